@@ -77,7 +77,7 @@ def _mostly_disturbed(campaign: "Campaign") -> bool:
 
 
 def _introduction(prepared: "PreparedCampaign") -> str:
-    """What is about to happen, before it takes its time."""
+    """What the demo does, shown before it starts."""
     design = prepared.design
     libraries = " and ".join(f"{library.label} {library.version}" for library in design.libraries)
     operations = len({case.operation for case in design.cases})

@@ -13,7 +13,7 @@ from ictus.model.registries import Family, Member, Parameter, Registries, unknow
 from ictus.render.output import CommandAnswer, Csv, Json, print_answer, width, wrapped
 
 _DEEP = " " * 6
-"""Before what is said of a member."""
+"""Indentation of a member's text."""
 
 
 def list_members(
@@ -31,11 +31,11 @@ def list_members(
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """List what can be named in a plan.
+    """List the names that a plan may contain.
 
-    The members of a family with their parameters and defaults, or all families; `algorithms` are those that a library
-    has for its collectives, `operations` what is measured, with the libraries that have it, `mockups` what computes
-    their results by other calls.
+    The members of a family with their parameters and defaults, or all families; `algorithms` lists those that a library
+    offers for its collectives, `operations` what can be measured and which libraries have it, `mockups` the operations
+    that compute their results by other calls.
     """
     if family == operations.ALGORITHMS:
         operations.list_algorithms(mpi or (), json=json, csv=csv)
@@ -113,7 +113,7 @@ def _members(family: Family) -> Iterator[Text]:
 
 
 def _entry(indent: int, name: str, text: str) -> Iterator[Text]:
-    """A name in bold and what is said of it."""
+    """A name in bold and its text."""
     first, *more = wrapped(f"{' ' * indent}{name}{text}", "", width(), " " * (indent + 2))
     first.stylize("bold", indent, indent + len(name))
     yield from (first, *more)

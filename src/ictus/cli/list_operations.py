@@ -24,13 +24,15 @@ VOLUMES = {"none": "no data", "message": "n = the message", "nested": "n = that 
 
 
 Known = Mapping[str, Mapping[str, Availability] | None]
-"""What each library has, by label and operation; None for one that was not asked, for its core is not built."""
+"""The availability of operations in each library, by label and operation; None for a library whose core is not built,
+so that it could not be asked.
+"""
 
 
 def list_operations(libraries: Sequence[str], *, mockups: bool, json: bool, csv: bool) -> None:
-    """Ask the libraries what they have: MPI's operations, or the mock-ups that stand for them. The cores of those that
-    are named are built, UsageError and MeasurementError as for a campaign; of all that are found, where none is named,
-    those are asked whose cores are built already.
+    """Ask the libraries for MPI's operations, or for the mock-ups that replace them. The cores of named libraries are
+    built, with UsageError and MeasurementError as for a campaign; without names, all found libraries are asked whose
+    cores are already built.
     """
     from ictus.engine.backend import known_availability, prepare_backend  # noqa: PLC0415 (polars takes most of a second)
 
@@ -59,7 +61,7 @@ def list_operations(libraries: Sequence[str], *, mockups: bool, json: bool, csv:
 
 
 def _unknown(known: Known, name: str) -> list[str]:
-    """How it is found out what libraries have that were not asked."""
+    """How to ask the libraries that were not asked."""
     if not known:
         return ["no MPI found, so none was asked: `make setup` installs two, `ictus doctor` says what else can be done"]
     return [

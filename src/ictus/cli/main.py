@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _complain(text: str) -> None:
-    """One line to standard error. Where its reader has gone the exit code alone tells."""
+    """One line to standard error. If its reader has gone, only the exit code says it."""
     try:
         print(f"ictus: {text}", file=sys.stderr, flush=True)
     except BrokenPipeError:
@@ -42,7 +42,7 @@ def _complain(text: str) -> None:
 
 
 def _flushed() -> None:
-    """What is still buffered is written now, while it can be said that it was not."""
+    """Write what is still buffered now, while a failure can still be reported."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -61,7 +61,7 @@ def _unwritten(error: OSError) -> NoReturn:
 
 
 def _silence(stream: TextIO) -> None:
-    """The stream goes nowhere from here, so that the interpreter does not stumble over what is left in it."""
+    """Redirect the stream to nowhere, so that the interpreter does not fail on its remaining content."""
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())

@@ -74,10 +74,11 @@ def run(
     launcher: options.Launcher = "mpiexec",
     scenario: options.ScenarioFile = None,
 ) -> None:
-    """Measure a campaign, or go on with one.
+    """Measure a campaign, or continue one.
 
-    Libraries are interleaved at random, launch by launch. Without options a short campaign with what is found. Options
-    win over the plan file. On a folder that holds a campaign, the same command goes on where it was interrupted.
+    Libraries are interleaved at random, launch by launch. Without options it is a short campaign with the libraries
+    found. Options override the plan file. On a folder that holds a campaign, the same command continues it after an
+    interruption.
     """
     from ictus.engine.campaign import parse_request  # noqa: PLC0415 (polars takes most of a second)
     from ictus.engine.measurement import measure_campaign  # noqa: PLC0415
@@ -110,8 +111,8 @@ def _reached(folder: Path) -> tuple[str, ...]:
 
 
 def _next(design: "Design") -> tuple[str, ...]:
-    """What the campaign can be asked: to compare its libraries, the settings of its environment, how they were started,
-    or what else it crosses, else what was measured.
+    """The next command for the campaign: compare its libraries, the settings of its environment, its starts, or another
+    factor that it crosses; else show it.
     """
     from ictus.model.environment import ENVIRONMENT, settings  # noqa: PLC0415
 

@@ -16,16 +16,17 @@ Case = Mapping[str, Any]
 """The factors of a case by name, as in campaign.json, without its id."""
 
 LIBRARY = "mpi"
-"""The factor that tells libraries apart; a case that has it is one of a single library: something else is compared."""
+"""The factor that distinguishes libraries; a case that has it belongs to one library, and another factor is compared.
+"""
 
 DERIVED = ("block_bytes", "moved_bytes", "cache_bytes")
-"""Factors that follow from the others; kept in rows, not used to tell cases apart."""
+"""Factors that follow from the others; rows have them, but they do not distinguish cases."""
 
 ALGORITHM = "algorithm"
 """A factor of launches: which of the library's own algorithms were forced (model/algorithm.py)."""
 
 IDENTITY = (*(factor for factor in FACTORS if factor not in DERIVED), ALGORITHM)
-"""What tells cases of one library apart: the factors of a case, and those of its launch."""
+"""The factors that distinguish cases of one library: those of a case, and those of its launch."""
 SPECS = ("operation", "procsync", "scheme", "repetition", "cache", "counts", "layout", "comm", "clock", "clocksync")
 """Factors that are members of a family, spelled in full in a case and briefly in a table."""
 
@@ -61,8 +62,8 @@ def group_key(case: Case, names: Sequence[str]) -> tuple[object, ...]:
 
 
 def group_detail(case: Case, names: Sequence[str]) -> str:
-    """The second part of a block's title: `2 processes, procsync barrier`. Of a factor that has no meaning for the
-    operation nothing is said.
+    """The second part of a block's title: `2 processes, procsync barrier`. Factors without a meaning for the operation
+    are left out.
     """
     known = [f"{case['n']} process" + ("es" if case["n"] != 1 else "")] if "n" in case else []
     return ", ".join([*known, *(_named(name, case) for name in names if _applies(name, case))])
@@ -98,8 +99,8 @@ _WORDS = {"mpi": "library", "in_place": "in place"}
 
 
 def operation_title(case: Case) -> str:
-    """`MPI_Bcast` where MPI's name says all; of an operation with parameters, or of several calls, ours with what tells
-    it from others: `put(passive)`, `sendrecv_ring`. Where operations are what is compared, a case has none.
+    """`MPI_Bcast` where MPI's name is unique; an operation with parameters, or of several calls, has our name with its
+    distinguishing parameters: `put(passive)`, `sendrecv_ring`. Where operations are compared, a case has none.
     """
     registries, text = Registries.load(), str(case.get("operation", "operations"))
     try:
@@ -129,12 +130,12 @@ def label_of(factor: str, value: object, cache_bytes: int | None) -> str:
 
 
 def size_title(case: Case) -> str:
-    """`64 B`; a dash where sizes are what is compared."""
+    """`64 B`; a dash where sizes are compared."""
     return format_size(int(case["size_bytes"])) if "size_bytes" in case else "–"
 
 
 def processes_title(case: Case) -> str:
-    """`n=2`; nothing where numbers of processes are what is compared."""
+    """`n=2`; empty where numbers of processes are compared."""
     return f"n={case['n']}" if "n" in case else ""
 
 

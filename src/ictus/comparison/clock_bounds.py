@@ -19,7 +19,7 @@ NOTE = f"{MARK} less than ten times the proven error of the clocks."
 
 
 def near_clock_bound(latency_s: float | None, bound_s: float | None) -> bool:
-    """Whether a latency is to be marked; never where either is unknown. Seconds."""
+    """Whether a latency gets the mark; never where either is unknown. Seconds."""
     return latency_s is not None and bound_s is not None and latency_s < MARGIN * bound_s
 
 
@@ -45,7 +45,7 @@ def reached_bound(campaign: Campaign) -> float | None:
 
 
 def bound_sentences(campaign: Campaign) -> Sequence[str]:
-    """What was reached, and what was asked for; nothing where nothing is proven and nothing was asked for."""
+    """The reached bound and the requested one; nothing where neither exists."""
     reached, asked = reached_bound(campaign), campaign.plan.clock_bound_s
     if reached is None and asked is None:
         return ()

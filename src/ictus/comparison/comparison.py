@@ -26,7 +26,7 @@ BETWEEN_LAUNCHES = (LIBRARY, ALGORITHM, "n", "clock", "clocksync")
 
 @dataclass(frozen=True)
 class Comparison:
-    """What came of a comparison, and how it was judged."""
+    """The result of a comparison, and how it was judged."""
 
     rows: tuple[ComparisonRow, ...]
     by: str

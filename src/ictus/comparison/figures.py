@@ -111,7 +111,7 @@ def _number(value: float | None) -> float:
 
 
 MOST_PANELS = 18
-"""Cases that are shown launch by launch; more make the page heavy and nobody looks at them."""
+"""Cases that are shown launch by launch; more would make the page heavy."""
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,7 @@ class GoalReached:
 
     @property
     def missed(self) -> tuple[GoalRow, ...]:
-        """What is not as narrow as it was to become; the widest first, before them what has no interval at all."""
+        """The intervals wider than the goal, the widest first; before them the cases without an interval."""
         widest = float("inf")
         wide = [row for row in self.rows if not row.reached]
         return tuple(sorted(wide, key=lambda row: -(widest if row.half_width is None else row.half_width)))
@@ -127,7 +127,7 @@ def goal_text(goal: Goal, confidence: float) -> str:
 
 
 def goal_sentences(found: GoalReached) -> tuple[str, ...]:
-    """One for the goal, one for what is not reached."""
+    """A sentence for the goal, and one for what is not reached."""
     missed, total = found.missed, len(found.rows)
     asked = f"Precision goal, {goal_text(found.goal, found.confidence)}"
     spent = f"in {format_span(found.goal_progress.spent_s)} of launches"

@@ -64,7 +64,7 @@ def by_environment(factor: str) -> bool:
 def medians(campaign: Campaign, by: str = LIBRARY) -> pl.DataFrame:
     """One row per launch and case: `launch` (a running number), `mpi`, all factors of the case, and the summary's
     columns; and `by`, where it is a variable of the environment. `median` is the one number of each launch by the
-    campaign's reduction: a mean where means were asked for.
+    campaign's reduction; it is a mean where the reduction is one.
     """
     summaries = campaign.summaries
     # Rows of a launch are contiguous and ascend by case: where the slot changes or the case steps back begins the next.
@@ -150,7 +150,7 @@ def launch_medians(side: Side, by: str) -> dict[tuple[object, ...], dict[int, fl
 
 
 def case_key(case: Mapping[str, Any], by: str) -> tuple[object, ...]:
-    """What tells a case from the others where `by` is compared."""
+    """What distinguishes a case from the others where `by` is compared."""
     return tuple(case[factor] for factor in _FACTORS if factor != by)
 
 
@@ -171,7 +171,7 @@ def _samples(side: Side, by: str, key: Sequence[str]) -> dict[tuple[object, ...]
 def sides(
     campaign: Campaign, other: Campaign | None, by: str, a: str | None, b: str | None
 ) -> Iterable[tuple[Side, Side]]:
-    """The pairs to compare, by what was named; UsageError for what the campaigns do not have."""
+    """The pairs to compare, from their names; UsageError for names that the campaigns do not have."""
     here, there = values(campaign, by), values(campaign if other is None else other, by)
     if a is not None:
         first = _value(by, a, here)

@@ -58,8 +58,8 @@ Alternative = Annotated[
 
 
 def parse_share(option: str, text: str, *, zero: bool = False) -> float:
-    """`5 %` and `0.05` as 0.05; UsageError for what is neither, for a bare number of 1 or more, and for nothing at all
-    unless it may be `zero`.
+    """`5 %` and `0.05` as 0.05; UsageError for any other text, for a bare number of 1 or more, and for 0 unless it may
+    be `zero`.
     """
     number, percent, rest = text.strip().partition("%")
     try:
@@ -83,7 +83,7 @@ def parse_alternative(text: str) -> Literal["two-sided", "less", "greater"]:
 
 
 def parse_places(places: Sequence[str]) -> tuple[Path, Path | None, list[str]]:
-    """`FOLDER [FOLDER] [A [B]]`: the folders, then the names of what is compared.
+    """`FOLDER [FOLDER] [A [B]]`: the folders, then the names of the compared sides.
 
     A second word is a folder where a folder of that name exists, or where it has a slash in it.
     """

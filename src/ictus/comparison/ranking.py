@@ -33,9 +33,9 @@ class RankedValue:
     median_s: float
     """Median of the launch medians."""
     place: int
-    """1 for whoever nothing is proven faster than; else one behind the last of those that are (stats/ranking.py)."""
+    """1 where nothing is proven faster; else one after the last of those that are (stats/ranking.py)."""
     group: str
-    """Letters: two share one exactly where they are not told apart."""
+    """Letters: two members share one exactly where they are not told apart."""
 
     def as_row(self) -> dict[str, Any]:
         """The columns for scripts."""
@@ -68,9 +68,9 @@ class CaseRanking:
 def rankings(
     pairs: Sequence[tuple[Side, Side]], rows: Sequence[ComparisonRow], by: str, *, paired: bool, adjust: str
 ) -> tuple[CaseRanking, ...]:
-    """The ranking of every case in which two values or more were compared; none where only one pair is.
+    """The ranking of every case in which three values or more were compared.
 
-    `pairs` are all pairs of three or more values, `rows` what came of them, adjusted over all pairs and cases.
+    `pairs` are all pairs of values, `rows` their results, adjusted over all pairs and cases.
     """
     compared = {side.name: side for pair in pairs for side in pair}
     if len(compared) < 3:
@@ -127,7 +127,7 @@ def _over_all(samples: Sequence[Medians], *, paired: bool) -> tuple[str, int, fl
 
 
 BLOCK = ("operation", "size_bytes", "n")
-"""What is measured; all other factors are how."""
+"""The factors that say what is measured; all other factors say how."""
 
 
 def factor_shares(campaign: Campaign, by: str = LIBRARY) -> VarianceShares | None:

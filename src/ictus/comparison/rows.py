@@ -147,7 +147,7 @@ class Counts:
     slower: int
     same: int
     open: int
-    """`undecided` and `cannot decide` together: more launches would tell."""
+    """`undecided` and `cannot decide` together: more launches would decide them."""
     not_comparable: int
     cannot_decide: int = 0
     """Those of `open` that so few launches can never decide."""

@@ -275,7 +275,7 @@ def interval_text(low: float | None, high: float | None) -> str:
 
 
 def p_text(p_value: float | None) -> str:
-    """Three or four decimals without an exponent; what is smaller than one in ten thousand is said to be so."""
+    """Three or four decimals without an exponent; `<.0001` below one in ten thousand."""
     if p_value is None:
         return UNKNOWN
     if p_value < 1e-4:

@@ -159,7 +159,9 @@ _MACHINE = (
 _LIBRARY = ("flavour", "version", "library_version", "compiler")
 _CORE = ("compiler", "flags", "build_type", "source_hash")
 _SETTINGS = ("OMPI_MCA_", "PRTE_MCA_", "PMIX_MCA_", "MPIR_CVAR_", "MPICH_", "I_MPI_", "UCX_", "FI_", "HYDRA_", "OMP_")
-"""Beginnings of variables that set something; the others tell a process of its launch, and differ between any two."""
+"""Prefixes of variables that are settings; other variables identify a process in its launch, and differ between any
+two.
+"""
 _PRELOAD = "LD_PRELOAD"
 _UNKNOWN = "unknown"
 _UNSET = "unset"

@@ -14,7 +14,7 @@ from ictus.stats.verdict import VerdictKind, percent
 
 
 def method(found: Comparison) -> tuple[str, ...]:
-    """What is above the table: which way the ratio goes, and how it was judged."""
+    """The text above the table: the direction of the ratio, and how it was judged."""
     rows, (a, b) = found.rows, side_names(found.rows)
     launches = _launches_a_side(rows)
     shared = ", the same on both" if found.paired else ""
@@ -52,7 +52,7 @@ def ratio_note(test: str) -> str:
 
 
 def alone_note(rows: Sequence[ComparisonRow], adjust: str) -> str:
-    """What an `undecided` beside a small p means; empty where nothing is adjusted."""
+    """The meaning of an `undecided` beside a small p; empty without adjustment."""
     if adjust == "none" or len(rows) < 2:
         return ""
     return " p, stars and interval: each case alone; verdicts: adjusted."
@@ -134,8 +134,8 @@ def _of_number(number: int, more: str) -> str:
 def wanted_launches(rows: Sequence[ComparisonRow], patience: int = 90) -> int | None:
     """A number of launches to try next: with it about half of the open cases would be decided.
 
-    Where that takes more than `patience` more launches, as many as decide within it; None where nothing is open,
-    or nothing can be decided.
+    Where that takes more than `patience` more launches, the most cases that it can decide; None where no case is open,
+    or none can be decided.
     """
     verdicts = [row.result.verdict for row in rows if row.outcome in OPEN]
     known = sorted(verdict.more_launches for verdict in verdicts if verdict.more_launches is not None)

@@ -39,7 +39,7 @@ LEAST_NREP = 20
 
 @dataclass(frozen=True)
 class Forecast:
-    """What is expected, after a number of blocks."""
+    """The expectation after a number of blocks."""
 
     goal: str
     launches: int
@@ -57,7 +57,7 @@ class Forecast:
     reachable: float | None
     """Half-width that the budget allows; None where the goal itself is within it, or nothing is."""
     lines: tuple[Mapping[str, Any], ...]
-    """What is known and planned of each open case, for the journal."""
+    """Facts and plans about each open case, for the journal."""
 
     def blocks_to_come(self) -> int:
         """As far as they are known, and the budget has room for them."""
@@ -67,7 +67,7 @@ class Forecast:
         return round(self.more * part)
 
     def expected_s(self, since_s: float) -> float | None:
-        """Time until the end, `since_s` after this was planned; None where nobody knows."""
+        """Time until the end, `since_s` after this plan; None where it is unknown."""
         known = [seconds for seconds in (self.needed_s, self.left_s) if seconds is not None]
         return max(min(known) - since_s, 0.0) if known else None
 
@@ -100,7 +100,7 @@ class AdaptiveSchedule:
         self._most = {case.case_id: _most(case.repetition) for case in design.cases}
         self._read: dict[str, LaunchTimes] = {}
         self._known: dict[GoalInterval, tuple[tuple[int, ...], TargetState]] = {}
-        """What was known of each at so many launches: a case that is left alone is not looked at anew."""
+        """The state of each target at these numbers of launches: a case without new launches is not computed again."""
 
     def pilot(self) -> tuple[Slot, ...]:
         """The first blocks: all cases."""

@@ -44,8 +44,8 @@ class LaunchInterruption:
 
 @dataclass(frozen=True)
 class LaunchFailure:
-    """The launch came to nothing; `final` when another try would come to nothing too, `ran` when it ended well all the
-    same: then it was no mistake in what was asked for.
+    """The launch failed; `final` when another attempt would fail too, `ran` when it ended well all the same: then the
+    request was no mistake.
     """
 
     reason: str
@@ -53,7 +53,7 @@ class LaunchFailure:
     ran: bool = False
 
     def error(self) -> IctusError:
-        """As an error: UsageError for a mistake in what was asked for."""
+        """As an error: UsageError for a mistake in the request."""
         return UsageError(self.reason) if self.final and not self.ran else MeasurementError(self.reason)
 
 
@@ -61,7 +61,7 @@ Result = LaunchRecord | LaunchFailure | LaunchInterruption
 
 
 _USAGE = 2
-"""Exit code of the core for a mistake in what was asked for."""
+"""Exit code of the core for a mistake in the request."""
 _TAIL_LINES = 8
 _SPOKEN = ("stdout.txt", "stderr.txt")
 
@@ -151,7 +151,7 @@ class RankError(Document):
     time_s: float
     host: str = "unknown"
     kind: str = "measurement"
-    """`usage` (what was asked for cannot be, so that trying again is no use) or `measurement`."""
+    """`usage` (the request is impossible, so that another attempt is useless) or `measurement`."""
     message: str
 
     def __str__(self) -> str:
@@ -197,11 +197,10 @@ def _last_words(folder: Path) -> str:
 
 
 def not_in_force(folder: Path, variant: Variant) -> str | None:
-    """Why a complete launch does not count as one of `variant`; None where nothing speaks against it.
+    """Why a complete launch does not count as one of `variant`; None where nothing contradicts it.
 
-    Four witnesses: the library's control variables as they were in that launch (cvars.json), what it said about
-    settings that it does not know, how often it said that an algorithm could not serve a call, and the environment
-    that the ranks recorded.
+    Four witnesses: the control variables in that launch (cvars.json), the library's messages about unknown settings,
+    how often it said that an algorithm could not serve a call, and the environment that the ranks recorded.
     """
     if variant.name == DEFAULT:
         return None

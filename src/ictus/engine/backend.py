@@ -40,7 +40,7 @@ class Backend:
     """Libraries that can be measured with, and how a slot is executed with them."""
 
     installations: tuple[Installation, ...]
-    """One for each label, with what the library says of itself."""
+    """One for each label, with the library's facts about itself."""
     reference_cvars: Mapping[str, Mapping[str, str]]
     execute: Callable[[Design], Execute]
     offers: Callable[[], Mapping[str, Offer]]
@@ -50,7 +50,7 @@ class Backend:
     dims: Callable[[int], Mapping[str, Mapping[int, Mapping[int, tuple[int, ...]]]]]
     """Asks each library, by label, for the factors of MPI_Dims_create up to a number of processes."""
     variants: Callable[[Plan], Mapping[str, tuple[Variant, ...]]]
-    """How each library is to be launched, by label; UsageError for an algorithm that it does not have."""
+    """The variants in which each library is launched, by label; UsageError for an algorithm that it does not have."""
     real: bool
     """False for simulated libraries: there is no machine to look at."""
     on_platform: bool = False
@@ -103,8 +103,8 @@ def prepare_backend(
 
 
 def known_availability() -> dict[str, tuple[Availability, ...] | None]:
-    """What the library of each flavour that is found says of all operations, by label; None where its core is not
-    built yet, which takes too long for who only wants to read a list.
+    """Availability of all operations in one library of each flavour, by label; None where its core is not built yet,
+    which takes too long for a list.
     """
     builds = {installation.label: built_core(installation) for installation in _one_of_each_flavour()}
     return {
@@ -129,7 +129,9 @@ def find_library(which: str | None) -> Installation:
 def build_with_progress(
     build: Callable[[Installation, Callable[[str], None]], T], installation: Installation, what: str, observer: Observer
 ) -> T:
-    """What `build` makes for a library, called `what`, told step by step. Raises MeasurementError where it fails."""
+    """What `build` makes for a library, with an event for each step; `what` names it. Raises MeasurementError where it
+    fails.
+    """
     step = f"{what} for {installation.label} ({installation.flavour} {installation.version})"
     observer(PreparationStep(step))
     return build(installation, lambda detail: observer(PreparationStep(step, detail)))
@@ -150,7 +152,7 @@ def _offers(programs: Mapping[str, tuple[Installation, Path]]) -> dict[str, Offe
 
 
 def _variants(programs: Mapping[str, tuple[Installation, Path]], plan: Plan) -> dict[str, tuple[Variant, ...]]:
-    """All that the algorithms of the plan ask for; libraries are asked what they have only where there are any."""
+    """All variants for the plan's algorithms; libraries are asked for their algorithms only if the plan names some."""
     if not plan.algorithms:
         return {}
     return variants_of(

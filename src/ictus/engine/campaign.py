@@ -32,7 +32,7 @@ from ictus.store.manifest import CAMPAIGN, read_manifest
 
 @dataclass(frozen=True)
 class MeasurementRequest:
-    """A campaign that is to be measured: where, what, and how ranks are started."""
+    """A campaign to measure: where, what, and how ranks are started."""
 
     folder: Path
     plan: Plan
@@ -59,11 +59,11 @@ def parse_request(
     scenario: Path | None,
     prefix: str,
 ) -> MeasurementRequest:
-    """Understand `ictus run [PLAN.toml | FOLDER] [-o FOLDER] [options]`.
+    """Parse `ictus run [PLAN.toml | FOLDER] [-o FOLDER] [options]`.
 
-    A folder that holds a campaign is gone on with: its plan is the base, and options that say something else are an
-    error later on. A new folder is named after the plan, so that the same command goes on with it; without a plan,
-    with the date. Raises UsageError.
+    A folder that holds a campaign is continued: its plan is the base, and different options are an error later on. A
+    new folder is named after the plan, so that the same command continues it; without a plan, by the date. Raises
+    UsageError.
     """
     begun, file = (target, None) if target is not None and target.is_dir() else (None, target)
     if begun is not None and output is not None and begun.resolve() != output.resolve():
@@ -83,7 +83,7 @@ def _new_folder(file: Path | None, prefix: str) -> Path:
 
 
 def _over(begun: Plan, given: Mapping[str, Any]) -> Plan:
-    """The plan that a campaign was begun with, with the options given now laid over it."""
+    """The plan with which a campaign started, with the present options laid over it."""
     base = begun.values()
     known = {key: value for key, value in given.items() if value is not None}
     # The number of repetitions stands in two fields of a complete plan: one given now replaces both.
@@ -153,7 +153,7 @@ def _check_attainable(design: Design, backend: Backend, launcher: str, registrie
 
 
 def _with_all(plan: Plan, backend: Backend, registries: Registries) -> tuple[Plan, tuple[str, ...]]:
-    """The plan with `all` operations as those that every library has, and what is left out."""
+    """The plan with `all` operations resolved to those that every library has, and the left-out ones."""
     if ALL not in plan.operations:
         return plan, ()
     operations, left_out = shared(plan.operations, backend.availability(), registries)
@@ -181,7 +181,7 @@ def _look(backend: Backend, n_ranks: int, observer: Observer) -> tuple[Mapping[s
 
 
 def report_findings(findings: Sequence[Finding], observer: Observer) -> None:
-    """Tell what stands in the way; MeasurementError where launches would fail."""
+    """Report obstacles; MeasurementError where launches would fail."""
     errors = [finding for finding in findings if finding.level == "error"]
     if errors:
         raise MeasurementError("; ".join(f"{finding.subject}: {finding.message}" for finding in errors))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PreparationStep:
-    """Something is made ready, which may take minutes: a library is looked for or asked, its core is built."""
+    """A preparation that may take minutes: a library is searched for or asked, its core is built."""
 
     step: str
     detail: str = ""
@@ -51,7 +51,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class CampaignStarted:
-    """The campaign begins, or goes on where it was interrupted."""
+    """The campaign starts, or continues after an interruption."""
 
     folder: Path
     resumed: bool
@@ -74,7 +74,7 @@ class StudyLaunchStarted:
     """A launch that is no campaign's is about to start: of a study, or of another program."""
 
     about: str
-    """What is measured, with which library, the number of processes."""
+    """The measured operations, the library, the number of processes."""
     attempt: int
     progress: Progress
 
@@ -135,7 +135,7 @@ class BlockPlanned:
 
 @dataclass(frozen=True)
 class CampaignStopped:
-    """Interrupted by the user; the same command goes on."""
+    """The user interrupted the campaign; the same command continues it."""
 
     folder: Path
     progress: Progress

@@ -42,8 +42,8 @@ def check_vacant(folder: Path) -> None:
 
 
 def check_same(folder: Path, manifest: CampaignManifest, design: Design) -> None:
-    """UsageError that names what differs between the campaign in the folder and the one that is asked for. A time
-    budget may: more of it goes on with the same.
+    """UsageError with the difference between the campaign in the folder and the requested one. The time budget may
+    differ: a larger one continues the same campaign.
     """
     asked = design.plan.model_copy(update={"seed": None}) if design.seed_drawn else design.plan
     asked = asked.model_copy(update={"time_budget_s": manifest.plan.time_budget_s})
@@ -60,7 +60,7 @@ def check_same(folder: Path, manifest: CampaignManifest, design: Design) -> None
 
 
 def refuse_other(folder: Path, what: str, differences: Sequence[str]) -> None:
-    """UsageError where a folder holds a `what` (campaign, check, ...) that differs from the one that is asked for."""
+    """UsageError where a folder holds a `what` (campaign, check, ...) that differs from the requested one."""
     if differences:
         raise UsageError(
             f"'{folder}' holds a {what} that differs in\n  " + "\n  ".join(differences) + "\n"
@@ -80,6 +80,6 @@ def check_free(folder: Path | None, document: str) -> None:
 
 
 def check_same_values(folder: Path, what: str, begun: Mapping[str, Any], asked: Mapping[str, Any]) -> None:
-    """UsageError where the `what` in `folder` was begun with other values than those that are asked for."""
+    """UsageError where the `what` in `folder` started with other values than the requested ones."""
     differing = [key for key, value in asked.items() if begun.get(key) != value]
     refuse_other(folder, what, [f"{key}: {begun.get(key)!r} there, {asked[key]!r} asked for" for key in differing])

@@ -29,7 +29,7 @@ _WIDEST = 0.999
 
 @dataclass(frozen=True)
 class TargetState:
-    """What is known of one target."""
+    """The state of one target."""
 
     target: GoalInterval
     half_width: float | None
@@ -106,7 +106,7 @@ class LaunchCosts:
 
     @staticmethod
     def of(launches: Sequence[LaunchTimes], series: SideLaunches, kept: Collection[tuple[int, Side]]) -> "LaunchCosts":
-        """As the launches so far have it, of blocks that measure what is `kept`: cases by their sides."""
+        """From the launches so far, for blocks that measure the cases in `kept`, by their sides."""
         overhead: dict[tuple[int, Side], list[float]] = {}
         for launch in launches:
             slot, side = launch.slot, (launch.slot.mpi, launch.slot.algorithm)
@@ -125,7 +125,7 @@ class LaunchCosts:
         )
 
     def block_s(self, n: int) -> float:
-        """What all launches with n processes of a block take besides cases."""
+        """What all launches with n processes of a block take, without their cases."""
         return sum(seconds for (processes, _), seconds in self.overhead_s.items() if processes == n)
 
 
@@ -144,7 +144,7 @@ class OpenGroup:
         return self._demand(aims, costs, self.least, self.most, fewest)
 
     def onward(self, nrep: int, share: float, confidence: float, costs: LaunchCosts, fewest: int) -> Demand:
-        """What it needs besides its launches, with so many repetitions in each."""
+        """What it needs in addition to its launches, with this number of repetitions in each."""
         return self._demand(self._aims(share, confidence), costs, nrep, nrep, fewest)
 
     def _aims(self, share: float, confidence: float) -> tuple[Aim, ...]:
@@ -196,7 +196,7 @@ class Outlook:
 
 
 class Planner:
-    """Plans for what is wanted, at any precision."""
+    """Plans the launches for a goal of any precision."""
 
     def __init__(self, wanted: Sequence[OpenGroup], confidence: float, costs: LaunchCosts) -> None:
         self._wanted, self._confidence, self._costs = wanted, confidence, costs
@@ -210,11 +210,11 @@ class Planner:
         return Outlook(plan, best, plan if best is None else self.plan(best, least, max(1, least - done)))
 
     def plan(self, share: float, least: int, fewest: int) -> GoalPlan | None:
-        """The cheapest one with `least` launches in all and `fewest` further ones; numbers of processes share no
-        launches, and are planned apart.
+        """The cheapest plan with `least` launches in all and `fewest` further ones; numbers of processes share no
+        launches, so each has its own plan.
 
-        Repetitions are the optimum of a campaign that begins from nothing, which the last of many launches does not
-        upset; launches are what is needed with that many besides those that are there.
+        Repetitions are the optimum of a campaign that starts from nothing, which the last of many launches hardly
+        changes; launches are those needed with that many repetitions in addition to the present ones.
         """
         total_s, more = 0.0, 0
         launches: dict[int, int] = {}

@@ -55,7 +55,9 @@ class Journal:
         self._entries.append(parsed(JournalEntry, entry, str(self._path)))
 
     def start(self, *, resumed: bool) -> None:
-        """Write the event `start`, with who runs it, so that the message to whoever is locked out can name it."""
+        """Write the event `start` with the process that runs it, so that the message to a process that is locked out
+        can name it.
+        """
         self.append("start", {"resumed": resumed, "pid": os.getpid(), "host": socket.gethostname()})
 
     def __enter__(self) -> "Journal":  # noqa: PYI034 (Self needs Python 3.11)

@@ -43,7 +43,7 @@ Record = TypeVar("Record")
 
 
 class LaunchLoop(ABC, Generic[Launch, Record]):
-    """Launches of one folder that nobody else uses meanwhile."""
+    """The launches of one folder that no other process uses meanwhile."""
 
     def __init__(
         self,
@@ -77,8 +77,8 @@ class LaunchLoop(ABC, Generic[Launch, Record]):
         """A launch is complete: accept it, or see that it is made again."""
 
     def run_all(self) -> bool:
-        """Launch what is not done; False when the user ended it. Raises UsageError or MeasurementError when a launch
-        failed in its last try.
+        """Launch everything that is missing; False when the user ended it. Raises UsageError or MeasurementError when
+        the last attempt of a launch failed.
         """
         return all(self.run_slot(slot) for slot in self.slots if slot.slot not in self.done)
 
@@ -120,7 +120,7 @@ class LaunchLoop(ABC, Generic[Launch, Record]):
         return Progress(len(self.done), len(self.slots), None)
 
     def failure(self, slot: Launch, failed: LaunchFailure, aside: Path) -> IctusError:
-        """What is said of a launch that failed in its last try."""
+        """The message about a launch whose last attempt failed."""
         if not self.kept:
             return failed.error()
         complete = f"{len(self.done)} of {len(self.slots)} launches are complete"

@@ -26,7 +26,7 @@ class CaseLaunch:
     """Samples that the median is of."""
     within: Within
     launch_s: float
-    """What it took besides repetitions: validation, warm-up."""
+    """The time without repetitions: validation, warm-up."""
     repetition_s: float
     """What each valid sample took, invalid ones and waiting included."""
     slot: int

@@ -23,7 +23,9 @@ from ictus.store.manifest import CAMPAIGN
 SUBFOLDER = "nrep"
 """Where a campaign keeps the prediction that was made for it."""
 _SHARED = ("datatype", "operator", "comm", "root", "in_place", "layout", "counts", "cache")
-"""What a prediction and the plan that takes it must agree in, besides the factors that counts are told apart by."""
+"""Fields in which a prediction and the plan that uses it must agree, in addition to the factors that distinguish
+counts.
+"""
 
 
 PlanLike = Plan | Mapping[str, Any] | Path | str | None
@@ -40,12 +42,12 @@ def run(
     scenario: Path | str | None = None,
     observer: Observer = log,
 ) -> Campaign:
-    """Measure a campaign to its end, or go on with one that was interrupted, as `ictus run` does.
+    """Measure a campaign to its end, or continue an interrupted one, as `ictus run` does.
 
     Args:
         plan: what is measured.
         folder: where the campaign is kept; left out, that of a plan file PLAN.toml is PLAN, else `ictus-DATE`. A folder
-            that holds the same campaign is gone on with.
+            that holds the same campaign is continued.
         launcher: how ranks are started: a name of `ictus list launcher`, or `simulated`.
         scenario: for the launcher `simulated`: the file of the world to measure, JSON.
         observer: receives each event; by default it goes to the logger `ictus`.
@@ -53,7 +55,7 @@ def run(
     Raises:
         UsageError: the plan is wrong, or the folder holds something else.
         MeasurementError: a library, a launch or the disk failed; what is complete is kept.
-        StoppedByUser: Ctrl-C; the same call goes on.
+        StoppedByUser: Ctrl-C; the same call continues.
     """
     world = World(launcher, None if scenario is None else Path(scenario))
     return load(measure_with_defaults(plan, None if folder is None else Path(folder), {}, world, observer))
@@ -68,8 +70,8 @@ def measure_with_defaults(
     *,
     prefix: str = "ictus",
 ) -> Path:
-    """Measure a campaign to its end, or go on with it; its folder. `usual` are values, by TOML key, where the plan has
-    none, which say nothing of a campaign that was begun; `prefix` begins the name of a folder that is not given.
+    """Measure a campaign to its end, or continue it; returns its folder. `usual` are values, by TOML key, that the plan
+    takes where it has none, and that a campaign in the folder overrides; `prefix` begins the name of a new folder.
 
     Raises as `run`.
     """
@@ -91,16 +93,16 @@ def plan_words(plan: PlanLike) -> tuple[Path | None, dict[str, Any]]:
 
 
 def measure_campaign(request: MeasurementRequest, observer: Observer) -> tuple[PreparedCampaign, Ending]:
-    """Measure what is asked for, or what is missing of it. Raises as `run`."""
+    """Measure the request, or the missing rest of it. Raises as `run`."""
     prepared = prepare_campaign(with_prediction(request, observer), observer)
     return prepared, run_prepared(prepared, observer)
 
 
 def with_prediction(request: MeasurementRequest, observer: Observer) -> MeasurementRequest:
-    """The request with the counts that its plan's text stands for. `auto(...)` measures them first, in a subfolder of
-    the campaign's, or goes on with that.
+    """The request with the counts that `nrep = "FOLDER"` or `auto(...)` of its plan means. `auto(...)` measures them
+    first, or continues that, in a subfolder of the campaign's.
 
-    Raises UsageError for a folder that holds no prediction of this plan, MeasurementError where measuring fails,
+    Raises UsageError for a folder without a prediction of this plan, MeasurementError where measuring fails,
     StoppedByUser.
     """
     source = request.plan.nrep

@@ -69,7 +69,7 @@ class NrepRow:
 
     @property
     def ends(self) -> bool:
-        """Whether more than `nrep` are needed, of which a launch has no samples: how many, nobody can say."""
+        """Whether more than `nrep` are needed, for which a launch has no samples: the number is unknown."""
         return any(launch.ends for launch in self.launches)
 
     @property
@@ -177,7 +177,7 @@ def _most_attempts(repetition: Spec) -> float:
 
 
 def predicted_counts(rows: Sequence[NrepRow]) -> tuple[PredictedCount, ...]:
-    """One count for each case, the largest of its libraries and algorithms: what is compared is measured alike."""
+    """One count for each case, the largest of its libraries and algorithms: compared sides are measured alike."""
     found: dict[CountKey, PredictedCount] = {}
     for row in rows:
         case = row.case

@@ -33,7 +33,7 @@ class KeptLaunch:
     damage: Callable[[Path, Checksums], str | None]
     """Why one that was accepted does not count any more; None when it does."""
     about: Callable[[Path], dict[str, Any]]
-    """What the journal says of it: `elapsed_s`, `share`."""
+    """The journal's entry on it: `elapsed_s`, `share`."""
 
 
 def recover(

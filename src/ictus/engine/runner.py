@@ -25,7 +25,7 @@ from ictus.store.launch_record import LaunchRecord
 from ictus.store.manifest import CAMPAIGN, read_manifest, write_campaign, write_launches, write_schedule
 
 _LASTING = 3
-"""So many slots in a row stayed contended in every try: from then on none is repeated (docs/decisions/0007)."""
+"""After this number of slots in a row whose every attempt was contended, none is repeated (docs/decisions/0007)."""
 
 
 @dataclass(frozen=True)
@@ -175,7 +175,7 @@ class _CampaignRun(LaunchLoop[Slot, LaunchRecord]):
 
 
 def _begin(folder: Path, design: Design) -> tuple[Design, tuple[Slot, ...], tuple[str, ...], bool]:
-    """Design, schedule and notes, and whether the campaign was begun before; one that is begun now is written."""
+    """Design, schedule and notes, and whether the campaign existed before; a new one is written."""
     if (folder / CAMPAIGN).exists():
         manifest = read_manifest(folder)
         check_same(folder, manifest, design)
@@ -187,12 +187,12 @@ def _begin(folder: Path, design: Design) -> tuple[Design, tuple[Slot, ...], tupl
 
 
 def extend(folder: Path, design: Design) -> None:
-    """Schedule as many launches as the design has, where the folder's campaign is the same with fewer.
+    """Schedule all launches of the design, where the folder holds the same campaign with fewer.
 
-    The schedule is written first, of which that of fewer launches is a prefix: a crash in between leaves a campaign
-    with more slots than its plan says, which goes on with all of them, and is extended again to the same.
+    The schedule is written first; that of fewer launches is a prefix of it. After a crash in between, the campaign has
+    more slots than its plan says; it continues with all of them, and is extended again to the same.
 
-    Raises UsageError where it differs in more than that, or is being run.
+    Raises UsageError where it differs in more than that, or another process runs it.
     """
     folder = folder.absolute()
     if not (folder / CAMPAIGN).is_file():

@@ -42,9 +42,10 @@ OnPart = Callable[[Part, event.Event], None]
 def run_series(
     folder: Path, parts: Sequence[Part], execute: Callable[[Design], Execute], on_event: OnPart = lambda *_: None
 ) -> bool:
-    """Run all campaigns in this order, as far as they are not complete; False when the user ended it.
+    """Run all incomplete campaigns in this order; False when the user ended it.
 
-    Raises UsageError when another process runs the series; otherwise as `run_campaign`. What is complete stays so.
+    Raises UsageError when another process runs the series; otherwise as `run_campaign`. Complete campaigns stay as they
+    are.
     """
     folder = folder.absolute()
     make_folder(folder)

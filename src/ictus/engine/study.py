@@ -90,7 +90,7 @@ def _any_answer(answer: Mapping[str, Any]) -> None:
 
 
 class StudyFile(Document):
-    """What the core wrote of a launch; what is in it, the study itself knows."""
+    """A file that the core wrote in a launch; the study knows its content."""
 
     FILE: ClassVar = "study.json"
 
@@ -107,7 +107,7 @@ class StudyLaunch:
     options: Mapping[str, str]
     """The core's options, without dashes."""
     about: str
-    """What is measured, in a few words, for whoever watches."""
+    """What is measured, in a few words, for an observer."""
     folder_name: str = ""
     """Where it is kept, under launches/: one of its own for each; left out, by number, library and processes."""
     slot: int = 0
@@ -115,13 +115,13 @@ class StudyLaunch:
     answer: str = StudyFile.FILE
     """The document that the core writes."""
     environment: Mapping[str, str] = field(default_factory=dict)
-    """Variables of its ranks besides those of all."""
+    """Additional variables of its ranks."""
     refuse: Callable[[Mapping[str, Any]], str | None] = _any_answer
     """Why an answer does not count; None where it does."""
 
     @property
     def text(self) -> str:
-        """What is said before it starts."""
+        """The text before it starts."""
         where = self.backend.options.platform
         place = "" if where == HERE else f" on {where}"
         return f"{self.about}, {self.n} process{'' if self.n == 1 else 'es'}{place}"
@@ -159,7 +159,7 @@ class _StudyRun(LaunchLoop[StudyLaunch, float]):
     """The record of a launch is how long it took, in seconds; what it says is in its folder."""
 
     def to_the_end(self) -> None:
-        """Raises StoppedByUser, where nothing is kept MeasurementError."""
+        """Raises StoppedByUser; MeasurementError where nothing is kept."""
         answer = self.slots[0].answer if self.slots else ""
         whole = KeptLaunch(
             lambda folder: (folder / answer).is_file(),

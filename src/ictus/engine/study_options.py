@@ -35,7 +35,7 @@ class StudyOptions:
     environment: Mapping[str, str] = field(default_factory=dict)
     pin: bool = True
     output: Path | None = None
-    """Where the study is to be kept."""
+    """The folder of the study."""
 
 
 def check_real(options: StudyOptions, what: str) -> None:
@@ -65,7 +65,7 @@ def platform_of(on: str) -> SimulatedPlatform | None:
 
 
 def clock_of(options: StudyOptions) -> str:
-    """The clock that is meant: on namespaces the one that tells hosts apart, in simulated time one with a skew."""
+    """The clock: on namespaces one that distinguishes hosts, in simulated time one with a skew."""
     if options.platform == HERE:
         return options.clock or "tsc"
     if options.platform == Namespaces.name:

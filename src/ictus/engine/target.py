@@ -105,7 +105,7 @@ def pairs_of(sides: Sequence[Side]) -> tuple[tuple[Side, Side], ...]:
 
 
 def check_goal(design: Design) -> None:
-    """UsageError for a goal of ratios where nothing is compared, or by what is no factor."""
+    """UsageError for a goal of ratios where nothing is compared, or whose factor does not vary."""
     goal, sides = design.plan.goal, sides_of(design)
     if goal is None or goal.quantity != "ratio":
         return

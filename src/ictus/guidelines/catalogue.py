@@ -118,7 +118,7 @@ GROUPS: Mapping[str, str] = {
 def select(rules: Sequence[Rule], words: Sequence[str]) -> tuple[Rule, ...]:
     """The rules that any word names, in their own order. A word is a group, a name in any case, or a name with `*`.
 
-    `UsageError` for a word that names none, with what is known.
+    `UsageError` for a word that names none, with the known ones.
     """
     if not words:
         raise UsageError(
@@ -146,7 +146,7 @@ def _named(rules: Sequence[Rule], word: str) -> set[str]:
 
 @dataclass(frozen=True)
 class Inapplicable:
-    """A guideline that a library cannot be asked about."""
+    """A guideline that cannot be checked for a library."""
 
     rule: Rule
     library: str

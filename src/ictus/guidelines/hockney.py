@@ -48,7 +48,7 @@ class Hockney:
     """A link between two processes. Times in seconds."""
 
     alpha_s: float
-    """Latency: what a message takes besides its bytes."""
+    """Latency: the time of a message without its bytes."""
     beta_s: float
     """For each byte."""
     residual: float | None

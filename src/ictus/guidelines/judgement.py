@@ -90,7 +90,7 @@ def judge(p_values: FloatArray, smallest: FloatArray, options: Options, *, campa
 
 
 def launches_needed(questions: int, options: Options) -> int:
-    """The least launches with which one of so many questions can be decided."""
+    """The least launches with which one of this number of questions can be decided."""
     # One side at a level is two sides at twice the level.
     return launches_to_decide(questions, level=2 * options.level, test=TESTS[options.test].name, adjust=options.adjust)
 

@@ -23,7 +23,7 @@ class SizeSeries:
     """One operation at one size."""
 
     size_bytes: int
-    """Total volume asked for."""
+    """Requested total volume."""
     moved_bytes: int
     """The volume really used."""
     step_bytes: int
@@ -45,7 +45,7 @@ class SizeSeries:
         return float(np.median(times)) if times and all(isfinite(time) and time > 0 for time in times) else nan
 
     def stands_for(self, size_bytes: int) -> bool:
-        """Whether this size is asked of MPI by the same call: of sizes that move the same, one is measured."""
+        """Whether MPI gets the same call for this size: of sizes that move the same bytes, one is measured."""
         return -(-size_bytes // self.step_bytes) * self.step_bytes == self.moved_bytes
 
 
@@ -75,7 +75,7 @@ class GuidelineMedians:
         return self.series.get(MeasuredCell(place, operation, layout), ())
 
     def at(self, place: Configuration, operation: Spec, layout: Spec, size_bytes: int) -> SizeSeries | None:
-        """The operation at this size, or at the one that stands for it; None where it was not planned."""
+        """The operation at this size, or at the equivalent measured one; None where it was not planned."""
         known = self.sizes(place, operation, layout)
         exact = next((one for one in known if one.size_bytes == size_bytes), None)
         return exact or next((one for one in known if one.stands_for(size_bytes)), None)
@@ -90,14 +90,15 @@ class LaunchMedian:
     case_id: int
     launch: int
     median_s: float | None
-    """None where nothing was valid."""
+    """None without a valid sample."""
 
 
 def gather_medians(cases: Iterable[Case], rows: Iterable[LaunchMedian], registries: Registries) -> GuidelineMedians:
     """The medians of a campaign by cell. Cases appear in every library and variant that any row has at their number of
-    processes, also where they have no row of their own.
+    processes, even without a row of their own.
 
-    `UsageError` where two cases differ only in what a guideline does not tell apart: method, root, cache and the like.
+    `UsageError` where two cases differ only in factors that a guideline does not distinguish: method, root, cache and
+    the like.
     """
     cases, rows = tuple(cases), tuple(rows)
     _check_told_apart(cases)

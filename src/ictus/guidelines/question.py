@@ -145,7 +145,7 @@ def predictions(
 
 
 def repeated(operation: Spec, times: int) -> Spec:
-    """The operation, in full form, that is so many calls in a row."""
+    """The operation, in full form, that calls `operation` this number of times in a row."""
     if times < 2:
         raise UsageError(f"{times} calls of {operation} in a row: at least 2 are needed")
     return Spec("repeated", (Argument("operation", operation), Argument("times", Number(str(times)))))

@@ -13,7 +13,7 @@ from ictus.model.volume import nested
 
 
 class Kind(str, Enum):
-    """What is compared with what."""
+    """The kind of comparison."""
 
     MONOTONY = "monotony"
     """A call with itself at the next size."""

@@ -25,7 +25,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_-]*")
 def user_rules(
     document: Mapping[str, Any], registries: Registries, known: Sequence[Rule], source: str
 ) -> tuple[Rule, ...]:
-    """The rules of a file's contents; `known` are those whose names are taken, `source` names the file in errors.
+    """The rules of a file's contents; `known` are taken names, `source` names the file in errors.
 
     `UsageError` names file, guideline, field and value, and what is allowed.
     """

@@ -32,7 +32,7 @@ class State(str, Enum):
 
 @dataclass(frozen=True)
 class Configuration:
-    """Where a guideline is looked at."""
+    """The configuration in which a guideline is checked."""
 
     library: str
     """Its label."""
@@ -72,7 +72,7 @@ class GuidelineVerdict:
     reason: str = ""
     """Why it cannot be decided or compared."""
     difference_s: float | None = None
-    """How much longer the left side takes, over launches (Hodges and Lehmann); None where nothing was tested."""
+    """How much longer the left side takes, over launches (Hodges and Lehmann); None without a test."""
     difference_low_s: float | None = None
     difference_high_s: float | None = None
     """Its interval at the level, not adjusted, as that of the ratio; None where so few launches have none."""
@@ -91,8 +91,8 @@ class GuidelineVerdict:
 
 
 _STRONGEST = (State.VIOLATED, State.PREDICTED, State.CANNOT_DECIDE, State.HOLDS, State.NOT_COMPARABLE)
-"""Of several sizes the first of these stands for all: one violated size violates the guideline, and where one size
-cannot be decided it is not said to hold."""
+"""The first of these states that any size has is the state of all sizes: one violated size violates the guideline, and
+where one size cannot be decided the guideline is not said to hold."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ class GuidelineRow:
 
     rule: Rule
     states: Mapping[Configuration, State]
-    """A place where the rule was not looked at is absent."""
+    """A configuration without this rule is absent."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ class SizeRow:
 
     rule: Rule
     states: Mapping[int, State]
-    """By size in bytes, of the left side; a size that was not looked at is absent."""
+    """By size in bytes, of the left side; an unmeasured size is absent."""
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,7 @@ def settled(state: State) -> State:
 
 
 def over_sizes(states: Iterable[State]) -> State:
-    """The state that stands for all; `ValueError` for none."""
+    """The combined state; `ValueError` for none."""
     return min(map(settled, states), key=_STRONGEST.index)
 
 
@@ -207,7 +207,7 @@ def by_size(verdicts: Sequence[GuidelineVerdict], place: Configuration, *, viola
 
 
 def worst_first(verdicts: Iterable[GuidelineVerdict]) -> tuple[GuidelineVerdict, ...]:
-    """The violations by what they lose, the most first; then the predictions likewise."""
+    """The violations by their loss, the largest first; then the predictions likewise."""
     found = [one for one in verdicts if one.state in (State.VIOLATED, State.PREDICTED)]
     return tuple(sorted(found, key=lambda one: (one.state is State.PREDICTED, -(one.loss_s or 0.0))))
 

@@ -83,7 +83,7 @@ class Setting:
     confirmed: tuple[str, ...] = ()
     """Patterns of lines by which the library says that it read the setting; each must be there."""
     refusals: tuple[str, ...] = ()
-    """Patterns of lines by which the library says, once is enough, that it will not do as it is told."""
+    """Patterns of the library's lines that refuse a setting; one such line is enough."""
     fallbacks: tuple[str, ...] = ()
     """Patterns of the line that it prints for each call for which it took another algorithm."""
 
@@ -108,7 +108,7 @@ class Variant:
 
 
 def parse_request(text: str) -> Request:
-    """`allreduce=ring,tree` or `openmpi:allreduce=ring`; UsageError says what is wrong with it."""
+    """Parse `allreduce=ring,tree` or `openmpi:allreduce=ring`; UsageError says what is wrong."""
     matched = _REQUEST.fullmatch(text.strip())
     if matched is None:
         raise UsageError(f"algorithm '{text}': expected OPERATION=NAME,... as in 'allreduce=ring,default'")
@@ -123,7 +123,7 @@ def parse_request(text: str) -> Request:
 
 
 def requests_of(texts: Iterable[str]) -> tuple[Request, ...]:
-    """All requests of a plan; UsageError where one operation is asked for twice, in one library."""
+    """All requests of a plan; UsageError where an operation occurs twice for one library."""
     requests = [parse_request(text) for text in texts]
     for one, two in itertools.combinations(requests, 2):
         if one.operation == two.operation and (one.label is None or two.label is None or one.label == two.label):
@@ -168,8 +168,8 @@ def _chosen(request: Request, label: str, offered: Sequence[Algorithm], text: st
 
 
 def choices(requests: Iterable[Request], label: str) -> tuple[Mapping[str, str], ...]:
-    """The variants of one library: for each the operations that are forced, with the algorithm. All combinations, in
-    the order asked for.
+    """The variants of one library: for each the forced operations with their algorithms. All combinations, in the order
+    of the requests.
     """
     own = [request for request in requests if request.label in (None, label)]
     combined = itertools.product(*([(request.operation, name) for name in request.names] for request in own))
@@ -199,7 +199,7 @@ def _algorithms(offer: Offer, forced: Mapping[str, str]) -> dict[str, Algorithm]
 
 
 def variant_name(forced: Mapping[str, str]) -> str:
-    """`allreduce=ring,barrier=tree`, operations in the order of the alphabet; `default` where nothing is forced."""
+    """`allreduce=ring,barrier=tree`, operations in alphabetical order; `default` where nothing is forced."""
     return ",".join(f"{operation}={forced[operation]}" for operation in sorted(forced)) or DEFAULT
 
 
@@ -208,11 +208,11 @@ class SelectedAlgorithm:
     """Which algorithm a library took for an operation, as far as it can be known."""
 
     algorithm: str | None
-    """None where it does not tell."""
+    """None where the library does not say."""
     where: str
-    """Where it was asked, or what would tell."""
+    """Where the answer comes from, or what would give it."""
     remark: str = ""
-    """What is known besides."""
+    """A further remark."""
 
 
 @dataclass(frozen=True)
@@ -236,13 +236,13 @@ class CallSignature:
 
 @dataclass(frozen=True)
 class LaunchEvidence:
-    """What is known of a launch."""
+    """Facts about a launch."""
 
     cvars: Mapping[str, str]
     """Its control variables."""
     environment: Mapping[str, str] = field(default_factory=dict)
     offer: Offer = field(default_factory=dict)
-    """The algorithms that the library has, where it was asked."""
+    """The algorithms that the library offers, where they are known."""
     wrapper: Path | None = None
     """Of the library, in whose folder more may be found."""
 

@@ -48,7 +48,7 @@ class Arguments:
 
 
 def parse_arguments(text: str) -> Arguments:
-    """The inverse of arguments_text, for whoever stands in for the core; UsageError names the line."""
+    """The inverse of `arguments_text`, for a program in place of the core; UsageError names the line."""
     parsed: list[tuple[str, dict[str, str]]] = []
     for number, line in enumerate(text.splitlines(), start=1):
         kind, *words = line.split() or ["#"]

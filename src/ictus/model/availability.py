@@ -9,25 +9,25 @@ from ictus.model.spec import Spec
 from ictus.model.volume import leaves
 
 ALL = Spec("all")
-"""Among operations: every call of MPI, and what is made of them; no mock-ups and nothing that takes operations."""
+"""Among operations: every call of MPI and its composites, without mock-ups and without operations that take others."""
 REQUIRED_MPI = (3, 1)
 """What this version of MPI has, every library has: the core cannot be built without it."""
 
 
 @dataclass(frozen=True)
 class Availability:
-    """What a built core says of one operation."""
+    """The core's answer about one operation."""
 
     name: str
     available: bool
     large_counts: bool
-    """Whether counts beyond an int can be asked for."""
+    """Whether the call takes counts beyond an int."""
     reason: str
     """Why it is not available; empty where it is."""
 
 
 def named(operations: Sequence[Spec], registries: Registries) -> tuple[Spec, ...]:
-    """The operations by name, `all` as what it stands for."""
+    """The operations by name, with `all` resolved."""
     every = tuple(Spec(member.name) for member in registries.family("operation").members if member.since)
     return tuple(dict.fromkeys(name for one in operations for name in (every if one == ALL else (one,))))
 
@@ -35,8 +35,8 @@ def named(operations: Sequence[Spec], registries: Registries) -> tuple[Spec, ...
 def shared(
     operations: Sequence[Spec], libraries: Mapping[str, Sequence[Availability]], registries: Registries
 ) -> tuple[tuple[Spec, ...], tuple[str, ...]]:
-    """Of operations with `all` among them: those that all libraries, by label, have, and what is left out and why.
-    One that is named beside `all` stays.
+    """For operations with `all` among them: those that every library has, by label, and the left-out ones with the
+    reason. An operation that is named beside `all` stays.
     """
     lacking = {
         Spec(one.name): f"{one.name} is left out: library '{label}' lacks it: {one.reason}"

@@ -46,7 +46,7 @@ def _group_size(comm: Spec, key: str) -> int:
 
 
 BASIC = Spec("basic")
-"""The member that stands for MPI's own datatype, and the default."""
+"""The member for MPI's own datatype, the default."""
 
 
 def elements_of(layout: Spec) -> int:

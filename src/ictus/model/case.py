@@ -36,7 +36,7 @@ class Case:
     case_id: int
     operation: Spec
     size_bytes: int
-    """Total volume asked for."""
+    """Requested total volume."""
     block_bytes: int
     """The block really used; the whole message where the volume is one message."""
     moved_bytes: int
@@ -61,7 +61,7 @@ class Case:
     comm: Spec = WORLD
     """Which processes call together: their number is the p of blocks, and a root one of their ranks."""
     in_place: str = OUT_OF_PLACE
-    """`yes` where MPI_IN_PLACE stands for a buffer."""
+    """`yes` where MPI_IN_PLACE replaces a buffer."""
 
     @staticmethod
     def from_json(values: Mapping[str, Any]) -> "Case":
@@ -81,7 +81,7 @@ class Case:
 
 
 def _parsed(field: "Field[Any]", values: Mapping[str, Any]) -> Any:
-    """What campaign.json says of one field; TypeError where that is of another type, or no spec."""
+    """The value of one field of campaign.json; TypeError for another type, or for a text that is no spec."""
     value = values[field.name]
     if field.type is not Spec and isinstance(field.type, type) and isinstance(value, field.type):
         return value
@@ -152,7 +152,7 @@ class Call:
     root: str = FIRST_ROOT
     """A rank of theirs, or `rotating`."""
     in_place: str = OUT_OF_PLACE
-    """`yes` where MPI_IN_PLACE stands for a buffer."""
+    """`yes` where MPI_IN_PLACE replaces a buffer."""
     counts: Spec = EQUAL_COUNTS
     """How the volume is shared out to the blocks of an operation that takes the size of each; `equal` for others."""
 
@@ -194,7 +194,7 @@ def caches(plan: Plan, operation: Member) -> tuple[Spec, ...]:
 
 
 def remarks(plan: Plan, operation: Member) -> Iterator[str]:
-    """What is not measured as it was asked for, as what is said of the operation."""
+    """Sentences about factors of the plan that are not measured for this operation."""
     if caches(plan, operation) != plan.cache:
         yield f" cannot be measured with cache {_MOVING}: persistent, and so bound to buffers which that would move"
     if IN_PLACE in plan.in_place and operation.collective in _EXCHANGES and plan.counts != (EQUAL_COUNTS,):

@@ -89,7 +89,7 @@ class Design:
         return next(variant for variant in self.of(label) if variant.name == name)
 
     def with_plan(self, plan: Plan) -> "Design":
-        """This design with the plan, and so the seed, that its campaign was begun with."""
+        """This design with the plan, and so the seed, with which its campaign started."""
         return replace(self, plan=plan)
 
 

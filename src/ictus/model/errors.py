@@ -15,7 +15,7 @@ class IctusError(Exception):
 
 
 class UsageError(IctusError):
-    """What was asked for cannot be: the message names the option or field, the value and what is allowed."""
+    """An invalid request: the message names the option or field, the value and what is allowed."""
 
     exit_code = 2
 
@@ -62,13 +62,13 @@ class MeasurementError(IctusError):
 
 
 class GateHit(IctusError):
-    """A gate that was asked for (`--gate`, `--fail-on-violation`) was hit."""
+    """A gate (`--gate`, `--fail-on-violation`) was hit."""
 
     exit_code = 1
 
 
 class StoppedByUser(MeasurementError):
-    """The user ended a campaign; what is complete is kept, and the same request goes on."""
+    """The user ended a campaign; what is complete is kept, and the same request continues it."""
 
     def __init__(self, folder: Path, done: int, total: int) -> None:
         super().__init__(

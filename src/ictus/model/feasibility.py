@@ -12,7 +12,7 @@ from ictus.model.registries import Registries
 from ictus.model.spec import Number
 
 _PER_HOST = "hosts"
-"""Of family `comm`: one rank of each of so many hosts."""
+"""In family `comm`: one rank of each of this number of hosts."""
 
 
 def check_one_host(cases: Iterable[Case]) -> None:
@@ -27,12 +27,11 @@ def check_one_host(cases: Iterable[Case]) -> None:
 
 
 def check_memory(cases: Iterable[Case], total_bytes: int, registries: Registries) -> None:
-    """UsageError for the first case whose messages alone are larger than all memory of the only host.
+    """UsageError for the first case whose messages alone exceed the memory of the only host.
 
-    Counted is the least that buffers can need, so that nothing is refused that would have run: each process that
-    calls a collective has a message, or a block where the volume is that of p blocks; with communicators of fewer
-    processes and with point-to-point one has. Mock-ups and operations made of others are left to the core, as is all
-    memory besides.
+    It counts the least that buffers need, so that nothing possible is refused: each process that calls a collective has
+    a message, or a block where the volume is that of p blocks; with smaller communicators and with point-to-point
+    operations one process has. Mock-ups, composed operations and all other memory are left to the core.
     """
     members = registries.family("operation").members
     collectives = {member.collective or member.name for member in members if member.form != "blocking"}
@@ -54,10 +53,11 @@ _INT_MAX = 2**31 - 1
 
 
 def beyond_int(cases: Sequence[Case], registries: Registries) -> tuple[Case, ...]:
-    """The cases of collectives whose counts or places may not fit an int, which MPI 4's calls for large counts are for.
+    """The cases of collectives whose counts or displacements may not fit an int, which MPI 4's calls for large counts
+    serve.
 
-    As the core has it (workload/operation/partition.hpp): a block is larger than 2^31 - 1 bytes or, where the place
-    of each is told, all of them together. Mock-ups and operations made of others are left to it.
+    As in the core (workload/operation/partition.hpp): a block is larger than 2^31 - 1 bytes or, where each block has a
+    displacement, all of them together are. Mock-ups and composed operations are left to the core.
     """
     every = registries.family("operation").members
     collectives = {member.collective or member.name for member in every if member.form != "blocking"}

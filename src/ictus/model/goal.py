@@ -41,7 +41,7 @@ class Goal:
 
 
 def parse_goal(text: str) -> Goal:
-    """The goal of a text; UsageError says what is allowed."""
+    """Parse a goal; UsageError says what is allowed."""
     match = _GOAL.fullmatch(text.strip())
     if match is None:
         raise UsageError(_ALLOWED)

@@ -22,7 +22,7 @@ class Hosts:
     interface: str
     """Network interface that the hosts know each other by."""
     record: Mapping[str, Any]
-    """What is to be known of them later, for launch.json."""
+    """Facts for launch.json."""
 
     def ranks_per_host(self, n_ranks: int) -> int:
         """Ranks on each host but the last, which may get fewer."""
@@ -59,7 +59,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a job. `exit_code` is None when it was killed for its time-out or an interrupt."""
+    """The outcome of a job. `exit_code` is None when a time-out or an interrupt killed it."""
 
     command: tuple[str, ...]
     environment: Mapping[str, str]

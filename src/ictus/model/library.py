@@ -24,9 +24,9 @@ class Installation:
     """C++ compiler wrapper."""
     launcher: Path
     library_version: str = "unknown"
-    """First line of MPI_Get_library_version, filled in when the core was built and asked."""
+    """First line of MPI_Get_library_version, filled in when the core is built."""
     build_info: str = "unknown"
-    """Compiler and flags the library itself was built with, where it tells (mpichversion, ompi_info)."""
+    """Compiler and flags of the library's own build, where it reports them (mpichversion, ompi_info)."""
     origin: str = "unknown"
     """Where it was found: `wheel`, `debian`, `path`, `I_MPI_ROOT`, `module`, `added`."""
 

@@ -66,7 +66,7 @@ LARGEST_SEED = 2**53 - 1
 
 
 class Plan(BaseModel):
-    """What is measured, how often, and how it is judged. Aliases are the keys of TOML and campaign.json."""
+    """What a campaign measures, how often, and how it is judged. Aliases are the keys of TOML and campaign.json."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
@@ -91,7 +91,7 @@ class Plan(BaseModel):
     folder of `ictus nrep` that has predicted a count for each case, or `auto(...)`: predicted first.
     """
     predicted: tuple[PredictedCount, ...] = ()
-    """What such a text stood for when the campaign was begun: written by Ictus."""
+    """The counts behind such a text when the campaign started; Ictus writes them."""
     datatype: str = "double"
     operator: str | None = None
     """Reduction operator; None: `sum`, for bytes `bor`."""
@@ -100,15 +100,15 @@ class Plan(BaseModel):
     root: Roots = (FIRST_ROOT,)
     """Ranks of theirs, or `rotating`: another one in each repetition."""
     in_place: Places = Field(default=("no",), alias="in-place")
-    """Whether MPI_IN_PLACE stands for a buffer where an operation allows it."""
+    """Whether MPI_IN_PLACE replaces a buffer where an operation allows it."""
     layout: Names = (BASIC,)
     """How the elements of messages lie in memory; subsets have layouts of their own."""
     counts: Names = (Spec("equal"),)
     """How blocks differ in size where an operation takes the size of each."""
     clock: Name = Spec("tsc")
     clock_domain: Literal["auto", "host", "rank"] = Field(default="auto", alias="clock-domain")
-    """Which ranks are said to read one counter, before it is verified: those of a host where the clock is one for it
-    (`auto`), those of a host in any case, or none."""
+    """The ranks that are assumed to read one counter, before this is verified: those of a host where the host has one
+    clock (`auto`), those of a host in any case, or none."""
     clocksync: Name = Spec("ictus")
     clock_bound_s: Annotated[Duration, Field(ge=1e-9, le=1)] | None = Field(default=None, alias="clock-bound")
     """Clocks are learnt until every one is proven right to this; None: as long as `clocksync` says."""
@@ -133,7 +133,7 @@ class Plan(BaseModel):
     contention_retries: int = Field(default=2, ge=0, alias="contention-retries")
     """Further tries of a launch that others disturbed."""
     block_time_s: Duration = Field(default=5.0, alias="block-time")
-    """A block of cases ends, and the clocks are looked at again, after so much time."""
+    """A block of cases ends after this time, and the clocks are measured again."""
     resync_time_s: Duration = Field(default=60.0, alias="resync-time")
     """Clocks are synchronised anew between blocks when the last time is longer ago."""
     pin: bool = True
@@ -232,7 +232,7 @@ class Plan(BaseModel):
 
     @property
     def measured(self) -> tuple[Subset, ...]:
-        """What is measured: `subsets`, else every operation at every size."""
+        """The measured cases: `subsets`, else every operation at every size."""
         each = (Subset(operations=self.operations, sizes=self.sizes, layout=layout) for layout in self.layout)
         return self.subsets or tuple(each)
 

@@ -179,7 +179,7 @@ def shown(value: object) -> str:
 
 
 def problem(detail: Any) -> tuple[str, object, str]:
-    """The field, its value, and what is allowed, of one error."""
+    """The field, its value and what is allowed, for one error."""
     message = detail["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
     message = re.sub(rf"^(\w+ )?'{re.escape(str(detail['input']))}': ", "", message)  # the option says its value
     return str(detail["loc"][0]), detail["input"], f"{message[0].lower()}{message[1:]}"

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 Kind = Literal["text", "count", "share", "names", "each", "variables", "assignments", "on", "off"]
-"""How it is typed: a text; a number; a share of 1; names, comma by comma; a text that may be repeated; NAME=VALUE that
-may be repeated, with several values of a name or with one; a flag that switches on, or off, what is otherwise the other
-way.
+"""The form of the option's value: a text; a number; a share of 1; names separated by commas; a repeatable text; a
+repeatable NAME=VALUE, with several values per name or with one; a flag that switches on, or one that switches off.
 """
 
 

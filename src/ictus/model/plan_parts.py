@@ -29,7 +29,9 @@ class Method(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _from_text(cls, value: object) -> object:
-        """`barrier(library)/loop(calls=100)/fixed`, as on the command line; what is left out at the end stays."""
+        """Parse `barrier(library)/loop(calls=100)/fixed`, as on the command line; missing parts at the end keep their
+        values.
+        """
         if not isinstance(value, str):
             return value
         words = [word.strip() for word in value.split("/")]
@@ -38,7 +40,7 @@ class Method(BaseModel):
         return dict(zip(FAMILIES, words, strict=False))
 
     def checked(self, registries: Registries) -> "Method":
-        """This method with its names checked and in full form; UsageError for what is unknown or out of range."""
+        """This method in full form, its names checked; UsageError for an unknown name or a value out of range."""
         return Method(**{family: registries.check(family, getattr(self, family)) for family in FAMILIES})
 
 
@@ -57,7 +59,7 @@ class Subset(BaseModel):
     """How the elements of a message lie in memory (family `layout`)."""
 
     def checked(self, registries: Registries) -> "Subset":
-        """This subset with its names checked and in full form; UsageError for what is unknown or out of range."""
+        """This subset in full form, its names checked; UsageError for an unknown name or a value out of range."""
         operations = dict.fromkeys(registries.check("operation", one) for one in self.operations)
         layout = registries.check("layout", self.layout)
         return self.model_copy(update={"operations": tuple(operations), "layout": layout})
@@ -77,8 +79,8 @@ _METRICS = ("rse", "cov_mean", "cov_median")
 LAUNCHES = 3
 """Launches of a prediction, of each library."""
 SHARED = "fixed(nrep=predicted)"
-"""The repetition of all cases of a campaign with predicted counts, where cases are told apart or compared: how many
-samples a launch takes is no difference in what is measured.
+"""The repetition of all cases of a campaign with predicted counts, where cases are matched: the number of samples of a
+launch is no difference between cases.
 """
 PLANNED = "fixed(nrep=planned)"
 """The same for a campaign with a precision goal, whose launches have the planned number of samples."""
@@ -144,7 +146,9 @@ _USER_DEFINED = "user("
 def check_operator(
     operator: str, datatype: Datatype, measured: Sequence[Subset], registries: Registries, *, asked: bool
 ) -> None:
-    """UsageError for an operator that is not defined on what is reduced; where nothing is, if it was `asked` for."""
+    """UsageError for an operator that is not defined on the reduced type; if no operation reduces, only where the user
+    gave it (`asked`).
+    """
     reducing = [subset for subset in measured if _reduces(subset.operations, registries)]
     if operator not in datatype.operators and (reducing or asked):
         allowed = ", ".join(datatype.operators) or "none, it cannot be reduced"
@@ -163,7 +167,7 @@ def _reduces(operations: Iterable[Spec], registries: Registries) -> bool:
 
 
 def check_clock_bound(bound_s: float | None, clocksync: Spec, registries: Registries) -> None:
-    """UsageError for a bound that the algorithm cannot be asked to reach, or that is asked for twice."""
+    """UsageError for a bound that the algorithm cannot promise, or that is given twice."""
     if bound_s is None:
         return
     asked = f"clock-bound {format_duration(bound_s)}"

@@ -52,7 +52,7 @@ class SimulatedPlatform:
     """Below one leaf switch of a fat tree; 0: there is one switch."""
 
     def n_hosts(self, n_ranks: int) -> int:
-        """Hosts that so many ranks need."""
+        """Hosts for this number of ranks."""
         return -(-n_ranks // self.ranks_per_host)
 
     def host_names(self, n_ranks: int) -> tuple[str, ...]:
@@ -79,7 +79,7 @@ class SimulatedPlatform:
 
 
 def parse_platform(text: str | Spec) -> SimulatedPlatform:
-    """The platform that `flat(latency=2us)` names. Raises UsageError that says what is known or allowed."""
+    """Parse a platform such as `flat(latency=2us)`. Raises UsageError with what is known or allowed."""
     full = _REGISTRIES.check("platform", text)
     given = {argument.key or "": str(argument.value) for argument in full.arguments}
     values: dict[str, int | float] = {}
@@ -90,7 +90,7 @@ def parse_platform(text: str | Spec) -> SimulatedPlatform:
 
 
 def full_platform(text: str | Spec) -> Spec:
-    """The platform in full form, every parameter named: what is recorded."""
+    """The platform in full form, with every parameter, for records."""
     return _REGISTRIES.check("platform", text)
 
 

@@ -22,7 +22,7 @@ PAPER_SIZES = (
 """Message sizes of the performance-guidelines paper, bytes."""
 
 SMALLEST_TIME_S = 1e-12
-"""No clock tells less than a picosecond: a computed time below half of it is a rounding error and shown as 0."""
+"""No clock resolves a picosecond: a computed time below half of it is a rounding error and shown as 0."""
 
 _QUANTITY = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?)\s*([A-Za-zµ]*)")
 _LARGEST_SIZE = 2**62

@@ -44,7 +44,7 @@ def shuffled(items: Sequence[T], seed: int) -> tuple[T, ...]:
 
 
 def shuffled_by(items: Sequence[T], generator: SplitMix64) -> tuple[T, ...]:
-    """Like `shuffled`, drawing from a generator that goes on afterwards."""
+    """Like `shuffled`, with a generator that the caller continues to use."""
     order = list(items)
     for last in range(len(order) - 1, 0, -1):
         other = generator.below(last + 1)

@@ -35,7 +35,7 @@ class Reduction:
 
 
 USUAL = Reduction()
-"""What nobody has to ask for."""
+"""The default."""
 
 
 def parse_reduction(average: str, outliers: str) -> Reduction:

@@ -117,7 +117,7 @@ class Datatype:
 
     @property
     def default_operator(self) -> str:
-        """Sum where it is defined, else bitwise or (bytes); `sum` stands for "none" where it cannot be reduced."""
+        """Sum where it is defined, else bitwise or (bytes); `sum` means "none" for a type without reduction."""
         return next((name for name in ("sum", "bor") if name in self.operators), "sum")
 
 
@@ -159,10 +159,9 @@ class Registries:
         return found
 
     def operation(self, name: str | Spec) -> Member:
-        """The operation that is named, with or without arguments, in our spelling or MPI's (`MPI_Reduce_scatter`).
+        """The named operation, with or without arguments, in our spelling or MPI's (`MPI_Reduce_scatter`).
 
-        Of one that consists of others what follows from these, which are its arguments; without them what is known of
-        all such.
+        A composed operation has the properties of its arguments; without arguments, those that all such have.
         """
         from ictus.model.volume import traits  # noqa: PLC0415 (the two know each other; this is the way in)
 
@@ -171,10 +170,10 @@ class Registries:
         return traits(self, self.check("operation", spec)) if member.volume == "nested" and spec.arguments else member
 
     def check(self, family: str, text: str | Spec) -> Spec:
-        """The member that `text` asks for, in full form: every parameter named and given, as in launch.json.
+        """The member for `text` in full form: every parameter named and given, as in launch.json.
 
-        A key that the member does not have, but exactly one of the members nested in it has, is handed on. Unknown
-        names and keys and values out of range are UsageErrors that say what is known or allowed.
+        A key that only one nested member has is passed on to it. Unknown names and keys and values out of range are
+        UsageErrors with what is known or allowed.
         """
         from ictus.model.resolution import resolve  # noqa: PLC0415 (the two know each other; this is the way in)
 
@@ -189,10 +188,10 @@ class Registries:
         return shortened(self, family, self.check(family, text))
 
     def short(self, family: str, text: str | Spec) -> str:
-        """Like `brief`, and without the key of the first parameter: `barrier(library)`. It can be typed like that.
+        """Like `brief`, without the key of the first parameter: `barrier(library)`. A user can type it.
 
-        Which barrier, rule or pattern a process synchronisation has is said also where it is the default, and on which
-        topology, in which epoch or of which operation an operation is.
+        It includes some defaults: the barrier, rule or pattern of a process synchronisation; the topology, the epoch or
+        the inner operation of an operation.
         """
         brief = self.brief(family, text)
         first = next(iter(self.family(family).member(brief.name).parameters), None)
@@ -221,8 +220,8 @@ _FIRST = 8
 
 
 def unknown(what: str, name: str, known: Iterable[str], everything: str = "") -> UsageError:
-    """Error for an unknown name: says what is known, and what was probably meant. Of many names the first are listed;
-    `everything` is the command or page that has all of them.
+    """An error for an unknown name, with the known names and the probable one. Of many names only the first are listed;
+    `everything` is the command or page with all of them.
     """
     names = list(known)
     listed = ", ".join(names) or "none"

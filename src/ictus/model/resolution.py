@@ -22,7 +22,7 @@ _UNITS: Mapping[str, dict[str, Decimal]] = {
 
 
 def resolve(registries: Registries, family: str, spec: Spec) -> Spec:
-    """Full form of `spec`, a member of `family`; UsageError names the member, the key and what is allowed."""
+    """The full form of `spec`, a member of `family`; UsageError names the member, the key and what is allowed."""
     return _resolve(registries, family, spec, handed={}, is_default=False)
 
 

@@ -41,8 +41,8 @@ def leaves(registries: Registries, operation: Spec) -> tuple[Spec, ...]:
 
 
 def traits(registries: Registries, operation: Spec) -> Member:
-    """What is known of `operation`, in full form: its volume is that of the one operation in it that moves data, and
-    one message where several do.
+    """The properties of `operation`, given in full form. Its volume is that of the one inner operation that moves data,
+    and one message where several do.
     """
     member = registries.family("operation").member(operation.name)
     parts = [traits(registries, part) for part in nested(registries, operation)]
@@ -76,9 +76,9 @@ class Volume:
 
 
 def blocks_of(operation: Spec, n: int, registries: Registries) -> int:
-    """Blocks of `operation`, in full form, where `n` processes call together.
+    """Blocks of `operation`, given in full form, where `n` processes call together.
 
-    One that consists of others has as many as those in it, and where they differ the most of any.
+    A composed operation has the largest number of blocks of its inner ones.
     """
     parts = [part for part in nested(registries, operation) if registries.operation(part).volume == "blocks"]
     return max((blocks_of(part, n, registries) for part in parts), default=n_blocks(operation, n))
@@ -87,9 +87,9 @@ def blocks_of(operation: Spec, n: int, registries: Registries) -> int:
 def volume_at(
     size_bytes: int, operation: Spec, n: int, datatype: Datatype, registries: Registries, *, unit: int = 1
 ) -> Volume:
-    """Volume of `operation`, in full form, where `n` processes call together; UsageError as `volume_of`.
+    """Volume of `operation`, given in full form, where `n` processes call together; UsageError as `volume_of`.
 
-    Operations that are called one after another are all asked for the same size.
+    Operations in a row all have the same size.
     """
     member = registries.operation(operation)
     volume = volume_of(size_bytes, member, blocks_of(operation, n, registries), datatype, unit)
@@ -99,10 +99,11 @@ def volume_at(
 
 
 def volume_of(size_bytes: int, operation: Member, blocks: int, datatype: Datatype, unit: int = 1) -> Volume:
-    """Block and moved bytes of a size: the block is the least number of whole elements with so many blocks >= the size.
+    """Block and moved bytes of a size: the block is the least number of whole elements with which all blocks together
+    reach the size.
 
-    Elements come in units of so many, as the layout says. Raises UsageError for a size that is no multiple of the
-    datatype, or of a unit, naming the nearest ones.
+    Elements come in the units of the layout. Raises UsageError for a size that is no multiple of the datatype or of a
+    unit, with the nearest ones.
     """
     if operation.volume == "none":
         return Volume(0, 0, 0)
@@ -124,7 +125,7 @@ def volume_of(size_bytes: int, operation: Member, blocks: int, datatype: Datatyp
 
 
 def distinct(volumes: Iterable[Volume], operation: Member, blocks: int) -> tuple[list[Volume], list[str]]:
-    """Volumes that differ in what is asked of MPI; of those that do not, the largest size stays; and remarks on it."""
+    """Volumes without duplicates: of those that are the same call of MPI the largest size stays, with a remark."""
     groups: dict[int, list[Volume]] = {}
     for volume in volumes:
         groups.setdefault(volume.block_bytes, []).append(volume)
@@ -171,7 +172,7 @@ def _degree(topology: Spec, n: int) -> int:
 
 
 def _dimensions(grid: Spec) -> int:
-    """Those that a grid or torus is asked for, or as many as it has lengths."""
+    """The dimensions of a grid or torus as given, or the number of its lengths."""
     if grid.argument("dimensions") is not None:
         return _count(grid, "dimensions")
     return sum(argument.key is None for argument in grid.arguments)

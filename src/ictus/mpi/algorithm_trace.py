@@ -27,7 +27,7 @@ _VARIABLE = "ICTUS_ENTERED"
 
 @dataclass(frozen=True)
 class TraceRequest:
-    """What is to be called: each operation with each size, whose bytes are those of the whole volume."""
+    """The calls: each operation with each size, in bytes of the whole volume."""
 
     operations: Sequence[str]
     sizes: Sequence[int]
@@ -45,10 +45,10 @@ class TraceRequest:
 
 
 def trace_functions(installation: Installation, program: Path, job: Job, calls: TraceRequest) -> Entered:
-    """Launch `program` as `job` says, and tell what its calls entered; nothing where the library shows no function.
+    """Launch `program` as `job` says, and return the functions that its calls entered; none where the library shows no
+    function.
 
-    Raises:
-        MeasurementError: the library does not compile, or the launch failed.
+    Raises: MeasurementError: the library does not compile, or the launch failed.
     """
     with tempfile.TemporaryDirectory(prefix="ictus-entered-") as name:
         folder = Path(name)

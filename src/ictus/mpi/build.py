@@ -42,12 +42,12 @@ class BuildRecord(Document):
 
 
 _FLAGS = ("CXXFLAGS", "CPPFLAGS", "LDFLAGS")
-"""Variables of the shell that change what is compiled."""
+"""Variables of the shell that change the compilation."""
 
 
 @dataclass(frozen=True)
 class Build:
-    """ictus-bench for one installation, and what it says of the library it runs on."""
+    """ictus-bench for one installation, and its answers about the library."""
 
     program: Path
     installation: Installation
@@ -126,7 +126,7 @@ def build_redirect(installation: Installation, on_progress: Progress | None = No
 
 
 def _build_loaded(product: str, installation: Installation, on_progress: Progress | None, native: Path | None) -> Path:
-    """What is loaded in front of programs."""
+    """A library to load in front of programs."""
     own = product.removeprefix("libictus-").removesuffix(".so")
     if flavour(installation.flavour).simulated:
         hint = (
@@ -201,7 +201,7 @@ def _key(installation: Installation, folder: Path) -> str:
 
 
 def _build_info(installation: Installation, compiler: Compiler) -> str:
-    """How the library itself was built, where a tool beside the wrapper tells."""
+    """The library's own build, where a tool beside the wrapper reports it."""
     member = flavour(installation.flavour)
     program = installation.wrapper.with_name(member.build_info_arguments[0])
     if not os.access(program, os.X_OK):

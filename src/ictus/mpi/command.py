@@ -41,14 +41,13 @@ def compose(
     one_host: bool | None = None,
     simulation: Simulation | None = None,
 ) -> Command:
-    """The command that starts `job` with `installation`. What is None is found out: shell, cores, extent.
+    """The command that starts `job` with `installation`. A None is determined here: shell, cores, extent.
 
-    What the flavour and the plan set goes to the ranks through the launcher's own options too, so that it reaches other
-    hosts. A variable that starts with LD_ goes to the ranks alone: a preloaded library is not meant for the launcher.
+    Variables of the flavour and the plan also go to the ranks through the launcher's options, so that they reach other
+    hosts. A variable that starts with LD_ goes only to the ranks: a preloaded library is not for the launcher.
 
-    Raises:
-        UsageError: the launcher or the flavour is unknown, hosts are named to a launcher that takes none, a platform
-            to a library that is not simulated, or an algorithm and the plan set one variable.
+    Raises: UsageError: the launcher or the flavour is unknown, hosts are given to a launcher that takes none, a
+    platform to a library that is not simulated, or an algorithm and the plan set one variable.
     """
     if job.platform is not None and simulation is None:
         raise UsageError(f"{installation.label} is not simulated: a platform belongs to the flavour simgrid")

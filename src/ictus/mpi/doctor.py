@@ -29,14 +29,14 @@ _LAUNCH_TIMEOUT_S = 60.0
 
 @dataclass(frozen=True)
 class Proof:
-    """What came of trying. A step that was not reached is None."""
+    """The result of a proof. A step that was not reached is None."""
 
     installation: Installation
-    """With `library_version`, when the library was asked."""
+    """With `library_version`, if the library answered."""
     compile_s: float | None = None
     launch_s: float | None = None
     n_ranks: int | None = None
-    """Ranks that found each other: 1 when the launcher is another library's, whatever was asked for."""
+    """Ranks in MPI_COMM_WORLD: 1 when the launcher belongs to another library, whatever the request."""
     pinned: bool | None = None
     """Whether each rank was alone on its core; None where there are not cores enough, or only simulated ones."""
     failure: str | None = None

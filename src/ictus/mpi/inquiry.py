@@ -27,7 +27,7 @@ _TRANSPORTS = ("UCX_", "FI_")
 
 @dataclass(frozen=True)
 class LibraryAnswer:
-    """What the library says of itself."""
+    """The library's answer about itself."""
 
     library_version: str
     standard: str
@@ -38,7 +38,7 @@ M = TypeVar("M", bound=BaseModel)
 
 
 class VersionAnswer(DocumentPart):
-    """What the core says of the library and its own launch."""
+    """The core's answer about the library and its own launch."""
 
     n_ranks: int
     library_version: str
@@ -66,7 +66,7 @@ class NamedChoice(DocumentPart):
 
 
 class ChoicesAnswer(DocumentPart):
-    """Control variables whose values have names; none where the library tells none."""
+    """Control variables whose values have names; empty where the library lists none."""
 
     choices: dict[str, NamedChoice] = Field(default_factory=dict)
 
@@ -93,10 +93,9 @@ class DimsAnswer(DocumentPart):
 
 
 def inquire(installation: Installation, program: Path) -> LibraryAnswer:
-    """Launch `program` on one rank, in an environment where nothing steers the library, and read its answers.
+    """Launch `program` on one rank, in an environment without variables that steer the library, and read its answers.
 
-    Raises:
-        MeasurementError: it does not start, or answers nonsense; the message has the command and what it said.
+    Raises: MeasurementError: it does not start, or its answer is invalid; the message has the command and the output.
     """
     version = _ask(VersionAnswer, installation, program, "mpi-version")
     if version.n_ranks != 1:
@@ -108,10 +107,9 @@ def inquire(installation: Installation, program: Path) -> LibraryAnswer:
 
 
 def offered(installation: Installation, program: Path) -> Offer:
-    """The algorithms that the library has for its collectives, by operation; it is launched on one rank and asked.
+    """The algorithms that the library offers for its collectives, by operation, from a launch on one rank.
 
-    Raises:
-        MeasurementError: as `inquire`.
+    Raises: MeasurementError: as `inquire`.
     """
     answer = _ask(ChoicesAnswer, installation, program, "cvar-choices")
     choices = {
@@ -127,10 +125,9 @@ def offered(installation: Installation, program: Path) -> Offer:
 
 
 def available(installation: Installation, program: Path) -> tuple[Availability, ...]:
-    """What the library has of all operations; the core that was built for it is asked.
+    """The library's availability of all operations, from the core that was built for it.
 
-    Raises:
-        MeasurementError: as `inquire`.
+    Raises: MeasurementError: as `inquire`.
     """
     answer = _ask(AvailabilityAnswer, installation, program, "availability")
     return tuple(Availability(one.name, one.available, one.large_counts, one.reason) for one in answer.operations)
@@ -163,7 +160,7 @@ def _ask(model: type[M], installation: Installation, program: Path, *question: s
 def _launched(
     installation: Installation, program: Path, *question: str, options: tuple[str, ...] = ()
 ) -> tuple[Outcome, str, str]:
-    """How one rank ended where nothing steers the library, its output and its complaints."""
+    """Exit code, output and errors of one rank, in an environment without variables that steer the library."""
     steering = (*_TRANSPORTS, *(name for member in FLAVOURS for name in member.steering_variables))
     shell = {name: value for name, value in os.environ.items() if not name.startswith(steering)}
     with tempfile.TemporaryDirectory(prefix="ictus-inquiry-") as name:

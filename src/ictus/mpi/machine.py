@@ -55,7 +55,7 @@ def _read_text(path: Path) -> str:
 
 
 def packages() -> int:
-    """How many packages the cores of this process are in; 1 where the machine does not tell."""
+    """How many packages hold the cores of this process; 1 where the machine does not say."""
     paths = (Path(f"/sys/devices/system/cpu/cpu{core}/topology/physical_package_id") for core in usable_cores().ids)
     return max(len({path.read_text().strip() for path in paths if path.is_file()}), 1)
 
@@ -66,7 +66,7 @@ CLOCK_FLAGS = ("constant_tsc", "nonstop_tsc", "tsc_known_freq", "tsc_reliable", 
 
 @dataclass(frozen=True)
 class Machine:
-    """Facts about this machine. None and `unknown` mean that it does not tell."""
+    """Facts about this machine. None and `unknown` mean that it does not say."""
 
     host: str
     architecture: str

@@ -19,7 +19,7 @@ from ictus.mpi.machine import Cores, loopback_works, shared_memory_free, usable_
 
 
 def check_clock(clock: Spec) -> None:
-    """Find out that `clock` tells such hosts apart: `monotonic`, or another put over it. Raises UsageError."""
+    """Check that `clock` distinguishes such hosts: `monotonic`, or a clock on top of it. Raises UsageError."""
     if base_clock(clock) != CLOCK:
         raise UsageError(
             f"clock '{clock}' reads the same on all hosts made of namespaces, for they share the machine's counter and "

@@ -23,8 +23,8 @@ class ProgressThread:
 
 
 def progress_thread(name: str, cvars: Mapping[str, str]) -> ProgressThread:
-    """The progress thread of a library of the flavour `name`, by the control variables that it was asked for (MPI_T): a
-    variable that it does not have cannot switch anything on.
+    """The progress thread of a library of the flavour `name`, given its control variables (MPI_T): a variable that it
+    does not have cannot switch anything on.
     """
     found = flavour(name).progress_variable(cvars)
     if found is None:
@@ -46,7 +46,7 @@ def _none(cvars: Mapping[str, str]) -> str:
 
 
 def shows_thread(thread: ProgressThread, control_variables: Mapping[str, str]) -> bool:
-    """Whether a launch's own control variables have the values that were asked for."""
+    """Whether a launch's own control variables have the requested values."""
     said = {"1": ("1", "true", "yes"), "0": ("0", "false", "no")}
     return all(
         control_variables.get(name, "").lower() in said.get(value, (value,)) for name, value in thread.told.items()

@@ -47,13 +47,15 @@ class LinkedLibraries:
     libraries: tuple[str, ...]
     """Names of the shared libraries that it asks for itself, such as `libmpi.so.12`; not what these ask for."""
     folders: tuple[str, ...]
-    """Where the loader is told to look for them (RUNPATH, or RPATH), as it stands in the file."""
+    """The folders in which the loader looks for them (RUNPATH, or RPATH), as in the file."""
     static: bool
     """Whether a program starts without the loader, so that nothing can be loaded in front of it."""
 
 
 def linked(program: Path) -> LinkedLibraries | None:
-    """What `program` is linked against; None for what is no such program (a script) or cannot be read."""
+    """The libraries that `program` is linked with; None for a file that is no such program (a script) or cannot be
+    read.
+    """
     try:
         content = program.read_bytes()
     except OSError:
@@ -202,7 +204,7 @@ def recognise(candidate: WrapperCandidate, environ: Mapping[str, str]) -> Instal
 
 
 def _by_library(wrapper: Path, candidate: WrapperCandidate, environ: Mapping[str, str]) -> Installation | Unusable:
-    """By what MPI_Get_library_version says in a program that the wrapper compiled, for its own words tell nothing."""
+    """By MPI_Get_library_version in a program that the wrapper compiles, for wrappers that do not name it."""
     launcher = _launcher(wrapper, environ)
     said = (
         "it has no launcher: neither beside it nor in PATH" if launcher is None else _said(wrapper, launcher, environ)

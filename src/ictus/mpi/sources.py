@@ -37,7 +37,8 @@ def source_hash(folder: Path) -> str:
 
 _OTHER_PROGRAMS = ("platform", "shim", "tool/simulate.cpp")
 _NOT_LOADED = (*_OTHER_PROGRAMS, "workload", "neighbourhood", "measure", "study", "tool")
-"""What is measured, and the programs that measure it: no part of what is loaded in front of other programs."""
+"""Measured calls, and the programs that measure them: no part of the libraries that are loaded before other programs.
+"""
 _LOADED_TOO = "workload/pattern"
 """Arrival patterns, which the libraries for other programs make as well."""
 

@@ -48,7 +48,7 @@ class Compiler:
         return (words and shutil.which(words[0])) or "c++"
 
     def version(self) -> str:
-        """First line of what the compiler below the wrapper says of itself."""
+        """First line of the version of the compiler below the wrapper."""
         program = self.below() if self.alone else str(self.wrapper)
         lines = output_of((program, "--version"), self.environment).splitlines()
         return lines[0].strip() if lines else "unknown"
@@ -99,7 +99,7 @@ _TARGETS = {PROGRAM: "ictus-bench", PRELOAD: "ictus-preload", REDIRECT: "ictus-r
 _SOURCES = {PROGRAM: core_sources, PRELOAD: preload_sources, REDIRECT: redirect_sources}
 
 _COMPILED = {PRELOAD: ("-fPIC",), REDIRECT: ("-fPIC", "-ftls-model=initial-exec")}
-"""What native/cmake says of how the libraries are compiled, for compiling without CMake."""
+"""How native/cmake compiles the libraries, for compiling without CMake."""
 
 _OLDEST_CMAKE = (3, 20)
 
@@ -127,7 +127,7 @@ def cmake_program(compiler: Compiler) -> Path | None:
 
 @dataclass(frozen=True)
 class Making:
-    """What is to be compiled, from what, where."""
+    """What to compile, from what, where."""
 
     product: str
     """PROGRAM, PRELOAD or REDIRECT: the file that is made in `tree`."""

@@ -60,7 +60,7 @@ def _continues(last: AlgorithmRange, one: AlgorithmRange, sizes: Sequence[int]) 
 
 
 FOLDER = "{folder}"
-"""Stands for the folder of the files in the variables."""
+"""Replaced by the folder of the files in the variables."""
 
 
 @dataclass(frozen=True)

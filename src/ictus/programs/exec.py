@@ -70,13 +70,13 @@ def exec_program(
         program: the program, as a path or by its name in PATH, and its arguments.
         mpi: the library that it was built with, by label, flavour or wrapper; the first that is found.
         n: number of processes.
-        procsync: what a barrier becomes (`ictus list procsync`); harmonize.
+        procsync: what replaces a barrier (`ictus list procsync`); harmonize.
         redirect: instead of barriers, calls are replaced: a profile, or a folder of `*.prf`.
         log_folder: keep when each process left each barrier here.
         environment: variables of its ranks.
         pin: whether ranks are placed on cores.
         launcher: how ranks are started: a name of `ictus list launcher`.
-        timeout_s: all ranks are ended after so many seconds.
+        timeout_s: all ranks are ended after this number of seconds.
         output: file descriptor that its standard output goes to; None: that of this process.
         observer: receives what is prepared; by default it goes to the logger `ictus`.
 

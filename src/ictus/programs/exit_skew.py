@@ -37,7 +37,7 @@ class ExitSkew:
     p95_s: float
     max_s: float
     clock_bound_s: float | None
-    """The largest bound on the error of its clock; None where nothing is proven."""
+    """The largest bound on the error of its clock; None without a proof."""
 
 
 def summarise_exits(exits: NDArray[np.void], report: PreloadReport) -> tuple[ExitSkew, ...]:

@@ -16,7 +16,7 @@ _FIELDS = ("communicator", "barrier", "rank", "flags", "exit", "skew", "clock_bo
 
 
 class ReplacedBarriers(DocumentPart):
-    """The barriers of one communicator, or of several that were no longer told apart."""
+    """The barriers of one communicator, or of several that are no longer distinguished."""
 
     name: str
     communicators: int
@@ -32,7 +32,7 @@ class ReplacedBarriers(DocumentPart):
     kept: int
     """Barriers in the log."""
     stride: int
-    """One of so many barriers is in the log."""
+    """One of this number of barriers is in the log."""
 
 
 class PreloadReport(Document):
@@ -53,7 +53,7 @@ class PreloadReport(Document):
     """Calls that had no common start: between two groups, beyond MPI_COMM_WORLD, on too few processes."""
     communicators: tuple[ReplacedBarriers, ...]
     log: dict[str, Any] | None
-    """The file of exits and how they were stamped; None where none was asked for."""
+    """The file of exits and how they were stamped; None without one."""
     warnings: tuple[str, ...]
 
     @property

@@ -73,7 +73,7 @@ def _mpi_of(file: Path) -> set[str]:
 
 
 def with_preload(variables: Mapping[str, str], preload: Path) -> dict[str, str]:
-    """`variables` of the ranks, with `preload` in front of what is preloaded anyway, by them or by the shell."""
+    """`variables` of the ranks, with `preload` before the libraries that they or the shell preload already."""
     others = variables.get("LD_PRELOAD", os.environ.get("LD_PRELOAD", ""))
     return {**variables, "LD_PRELOAD": f"{preload}:{others}" if others else str(preload)}
 

@@ -8,7 +8,7 @@ from ictus.model.registries import Registries
 from ictus.model.spec import Spec, parse_spec, split_list
 
 LONGEST_S = 1.0
-"""Of a window, or of how far apart ranks enter: microseconds are usual, and what is longer is a unit forgotten."""
+"""For a window, or for how far apart ranks enter: microseconds are usual, and a longer time lacks its unit."""
 
 
 def counts(option: str, text: str) -> tuple[int, ...]:

@@ -31,7 +31,7 @@ WIDEST = 100
 
 
 class ProgressConsole(Console):
-    """Standard error. Its reader may go away (`2>&1 | head`): what is being measured goes on to its end, unseen."""
+    """Standard error. If its reader goes away (`2>&1 | head`), the measurement continues without output."""
 
     def on_broken_pipe(self) -> None:
         """From here on standard error goes nowhere."""
@@ -90,11 +90,11 @@ class CommandAnswer:
     warnings: Sequence[str]
     lines: Callable[[], Iterable[Text]]
     more: Mapping[str, Any] = field(default_factory=dict)
-    """Further keys of the JSON object: what is no row."""
+    """Further keys of the JSON object, besides the rows."""
 
 
 def print_answer(answer: CommandAnswer, json: bool, csv: bool) -> None:
-    """Write the answer in the form asked for."""
+    """Write the answer in the requested form."""
     console = output()
     if json:
         console.out(as_json(answer.schema, answer.warnings, answer.rows, **answer.more), end="")
@@ -114,9 +114,9 @@ def print_note(text: str) -> None:
 
 
 def as_json(schema: str, warnings: Sequence[str], rows: Iterable[Mapping[str, Any]], **more: Any) -> str:
-    """One object: `schema` (name and version, `ictus.compare/1`), `warnings`, whatever `more` names, and `rows`.
+    """One object: `schema` (name and version, `ictus.compare/1`), `warnings`, the keys of `more`, and `rows`.
 
-    What is not known is null: NaN and infinity are no JSON.
+    Unknown values are null: JSON has no NaN and no infinity.
     """
     document = {"schema": schema, "warnings": list(warnings), **more, "rows": list(rows)}
     return json.dumps(_finite(document), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
@@ -189,7 +189,7 @@ def check_only(context: typer.Context, known: Collection[str]) -> None:
 
 
 def holds_campaign(out: Path | None) -> bool:
-    """Whether a campaign is in the folder already, so that the command goes on with it."""
+    """Whether the folder holds a campaign already, which the command continues."""
     from ictus.store.manifest import CAMPAIGN  # noqa: PLC0415 (numpy takes a while)
 
     return out is not None and (out / CAMPAIGN).is_file()
@@ -204,10 +204,10 @@ def measure_for_command(
     *,
     usual: Mapping[str, Any] | None = None,
 ) -> Path:
-    """Measure the campaign of the command `name`, or go on with it; its folder. `usual` is what the command measures
-    where nothing was given, which says nothing of a campaign that was begun.
+    """Measure the campaign of the command `name`, or continue it; returns its folder. `usual` are the command's
+    defaults, which a campaign in the folder overrides.
 
-    Raises UsageError, MeasurementError, which where the user stopped it names the command that goes on.
+    Raises UsageError; MeasurementError, which after an interruption names the command that continues.
     """
     from ictus.engine.backend import World  # noqa: PLC0415 (polars takes most of a second)
     from ictus.engine.measurement import measure_with_defaults  # noqa: PLC0415

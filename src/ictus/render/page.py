@@ -155,7 +155,7 @@ class Page:
     ictus: str
     """Version of Ictus that measured."""
     lead: str = ""
-    """The sentence where nothing is compared."""
+    """The first sentence where nothing is compared."""
     pairs: tuple[PairHeadline, ...] = ()
     facts: tuple[Fact, ...]
     sections: tuple[Section, ...]

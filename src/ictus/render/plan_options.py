@@ -17,7 +17,7 @@ from ictus.model.plan_options import BY_KEY, ONE_SETTING, Kind, PlanOption
 from ictus.model.spec import split_list
 
 Given = dict[str, Any]
-"""What was typed of a plan, by its keys, None where nothing was."""
+"""The plan's options from the command line, by key; None where an option is missing."""
 Command = Callable[..., None]
 
 _DEFAULTS = Plan().values()
@@ -94,7 +94,7 @@ def _plain(value: Any) -> str | None:
 
 
 def value_of(kind: Kind, typed: Any) -> Any:
-    """What was typed as a value of a plan; None where nothing was. UsageError for what is no assignment."""
+    """The typed text as a value of a plan; None for none. UsageError for a text that is no assignment."""
     if kind == "names":
         return names(typed)
     if kind == "variables":
@@ -114,11 +114,11 @@ def output_option(help: str) -> Any:  # noqa: A002 (typer's own word)
 LAUNCHER = PlanOption(
     "launcher", ("--launcher",), "text", "NAME", "How ranks are started (ictus list launcher).", "srun", "mpiexec"
 )
-"""Of commands that launch, but of no plan: a campaign may be gone on with by another one."""
+"""An option of commands that launch, but of no plan: a campaign may be continued with another launcher."""
 
 
 def launcher_option(more: str = "") -> Any:
-    """`--launcher NAME`; `more` is what a command takes besides the family's members."""
+    """`--launcher NAME`; `more` are names besides the family's members."""
     return typer.Option(*LAUNCHER.names, metavar=LAUNCHER.metavar, help=f"{LAUNCHER.help[:-1]}{more}.")
 
 
@@ -146,7 +146,7 @@ def names(texts: list[str] | None) -> list[str] | None:
 
 
 def environment(assignments: list[str] | None) -> dict[str, str] | None:
-    """`--env A=1 --env B=2` as a mapping; UsageError for what is no assignment, and for a second value."""
+    """`--env A=1 --env B=2` as a mapping; UsageError for a text that is no assignment, and for a second value."""
     found = environment_values(assignments)
     twice = next((name for name, values in (found or {}).items() if len(values) > 1), None)
     if twice is not None:
@@ -156,7 +156,7 @@ def environment(assignments: list[str] | None) -> dict[str, str] | None:
 
 
 def environment_values(assignments: list[str] | None) -> dict[str, list[str]] | None:
-    """`--env A=1 --env B=2 --env B=3` as a mapping to all values; UsageError for what is no assignment."""
+    """`--env A=1 --env B=2 --env B=3` as a mapping to all values; UsageError for a text that is no assignment."""
     if not assignments:
         return None
     pairs = [text.partition("=") for text in assignments]
@@ -173,7 +173,7 @@ Program = Annotated[
     list[str] | None,
     typer.Argument(metavar="[--] PROGRAM [ARGUMENT...]", help="What the ranks run.", show_default=False),
 ]
-"""A program of somebody else's, of the commands that start one."""
+"""A user's program, for the commands that start one."""
 Variables = Annotated[
     list[str] | None,
     typer.Option(

@@ -162,7 +162,7 @@ class Display:
 
 @contextmanager
 def resumable(*words: str, folder: Path | None = None) -> Iterator[Display]:
-    """A display around what a command measures. Where the user stops it, the error names the command that goes on:
+    """A display around a command's measurement. If the user stops it, the error names the command that continues:
     `ictus WORDS -o FOLDER`, by default with the folder of the campaign.
     """
     try:

@@ -29,7 +29,7 @@ R = TypeVar("R")
 Output = Literal["terminal", "page", "markdown"]
 Align = Literal["left", "right", "point", "range"]
 UNKNOWN, NONE = "NA", "–"
-"""What is not known, and what there is none of."""
+"""An unknown value, and no value."""
 
 
 class Times:
@@ -47,7 +47,7 @@ class Times:
 
 @dataclass(frozen=True)
 class Cell:
-    """What one column says of one row."""
+    """The cell of one column in one row."""
 
     text: str | Times
     style: str = ""
@@ -69,7 +69,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Column(Generic[R]):
-    """One column: what scripts call it, what people read above it, and what it says of a row."""
+    """One column: its name in scripts, its heading for people, and its cell of a row."""
 
     key: str
     """The name of its value in JSON and CSV; its first, where it shows several. Empty: it repeats others."""

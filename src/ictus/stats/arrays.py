@@ -15,8 +15,7 @@ Sample = ArrayLike | Sequence[float | None]
 def as_sample(values: ArrayLike, name: str) -> FloatArray:
     """`values` as a one-dimensional array of numbers; `ValueError` names `name` where it is empty or holds NaN.
 
-    NaN stands for a launch without a valid sample. It is never dropped in silence: `compare_cases` drops it with a
-    remark.
+    NaN means a launch without a valid sample. It is never dropped silently: `compare_cases` drops it with a remark.
     """
     sample = np.asarray(values, dtype=np.float64)
     if sample.ndim != 1:

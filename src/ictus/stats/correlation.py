@@ -24,7 +24,7 @@ from ictus.stats.arrays import FloatArray, finite_sample
 BAND_LEVEL, LEVEL = 0.05, 0.01
 TESTED_LAGS = 20
 SMALLEST = 10
-"""Values below which nothing is said of a series: its band would reach past +-0.6."""
+"""Fewer values give no statement: the band of a shorter series would reach beyond +-0.6."""
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ _EXCESS = 0.36
 def kolmogorov_smirnov(a: ArrayLike, b: ArrayLike, alternative: Alternative = "two-sided") -> TestResult:
     """Kolmogorov-Smirnov test of samples `a` and `b`. `less`: `a` tends to be smaller.
 
-    The statistic is the largest distance of the two distribution functions in the direction asked for.
+    The statistic is the largest distance of the two distribution functions in the direction of the alternative.
     `ValueError` for an empty sample or NaN.
     """
     return KOLMOGOROV_SMIRNOV.apply(a, b, alternative)
@@ -53,11 +53,11 @@ def _smallest_p(n: int, m: int) -> float:
 
 
 def _critical_effect(n: int, m: int, level: float) -> float:
-    """Two normal functions a shift apart lie 2 Phi(shift / 2) - 1 from each other; the limiting distribution says
-    what is rejected.
+    """Two normal functions a shift apart have the distance 2 Phi(shift / 2) - 1; the limiting distribution says which
+    distance is rejected.
 
-    The largest of many noisy distances exceeds the true one; by `_EXCESS` standard errors at the shift found half the
-    time.
+    The largest of many noisy distances exceeds the true one, by `_EXCESS` standard errors at the shift that is found
+    half the time.
     """
     if 2 * _smallest_p(n, m) > level:
         return float("inf")

@@ -26,7 +26,7 @@ from ictus.stats.summary import fences_sorted
 METRICS: Mapping[str, float] = {"rse": 0.025, "cov_mean": 0.01, "cov_median": 0.01}
 """The metrics with their usual thresholds."""
 CHOSEN = ("rse", "cov_mean")
-"""Those of the paper's example, which are looked at where none is named: by the core, too."""
+"""The metrics of the paper's example, the default, in the core too."""
 WINDOWS: Mapping[str, str] = {"cov_mean": "mean_window", "cov_median": "median_window"}
 """Which parameter of `repetition nrep` says how many prefixes a metric looks at."""
 WINDOW = 20
@@ -57,7 +57,7 @@ class NrepRule:
         )
 
     def totals(self, n: int) -> NDArray[np.int64]:
-        """The totals that are looked at with n samples, ascending: least, least + step, ..., and most."""
+        """The totals at which metrics are computed with n samples, ascending: least, least + step, ..., and most."""
         regular = np.arange(self.least, self.most, self.step, dtype=np.int64)
         every = np.append(regular, self.most)
         return np.asarray(every[every <= n], dtype=np.int64)
@@ -71,7 +71,7 @@ class NrepPrediction:
     """The first total that is enough; where none is, all samples there are, at most `most`."""
     converged: bool
     totals: NDArray[np.int64]
-    """Looked at, shape (looks,), also beyond `nrep` as far as there are samples."""
+    """The totals at which metrics are computed, shape (looks,), beyond `nrep` as far as there are samples."""
     running: Mapping[str, FloatArray]
     """Each chosen metric at `totals`, shape (looks,); NaN where it is undefined."""
 

@@ -53,7 +53,7 @@ def launches_to_decide(cases: int, *, level: float = 0.05, test: str = "rank-sum
 MOST_LAUNCHES = 1000
 CHANCE = 0.8
 STEPS = np.unique(np.rint(np.geomspace(1, MOST_LAUNCHES, 90)).astype(np.int64))
-"""Numbers of launches that are looked at first."""
+"""The numbers of launches that a search tries first."""
 _CAMPAIGNS, _BLOCK, _SEED = 4000, 2_000_000, 1
 
 

@@ -40,7 +40,7 @@ _TRUSTED = 10
 """Launches that weigh as much as the normal distribution's word."""
 _FURTHEST = 5.0
 LOOKS = 2
-"""So many looks in a row must meet the goal."""
+"""This number of consecutive looks must meet the goal."""
 
 
 def half_width(low: float | None, high: float | None) -> float | None:
@@ -105,8 +105,8 @@ def allowed_variance(share: float, efficiency: float, confidence: float = 0.95) 
 def seen_efficiency(
     quantity: str, half_width: float, variance: float, launches: int, confidence: float = 0.95
 ) -> float:
-    """EFFICIENCY, corrected by what an interval really was where the `variance` of the mean would explain another one:
-    launch medians are hardly normal. The more launches, the more their word counts.
+    """EFFICIENCY, corrected by a real interval where the `variance` of the mean would give another one: launch medians
+    are hardly normal. The correction grows with the number of launches.
     """
     expected = EFFICIENCY[quantity]
     if not variance > 0:
@@ -129,7 +129,7 @@ def _limits(values: FloatArray, confidence: float) -> tuple[float | None, float 
 MOST_LAUNCHES = 100_000
 _CHEAP = 0.25
 _EVERY = 200
-"""Up to so many further launches every number is looked at, then about 1 % apart."""
+"""Up to this number of further launches every number is tried, then steps of about 1 %."""
 
 
 @dataclass(frozen=True)
@@ -148,11 +148,11 @@ class Aim:
 
 @dataclass(frozen=True)
 class Demand:
-    """One case, or several that are measured together: what is wanted of it and what it costs."""
+    """One case, or several that are measured together: the required precision and the cost."""
 
     aims: tuple[Aim, ...]
     launch_s: float
-    """What it adds to a launch besides repetitions, seconds (over all libraries of a block)."""
+    """Its share of a launch without repetitions, seconds (over all libraries of a block)."""
     repetition_s: float
     most: int
     """Repetitions in a launch."""

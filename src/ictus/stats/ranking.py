@@ -80,10 +80,10 @@ def kruskal_wallis(samples: Sequence[ArrayLike]) -> KruskalWallis:
 
 
 def places(estimates: Sequence[float], proven: ArrayLike) -> tuple[int, ...]:
-    """The place of each (1 is the fastest) from their estimated latencies and what is proven: `proven[i][j]` says that
-    i and j differ, after adjustment; shape (n, n), symmetric.
+    """The place of each member (1 is the fastest) from their estimated latencies and the proofs: `proven[i][j]` says
+    that i and j differ, after adjustment; shape (n, n), symmetric.
 
-    Where two differ, the one with the smaller estimate is the faster; of equal estimates neither is. `ValueError` for
+    Where two differ, the one with the smaller estimate is the faster; with equal estimates neither is. `ValueError` for
     shapes that do not fit, a relation that is not symmetric, and NaN among the estimates.
     """
     values, differ = np.asarray(estimates, dtype=np.float64), np.asarray(proven, dtype=np.bool_)

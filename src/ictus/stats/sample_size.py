@@ -67,8 +67,8 @@ def more_launches(
 
 @dataclass(frozen=True)
 class _Planned:
-    """What is known of further launches, for each of `STEPS`: log units of the scatter seen; `scales` is what the
-    true one may be of it, shape (scales, 1).
+    """Predictions about further launches, for each of `STEPS`, in log units of the seen scatter; `scales` are possible
+    ratios of the true scatter to it, shape (scales, 1).
     """
 
     reject: FloatArray
@@ -136,7 +136,8 @@ def _two_digits(count: int) -> int:
 
 
 def enough_launches(more: int, a: FloatArray, b: FloatArray, test: HypothesisTest, level: float) -> int | None:
-    """The least number from `more` on at which stretched launches are told apart at `level`; None for over 1,000.
+    """The least number from `more` on at which the extrapolated launches are told apart at `level`; None for over
+    1,000.
 
     `a` and `b` are launch medians, shape (launches,), pairs where the test is one of pairs.
     """

@@ -41,9 +41,7 @@ def half_shift(values: FloatArray) -> float:
 
 
 def batch_means(values: FloatArray) -> FloatArray:
-    """Means of ten batches from the start and ten from the end, shape (20,); NaN where a batch would be too short to
-    tell.
-    """
+    """Means of ten batches from the start and ten from the end, shape (20,); NaN where a batch would be too short."""
     half = values.size // 2
     length = half // BATCHES_PER_HALF
     if length < SMALLEST_BATCH:

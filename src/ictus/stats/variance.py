@@ -42,7 +42,7 @@ SHORTEST_BATCH = 5
 
 @dataclass(frozen=True)
 class Within:
-    """What one launch says of the scatter inside launches, on the log scale."""
+    """One launch's contribution to the scatter inside launches, on the log scale."""
 
     variance: float
     """Contribution of one repetition to the variance of a launch median, times n."""
@@ -60,7 +60,7 @@ class Components:
     launches: int
 
     def variance(self, nrep: float) -> float:
-        """Variance of the log median of a launch with so many repetitions."""
+        """Variance of the log median of a launch with this number of repetitions."""
         return self.between + self.within / nrep
 
 
@@ -110,7 +110,7 @@ class FactorShare:
 
 @dataclass(frozen=True)
 class VarianceShares:
-    """Shares of one total; all NaN where nothing varies."""
+    """Shares of one total; all NaN without variance."""
 
     factors: tuple[FactorShare, ...]
     """In the order given."""

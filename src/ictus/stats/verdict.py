@@ -28,7 +28,7 @@ from ictus.stats.registry import find_test
 
 
 class VerdictKind(str, Enum):
-    """What is said of A relative to B; machines gate on this."""
+    """The verdict on A relative to B; machines gate on it."""
 
     FASTER = "faster"
     SLOWER = "slower"
@@ -69,7 +69,7 @@ def decided(kind: VerdictKind, within: float | None, margin: float) -> Verdict:
 
 
 def undecided(more: int | None) -> Verdict:
-    """`undecided: about N more launches`; None stands for more than 1,000."""
+    """`undecided: about N more launches`; None means more than 1,000."""
     if more is None:
         return Verdict(VerdictKind.UNDECIDED, f"undecided: more than {MOST_LAUNCHES} more launches")
     return Verdict(

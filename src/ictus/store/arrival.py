@@ -34,9 +34,9 @@ def accept_launch(folder: Path, slot: Slot, cases: Mapping[int, Case], *, valida
     """Check a launch and write samples.parquet and summary.parquet into its folder, the summary last.
 
     `cases` are all cases of the campaign, so that the names of factors are the same in all launches. `validated`:
-    whether results must have been checked. On return what the core wrote is on the disk; the Parquet files may still be
-    on their way, they can always be made again. Raises MeasurementError for a launch that is not what was asked for,
-    OSError when it cannot be written.
+    whether results must have been checked. On return the core's files are on the disk; the Parquet files, which can
+    always be made again, may not be yet. Raises MeasurementError for a launch that does not match the request, OSError
+    when a file cannot be written.
     """
     record, samples = _read(folder, slot, cases, SAMPLE.names or (), validated=validated)
     sync_file(folder / "samples.npy")
@@ -50,9 +50,9 @@ def accept_launch(folder: Path, slot: Slot, cases: Mapping[int, Case], *, valida
 def summarise_late(
     folder: Path, slot: Slot, cases: Mapping[int, Case], checksums: Checksums = UNCHECKED, *, validated: bool
 ) -> pl.DataFrame:
-    """The summary of a launch that somebody else left here, checked as on arrival and written where that is allowed.
+    """The summary of a launch from another program, checked as on arrival and written where that is allowed.
 
-    Its samples.parquet waits until samples are asked for: a comparison needs none. Raises as `accept_launch`.
+    Its samples.parquet is made when samples are needed; a comparison needs none. Raises as `accept_launch`.
     """
     record, samples = _read(folder, slot, cases, SUMMARISED, checksums, validated=validated)
     summary = summary_frame(record, samples, slot)
@@ -87,7 +87,7 @@ def _read(
     *,
     validated: bool,
 ) -> tuple[LaunchRecord, Columns]:
-    """A launch as the core left it; MeasurementError says in what it is not what was asked for."""
+    """A launch as the core left it; MeasurementError says how it differs from the request."""
     record, samples = read_launch(folder, checksums), read_samples(folder / "samples.npy", names, checksums)
     check_launch(record, samples, slot, cases, validated=validated)
     return record, samples

@@ -19,7 +19,7 @@ from ictus.store.launch_record import LaunchRecord
 from ictus.store.samples import Columns
 
 _SAME = ("operation", "size_bytes", "block_bytes", "moved_bytes", "datatype", "root", "in_place", "warmup")
-"""Factors that a launch must repeat as they were asked for, or give as null where the operation has none (a root).
+"""Factors that a launch must repeat unchanged, or give as null where the operation has none (a root).
 
 Specs may be spelled differently and are left out.
 """
@@ -32,7 +32,7 @@ _UNKNOWN = (None, "unknown", -1)
 def check_launch(
     record: LaunchRecord, samples: Columns, slot: Slot, cases: Mapping[int, Case], *, validated: bool
 ) -> None:
-    """MeasurementError that lists everything in which a launch is not what `slot` asked for.
+    """MeasurementError that lists every difference between a launch and the request of `slot`.
 
     `validated`: whether each operation that moves data must have had its result checked.
     """
@@ -58,7 +58,7 @@ def _ranks(record: LaunchRecord, slot: Slot) -> Iterator[str]:
 
 
 def _shapes(record: LaunchRecord) -> Iterator[str]:
-    """Arrays have a row for each case, block and rank; their headers are looked at, which is enough for that."""
+    """Arrays have a row for each case, block and rank; their headers show this."""
     shapes = {name: array.shape for name, array in record.head.arrays.items()}
     listed, n_ranks = shapes["ranks"][0], record.n_ranks
     if listed != n_ranks:

@@ -50,7 +50,7 @@ class Campaign:
     cases: pl.DataFrame
     """One row per case, one column per factor; and `cache_bytes`, the cache that was to be cold, null without one."""
     summaries: pl.DataFrame
-    """One row per launch and case, as in summary.parquet. Times in seconds, null where nothing was valid."""
+    """One row per launch and case, as in summary.parquet. Times in seconds, null without a valid sample."""
     warnings: tuple[str, ...]
     sources: tuple[SampleSource, ...] = field(repr=False)
     """Where the samples of `launches` come from."""
@@ -112,12 +112,12 @@ class Campaign:
 
 
 def load(folder: Path | str, *, contended: bool = False, reduction: Reduction = USUAL) -> Campaign:
-    """Load a campaign folder with all its accepted launches; with `contended` also the tries that were disturbed.
-    `reduction`: what of each launch is compared; with other fences than usual all samples are read again.
+    """Load a campaign folder with all its accepted launches; with `contended` also the disturbed attempts. `reduction`
+    is the compared summary of a launch; other fences than the default make all samples be read again.
 
-    Launches that arrived without Parquet files (written by others) get their summaries now, their samples when they are
-    asked for. Raises UsageError for a folder that is no campaign, has no complete launch, or is of an unknown format;
-    MeasurementError when no launch can be read.
+    Launches without Parquet files (from another program) get their summaries now, their samples on demand. Raises
+    UsageError for a folder that is no campaign, has no complete launch, or is of an unknown format; MeasurementError
+    when no launch can be read.
     """
     folder = Path(folder)
     manifest = read_manifest(folder)
@@ -169,10 +169,10 @@ def _campaign(folder: Path, manifest: CampaignManifest, parts: list[LoadedLaunch
 
 
 def _cases(manifest: CampaignManifest, launches: Sequence[Launch]) -> pl.DataFrame:
-    """With the size of the cache that was to be cold, the largest of all launches.
+    """With the largest size of the cold cache of all launches.
 
-    With counts that were predicted for each case, or planned for a goal, all have one repetition: cases of other
-    sizes, process synchronisations or numbers of processes are told apart by these, and compared.
+    With predicted or planned counts, all cases have one repetition: cases are matched across sizes, process
+    synchronisations and numbers of processes without it.
     """
     sizes = _cache_sizes(manifest, launches)
     sized = pl.col("cache").replace_strict(sizes, default=None, return_dtype=pl.Int64)

@@ -37,7 +37,7 @@ class RuleFields(DocumentPart):
 
 
 class CheckRecord(Document):
-    """What was asked for."""
+    """The request."""
 
     FILE: ClassVar = DOCUMENT
 
@@ -45,11 +45,11 @@ class CheckRecord(Document):
     plan: PlanValues
     """Of the campaign; its seed is that of the check."""
     options: dict[str, Any]
-    """How they are judged where nothing else is said: `test`, `tolerance`."""
+    """How they are judged by default: `test`, `tolerance`."""
     rules: tuple[RuleFields, ...]
     """The guidelines that apply."""
     left_out: tuple[str, ...]
-    """Guidelines that were asked for and do not apply, each with the reason."""
+    """Requested guidelines that do not apply, each with the reason."""
 
 
 def new_check(
@@ -76,7 +76,7 @@ def write_check(folder: Path, check: CheckRecord) -> None:
 
 
 def is_check(folder: Path) -> bool:
-    """Whether a check was begun in the folder."""
+    """Whether the folder holds a check."""
     return (folder / DOCUMENT).is_file()
 
 
@@ -89,7 +89,7 @@ def read_check(folder: Path) -> CheckRecord:
 
 
 def split_folders(folder: Path) -> tuple[Path, ...]:
-    """The campaigns of confirmations that were begun, in their order."""
+    """The campaigns of confirmations so far, in their order."""
     numbers = {_split_number(path.name): path for path in folder.glob(f"{SPLIT}*") if (path / CAMPAIGN).is_file()}
     return tuple(path for number, path in sorted(numbers.items()) if number)
 
@@ -101,6 +101,6 @@ def next_split(folder: Path) -> Path:
 
 
 def _split_number(name: str) -> int:
-    """1 of `split`, 2 of `split-2`; 0 of what is neither."""
+    """1 for `split`, 2 for `split-2`; 0 for any other name."""
     match = _SPLIT.fullmatch(name)
     return 0 if match is None else int(match[2] or 1)

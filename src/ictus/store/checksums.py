@@ -15,7 +15,7 @@ _PREFIX = "xxh3:"
 _CHUNK = 1 << 20
 """Bytes read at a time."""
 _DERIVED = ".parquet"
-"""What is made of the measured files, and can be made again."""
+"""Files that are made from the measured ones, and can be made again."""
 
 
 class FileHash:
@@ -36,7 +36,7 @@ class FileHash:
 
 @dataclass(frozen=True)
 class Checksums:
-    """What the journal says of the files of one launch, by their names; empty where it says nothing."""
+    """The journal's checksums of the files of one launch, by file name; empty where it has none."""
 
     of: Mapping[str, str] = field(default_factory=dict)
 

@@ -37,7 +37,7 @@ def version() -> str:
 
 
 def now() -> str:
-    """The time of day with its zone, ISO 8601: when a document was begun."""
+    """The time of day with its zone, ISO 8601."""
     return datetime.now().astimezone().isoformat(timespec="seconds")
 
 
@@ -53,7 +53,7 @@ def _plan(value: object, info: ValidationInfo) -> object:
 
 
 PlanValues = Annotated[Plan, BeforeValidator(_plan), PlainSerializer(lambda plan: plan.values())]
-"""A plan as documents have it, by its TOML keys; keys that are not known here are left out.
+"""A plan as documents have it, by its TOML keys; unknown keys are dropped.
 
-What is wrong with one is the UsageError of `Plan.from_values`.
+An invalid one raises the UsageError of `Plan.from_values`.
 """

@@ -12,7 +12,7 @@ from ictus.store.checksums import UNCHECKED, Checksums
 
 
 class JournalEntry(DocumentPart):
-    """One event. What only one kind of event has, and nobody reads again, is kept as it is."""
+    """One event. Fields of a single kind of event that no code reads are kept as they are."""
 
     event: str
     time: str = ""
@@ -58,7 +58,7 @@ class GoalProgress:
     """What became of a precision goal."""
 
     ended: str | None
-    """`goal`, or `budget`, whichever ended it; None while it goes on, or was interrupted."""
+    """`goal` or `budget`, whichever ended it; None while it runs, or after an interruption."""
     spent_s: float
     """Time in launches, all runs together."""
     budget_s: float | None

@@ -31,7 +31,7 @@ class Launch:
     elapsed_s: float | None
     """Duration of the measurement, None where it is unknown."""
     record: LaunchRecord
-    """All that the core says of it."""
+    """The core's record of it."""
     checksums: Checksums = UNCHECKED
     """What its files must be; empty where the journal does not say."""
 

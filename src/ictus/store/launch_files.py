@@ -24,7 +24,7 @@ class CommandDocument(Document):
     timed_out: bool = False
     elapsed_s: float = 0.0
     differing_cvars: dict[str, Any] | None = None
-    """Control variables that are not as in a clean launch; None where there is none to compare, or none were told."""
+    """Control variables that differ from a clean launch; None without a reference, or without an answer."""
 
 
 class ControlVariables(Document):

@@ -14,7 +14,7 @@ _PLAIN = re.compile(r"(?!\.)[^/\0]+\.npy")
 
 
 class MpiFacts(DocumentPart):
-    """What the library says of itself."""
+    """The library's facts about itself."""
 
     library_version: str = "unknown"
     standard: str = "unknown"

@@ -77,7 +77,7 @@ class ScheduleDocument(Document):
 
 @dataclass(frozen=True)
 class CampaignManifest:
-    """What a campaign folder says of itself: the design that it was begun with, and its schedule."""
+    """The content of a campaign folder: the design with which it started, and its schedule."""
 
     ictus: str
     created: str

@@ -61,7 +61,7 @@ def _header_bytes(file: BinaryIO) -> bytes:
 
 @functools.lru_cache(maxsize=1024)  # launches have headers alike; parsing one takes 0.5 ms
 def _parsed(header: bytes) -> tuple[tuple[int, ...], np.dtype[Any], int]:
-    """Shape, type and length of a header. Raises ValueError, KeyError for what is none."""
+    """Shape, type and length of a header. Raises ValueError or KeyError for an invalid one."""
     file = io.BytesIO(header)
     readers = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
     with _HEADER_LOCK:

@@ -10,8 +10,8 @@ REPORT = "redirect.json"
 
 
 def reported(folder: Path, *environments: Mapping[str, str]) -> dict[str, str]:
-    """The variable that has the library tell in the folder of a launch what became of its calls; none where it is not
-    to reroute any, or is told to tell elsewhere.
+    """The variable that makes the library write its report into the folder of a launch; none where it reroutes nothing,
+    or reports elsewhere.
     """
     names = {name for one in environments for name in one}
     asked = "ICTUS_REDIRECT_PROFILE" in names and "ICTUS_REDIRECT_REPORT" not in names

@@ -26,7 +26,9 @@ def read_kept(document: type[D], folder: Path) -> D:
 
 
 def document_of(document: type[D], kind: str, launches: Sequence[Mapping[str, Any]], more: Mapping[str, Any]) -> D:
-    """What is kept: all that the core said in one or more launches; `more` is what only this side knows."""
+    """The document to keep: all answers of the core in one or more launches; `more` has the facts that only Python
+    knows.
+    """
     values = {
         "format": document.SCHEMA,
         "ictus": version(),

@@ -21,7 +21,7 @@ class StudyEntry:
 
     @property
     def measure(self) -> Callable[..., Any]:
-        """Measures the study; what it takes besides the common options are its keyword parameters."""
+        """Measures the study; in addition to the common options it takes its own keyword parameters."""
         found: Callable[..., Any] = import_module(f"ictus.studies.{self.name}.study").measure
         return found
 

@@ -32,7 +32,7 @@ def study(
     Args:
         name: the study, such as `clock_accuracy` or `nrep`; `ictus.STUDIES` has all, with their questions.
         plan: of a study that is a campaign: what is measured, where it is not as usual.
-        folder: of such a study, and of `overlap`: where it is kept, and gone on with.
+        folder: of such a study, and of `overlap`: where it is kept, and continued.
         launcher: how ranks are started: a name of `ictus list launcher`, of a campaign also `simulated`.
         scenario: for the launcher `simulated`: the file of the world to measure, JSON.
         observer: receives each event; by default it goes to the logger `ictus`.
@@ -45,7 +45,7 @@ def study(
     Raises:
         UsageError: there is no such study or option, or a value is wrong.
         MeasurementError: a library, a launch or the disk failed.
-        StoppedByUser: Ctrl-C; the same call goes on with what is kept.
+        StoppedByUser: Ctrl-C; the same call continues with what is kept.
     """
     entry = next((one for one in STUDIES if one.name == name), None)
     if entry is None:

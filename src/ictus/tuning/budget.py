@@ -30,10 +30,10 @@ class Budget:
         return self.racing_left_s(spent_s) / max(races_left, 1)
 
     def left_s(self, spent_s: float) -> float:
-        """What is left of the whole, for confirmation and the check again."""
+        """The rest of the whole budget, for the confirmation and the second check."""
         return max(self.total_s - spent_s, 0.0)
 
 
 def affordable(launches: int, launch_s: float, left_s: float) -> bool:
-    """Whether so many launches are expected to end in time."""
+    """Whether this number of launches is expected to end in time."""
     return launches * launch_s <= left_s

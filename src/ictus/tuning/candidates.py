@@ -28,7 +28,7 @@ class Way(str, Enum):
     ORIGINAL = "original"
     """Nothing is changed: what every other one has to beat."""
     ALGORITHM = "algorithm"
-    """The library is told which of its algorithms to take for this operation at this size."""
+    """A setting makes the library take this algorithm for the operation at this size."""
     SETTING = "setting"
     """A variable of the library, such as the size up to which messages are sent eagerly; it holds for the program."""
     PLACEMENT = "placement"
@@ -36,9 +36,9 @@ class Way(str, Enum):
     MOCKUP = "mock-up"
     """The operation by other operations, through the redirect library."""
     SPLITTING = "splitting"
-    """Several calls of a part each, by whoever writes the program."""
+    """Several calls of a part each, by the program's author."""
     PADDING = "padding"
-    """One call of a larger size, by whoever writes the program."""
+    """One call of a larger size, by the program's author."""
 
 
 WAYS = tuple(Way)
@@ -46,7 +46,7 @@ WAYS = tuple(Way)
 
 @dataclass(frozen=True)
 class TuningCell:
-    """A call that breaks a guideline: what is to be remedied."""
+    """A call that violates a guideline: what needs a remedy."""
 
     place: Configuration
     operation: Spec
@@ -62,7 +62,7 @@ class Candidate:
     name: str
     """Unique within its cell: `gather=binomial`, `gather_as_reduce`, `repeated(operation=gather,times=4)`."""
     operation: Spec
-    """What is called ..."""
+    """The called operation."""
     size_bytes: int
     """... with which volume in one call ..."""
     variant: str = DEFAULT
@@ -70,20 +70,20 @@ class Candidate:
 
     @property
     def in_the_program(self) -> bool:
-        """Whether nobody but the program's author can apply it."""
+        """Whether only the program's author can apply it."""
         return self.way in (Way.SPLITTING, Way.PADDING)
 
 
 @dataclass(frozen=True)
 class TuningVariant:
-    """A variant of a library that is to be tried for an operation."""
+    """A variant of a library to try for an operation."""
 
     way: Way
     variant: Variant
     algorithm: Algorithm | None = None
     """Where it is one of the library's own."""
     segment_bytes: int = 0
-    """The segments that it is told to cut messages into; 0: its own choice."""
+    """The forced segment size of messages; 0: the library's own choice."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ LIMIT = 24
 """Candidates of a cell, the original included."""
 
 Offers = Mapping[str, TuningVariant]
-"""By name: the variants of a library that are to be tried for an operation, in the order of their promise."""
+"""By name: the variants of a library to try for an operation, the most promising first."""
 
 
 def cells_of(verdicts: Iterable[GuidelineVerdict]) -> dict[TuningCell, tuple[GuidelineVerdict, ...]]:

@@ -26,7 +26,7 @@ def tune(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A check of guidelines.", show_default=False)],
     *,
     out: Annotated[
-        Path | None, options.output_option("The tuning's folder, gone on with where it was interrupted; FOLDER-tune.")
+        Path | None, options.output_option("The tuning's folder, continued after an interruption; FOLDER-tune.")
     ] = None,
     budget: Annotated[
         str | None,
@@ -71,10 +71,10 @@ def tune(
 ) -> None:
     """Find remedies for violated guidelines.
 
-    For each call that breaks one: the library's own algorithms and settings, mock-ups, splitting and padding race
-    launch by launch, losers drop out early; the winner is confirmed in fresh launches, with the files in force that
-    are then written, and the check is run again with all of them. What does not come out clean is not recommended. The
-    same command goes on with what was interrupted; what it does not say is as it was begun.
+    For each call that violates one, the library's own algorithms and settings, mock-ups, splitting and padding race
+    launch by launch; losers drop out early. The winner is confirmed in fresh launches, with the files in force that are
+    then written, and the check runs again with all of them. A remedy that this check does not confirm is not
+    recommended. The same command continues an interrupted tuning; options that it leaves out are as before.
     """
     from ictus.engine.backend import World  # noqa: PLC0415
     from ictus.guidelines.check.explaining import explanation_row  # noqa: PLC0415 (polars and scipy take most of a second)

@@ -74,11 +74,13 @@ def _result(faster: bool, verdicts: Sequence[GuidelineVerdict], harmed: Sequence
 
 
 PASSES = 6
-"""So often what is left is measured anew without what was not confirmed: what is written is what was measured."""
+"""At most this number of passes measures the rest again without the unconfirmed remedies: what is written is what was
+measured.
+"""
 _REPLACING = 3
-"""In so many of these, from the first, the next best takes the place of what was not confirmed ..."""
+"""In the first of these passes the next best replaces an unconfirmed winner ..."""
 _SPARE = 2.5
-"""... if the budget has time for so many passes like the last."""
+"""... if the budget has time for this number of passes like the last."""
 _GOES_ON = (Result.STILL_VIOLATED, Result.HARMS, Result.BREAKS, Result.REFUSED)
 """Where the next best is tried: the one before was faster, or never ran. Where it was not, the search ends, so that it
 takes no more than one test of an equal candidate to come to a wrong end.
@@ -87,7 +89,7 @@ takes no more than one test of an equal candidate to come to a wrong end.
 
 @dataclass(frozen=True)
 class ConfirmedRemedies:
-    """What came of a library's remedies."""
+    """The results of a library's remedies."""
 
     results: tuple[Confirmation, ...]
     """Each remedy once, with what the last pass that had it said."""
@@ -178,7 +180,9 @@ def next_best(
 
 
 def _digest(remedies: Sequence[Remedy]) -> str:
-    """Of what is confirmed: a race that went on may have other winners, whose launches are not those of the first."""
+    """A digest of the candidates to confirm: a race that continued may have other winners, whose launches are not those
+    of the first.
+    """
     named = [
         (vars(one.cell.place), str(one.cell.operation), one.cell.size_bytes, one.candidate.name) for one in remedies
     ]

@@ -29,7 +29,7 @@ from ictus.tuning.side_effects import holds_for_the_program
 def write(
     flavour: str, ranges: Sequence[AlgorithmRange], variables: Mapping[str, str], tree: Tree | None = None
 ) -> TuningFiles:
-    """The files of a library of this flavour. `variables` are settings that were confirmed besides."""
+    """The files for a library of this flavour. `variables` are further confirmed settings."""
     format_of = {one.name: one.tuning_files for one in FLAVOURS}.get(flavour, _simulated)
     written = format_of(sorted(ranges, key=key), tree) if ranges else TuningFiles()
     environment = {**written.environment, **variables}
@@ -50,12 +50,12 @@ PROFILE = "redirect.profile"
 
 @dataclass(frozen=True)
 class TuningLibrary:
-    """What is to be known of a library to write its remedies."""
+    """The facts about a library that its remedies need."""
 
     label: str
     flavour: str
     version: str
-    """What it says of itself."""
+    """Its version."""
     tree: Mapping[str, Any] | None
     """MPICH's own choices."""
     measured: GuidelineMedians
@@ -63,7 +63,7 @@ class TuningLibrary:
     base: Variant = field(default_factory=Variant)
     """How it was launched in the check."""
     preload: str | None = None
-    """LD_PRELOAD with the redirect library in front; None where nothing can be loaded in front of its ranks."""
+    """LD_PRELOAD with the redirect library first; None where no library can be loaded before its ranks."""
 
     def in_force(self, remedy: Remedy) -> bool:
         """Whether files can put it in force; else the program's author has to make another call."""
@@ -75,7 +75,7 @@ class TuningLibrary:
 
 @dataclass(frozen=True)
 class RemedySet:
-    """Remedies that are to be in force together."""
+    """Remedies that are in force together."""
 
     name: str
     """Of its folder in drafts, and of the campaigns that have it in force."""

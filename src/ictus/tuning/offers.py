@@ -34,7 +34,7 @@ from ictus.tuning.session import CampaignRequest, TuningSession, folder_name, in
 
 @dataclass
 class Libraries:
-    """The libraries of a check, asked when something is needed and only once."""
+    """The libraries of a check, each asked on demand and only once."""
 
     backend: Backend
     check: Campaign
@@ -70,7 +70,7 @@ class Libraries:
         return named
 
     def library(self, label: str, measured: GuidelineMedians, *, redirects: bool) -> TuningLibrary:
-        """What is to be known of it to write remedies; `redirects`: whether mock-ups are among them."""
+        """The facts for writing remedies; `redirects`: whether mock-ups are among them."""
         installation = self.installation(label)
         return TuningLibrary(
             label=label,
@@ -154,7 +154,7 @@ _PING_PONG = parse_spec("pingpong(time=half)")
 
 @dataclass
 class PingPongs:
-    """One for each library and number of processes, measured when first asked for."""
+    """One for each library and number of processes, measured on demand."""
 
     session: TuningSession
     budget_s: float | None

@@ -53,7 +53,7 @@ class Remedy:
 
 @dataclass(frozen=True)
 class Confirmation:
-    """What came of a remedy. Times in seconds, medians over launches."""
+    """The result of a remedy. Times in seconds, medians over launches."""
 
     remedy: Remedy
     result: Result
@@ -101,8 +101,8 @@ class TuningResult:
     ended: str
     """How the race ended: `decided`, `looks`, `budget`, `no time`."""
     winner: Candidate | None
-    """None where nothing was better than the call as it is, or nothing was tried. Where a library takes one choice for
-    all, what was confirmed in the place of the race's winner.
+    """None where no candidate was better than the unchanged call, or none was tried. Where a library takes one choice
+    for all, the confirmed one in place of the race's winner.
     """
     confirmation: Confirmation | None
     refused: Mapping[str, str] = field(default_factory=dict)
@@ -234,7 +234,7 @@ def not_tried(found: Sequence[TuningResult]) -> str:
 
 
 def summary(found: Sequence[TuningResult], undecided: int = 0) -> str:
-    """`3 of 5 calls that break guidelines have a confirmed remedy.`; where none does, what is not known."""
+    """`3 of 5 calls that break guidelines have a confirmed remedy.`; where none has, what is unknown."""
     confirmed = sum(one.confirmed for one in found)
     calls = (
         "1 call that breaks a guideline has" if len(found) == 1 else f"{len(found)} calls that break guidelines have"

@@ -17,7 +17,7 @@ from ictus.tuning.session import Calls, CampaignRequest, TuningSession, folder_n
 
 @dataclass(frozen=True)
 class RaceResult:
-    """What came of a race for one cell."""
+    """The result of a race for one cell."""
 
     field: CandidateField
     standing: RaceState
@@ -137,9 +137,9 @@ _FIRST = "-first-"
 
 
 def room_of(session: TuningSession, folder: str, fields: Sequence[CandidateField], share_s: float) -> int | None:
-    """How many candidates of each field have time for a first look, the call itself and what its guideline names being
-    the first; None where two have not. A race that was begun is gone on with, unless there is time for more now: one of
-    other candidates would have another winner.
+    """How many candidates of each field have time for a first look; the call itself and the guideline's right side come
+    first. None where fewer than two have. A race that exists is continued, unless there is time for more candidates
+    now: with others it would have another winner.
     """
     most = _most(fields)
     if (session.folder / folder).exists():

@@ -28,7 +28,7 @@ LOOKS = (4, 6, 9, 13, 20)
 LEVEL = 0.05
 """Chance that the best candidate of a race is thrown out."""
 EQUAL = 0.02
-"""So close to the leader, what is less of an intrusion wins."""
+"""Of candidates this close to the leader, the least intrusive wins."""
 _ENOUGH = 2
 """Launches of a side that a t-test needs."""
 _NOTHING = 1e-24
@@ -125,9 +125,9 @@ def _looked_at(standing: RaceState, medians: Medians, threshold: float) -> RaceS
 
 
 def p_slower(slow: Mapping[Launch, float], fast: Mapping[Launch, float]) -> float:
-    """One-sided: that `slow` is slower than `fast`. Pairs where they share all launches; 1 where nothing can be said.
+    """One-sided: that `slow` is slower than `fast`. Pairs where they share all launches; 1 without evidence.
 
-    Where nothing varies the slower one is slower: that is what a simulator without noise says.
+    Without variance the slower one is slower, as in a simulator without noise.
     """
     a, b = _logs(slow), _logs(fast)
     if min(a.size, b.size) < _ENOUGH:

@@ -108,7 +108,7 @@ class RepeatedCheck:
 
 @dataclass(frozen=True)
 class Recheck:
-    """A draft of which the check is to be run again."""
+    """A draft for which the check runs again."""
 
     session: TuningSession
     library: TuningLibrary
@@ -149,8 +149,8 @@ class Recheck:
         return f"recheck/{self.draft.name}-of-"
 
     def _launches(self, least: int, launch_s: float) -> int | None:
-        """How many the budget allows, up to those that confirm; None where it allows fewer than can decide anything.
-        What was begun is gone on with.
+        """The number of launches within the budget, up to those that confirm; None where it is too small to decide
+        anything. Existing campaigns are continued.
         """
         place = self.session.folder / self._name
         begun = [path.name.removeprefix(place.name).split("-")[0] for path in place.parent.glob(f"{place.name}*")]
@@ -186,7 +186,7 @@ def _calls(library: TuningLibrary, rules: Iterable[Rule]) -> dict[int, Calls]:
 
 
 def _splits(predicted: Iterable[GuidelineVerdict]) -> dict[int, Calls]:
-    """So many calls in a row, and the call: by number of processes."""
+    """Calls in a row, and the single call, by number of processes."""
     found: dict[int, dict[tuple[Spec, Spec], dict[int, None]]] = {}
     for one in predicted:
         calls = found.setdefault(one.place.n, {})

@@ -14,8 +14,8 @@ from ictus.tuning.outcome import Remedy
 
 
 def redirectable(remedy: Remedy) -> bool:
-    """Whether libictus-redirect.so can make the call another one. It does not tell layouts apart: only calls of data
-    without gaps are rerouted, as no others were measured.
+    """Whether libictus-redirect.so can replace the call. It does not distinguish layouts, so only calls of data without
+    gaps are rerouted, as only these were measured.
     """
     cell, candidate = remedy.cell, remedy.candidate
     return (
@@ -48,7 +48,7 @@ def reroutes_of(remedies: Iterable[Remedy], measured: GuidelineMedians) -> tuple
 
 
 def moved_bytes(cell: TuningCell, measured: GuidelineMedians) -> int:
-    """What a call that was asked for moves."""
+    """The bytes that a requested size moves."""
     series = measured.at(cell.place, cell.operation, cell.layout, cell.size_bytes)
     return cell.size_bytes if series is None else series.moved_bytes
 

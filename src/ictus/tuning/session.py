@@ -27,7 +27,7 @@ _OWN = ("op", "sizes", "subset", "launches", "nrep", "predicted", "repetition", 
 _LONGEST_S = 120.0
 """A launch that takes longer has an algorithm that never ends ..."""
 _LONGER = 10.0
-"""... unless so many calls are expected to take a tenth of it."""
+"""... unless this number of calls is expected to take a tenth of it."""
 
 Calls = Mapping[tuple[Spec, Spec], Sequence[int]]
 """By operation and layout: the sizes that are measured."""
@@ -61,8 +61,8 @@ class TuningSession:
     seed: int
     machine: Mapping[str, Any]
     bases: Mapping[str, Variant] = field(default_factory=dict)
-    """By label: how a library is launched where nothing is to be mended: with the variables of the check, which a
-    remedy may set otherwise, and the algorithms that all of its launches had.
+    """By label: the variant of a library without remedies: the variables of the check, which a remedy may override, and
+    the algorithms that all of its launches had.
     """
     observer: Observer = ignore
 
@@ -71,12 +71,12 @@ class TuningSession:
         return self.bases.get(label, Variant())
 
     def forces_by_name(self, label: str) -> bool:
-        """Whether a remedy is no variable that ranks read, but an algorithm of all sizes: what is simulated."""
+        """Whether a remedy is an algorithm for all sizes instead of variables of ranks: in a simulated library."""
         flavours = {one.label: one.flavour for one in self.backend.installations}
         return all(one.name != flavours[label] or not one.tuned_by_variables for one in FLAVOURS)
 
     def campaign(self, name: str, wanted: CampaignRequest) -> Campaign:
-        """Measure a campaign, or what is missing of it. Raises StoppedByUser."""
+        """Measure a campaign, or the missing rest of it. Raises StoppedByUser."""
         folder = self.folder / name
         plan = self._plan(wanted, name)
         design = make_design(
@@ -92,11 +92,11 @@ class TuningSession:
         return load(folder)
 
     def note(self, text: str) -> None:
-        """Tell what is measured next, and why."""
+        """Report what is measured next, and why."""
         self.observer(Note(text))
 
     def is_begun(self, name: str) -> bool:
-        """Whether this campaign was begun: then it is gone on with, whatever the budget."""
+        """Whether this campaign exists: then it is continued, whatever the budget."""
         return (self.folder / name / CAMPAIGN).is_file()
 
     def spent_s(self, name: str = "") -> float:
@@ -104,7 +104,7 @@ class TuningSession:
         return sum(spent_s(read_journal(path).entries) for path in sorted((self.folder / name).rglob(JOURNAL)))
 
     def launch_s(self, calls: int) -> float:
-        """What a launch is expected to take that measures so many calls: by the launches of the check."""
+        """The expected time of a launch with this number of calls, from the launches of the check."""
         overhead_s, call_s = _costs(self.check.absolute(), self.nrep)
         return overhead_s + calls * call_s
 
@@ -133,7 +133,7 @@ class TuningSession:
 
 @functools.cache
 def _costs(check: Path, nrep: int) -> tuple[float, float]:
-    """Seconds of a launch besides its calls, and of a call with so many repetitions."""
+    """Seconds of a launch without its calls, and of a call with this number of repetitions."""
     launches = [read_launch_times(launch.folder, launch.slot, launch.checksums) for launch in load(check).launches]
     cases = [case for one in launches for case in one.cases.values()]
     call_s = sum(case.launch_s + nrep * case.repetition_s for case in cases) / max(len(cases), 1)

@@ -139,7 +139,7 @@ def blamed(remedies: Sequence[Remedy], before: Iterable[GuidelineVerdict], after
 
 
 def _unclean(broken: GuidelineVerdict, after: Sequence[GuidelineVerdict]) -> str:
-    """What is still wrong with a guideline that was to be mended; empty where nothing is."""
+    """What is still wrong with a guideline after its remedy; empty if nothing is."""
     own = [one for one in after if _key(one) == _key(broken)]
     if own and all(one.state in _CLEAN for one in own):
         return ""

@@ -28,13 +28,13 @@ BUDGET_S = 600.0
 
 
 class TuneRecord(Document):
-    """What a tuning was begun with."""
+    """The request of a tuning."""
 
     FILE: ClassVar = DOCUMENT
 
     created: str
     check: str
-    """When the check was begun that is tuned."""
+    """When the tuned check started."""
     seed: int
     launches: int = 20
     nrep: int = 200
@@ -45,7 +45,7 @@ class TuneRecord(Document):
 
 @dataclass(frozen=True)
 class TuneOptions:
-    """What a tuning is asked for; None: as it was begun, else the default."""
+    """The options of a tuning; None: as recorded, else the default."""
 
     budget_s: float | None = None
     """Time in launches, seconds; 600."""
@@ -63,7 +63,7 @@ class TuneOptions:
     """False: only explain."""
 
     def given(self) -> dict[str, Any]:
-        """What is recorded of a tuning, as far as it is given."""
+        """The recorded options, as far as they are given."""
         names = None if self.guidelines is None else list(self.guidelines)
         own = {"launches": self.launches, "nrep": self.nrep, "limit": self.limit, "guidelines": names}
         return {name: value for name, value in {**own, "seed": self.seed}.items() if value is not None}
@@ -88,9 +88,9 @@ def tune(
 
     Args:
         check: the folder of a check.
-        folder: where the tuning is kept, and gone on with where it was interrupted; left out, CHECK-tune.
+        folder: where the tuning is kept, and continued after an interruption; left out, CHECK-tune.
         budget_s: time in launches, seconds; 600.
-        guidelines: names; only their violations are mended.
+        guidelines: names; only their violations get remedies.
         launches: fresh launches that confirm, of each variant, 6 or more; 20.
         nrep: valid repetitions of a case in a launch; 200.
         limit: candidates of a call, with the call itself; 24.
@@ -103,7 +103,7 @@ def tune(
     Raises:
         UsageError: the folder is no check, or holds another tuning.
         MeasurementError: a library, a launch or the disk failed; what is complete is kept.
-        StoppedByUser: Ctrl-C; the same call goes on.
+        StoppedByUser: Ctrl-C; the same call continues.
     """
     check = Path(check)
     if launches is not None and launches < LEAST_LAUNCHES:

@@ -37,7 +37,7 @@ Cells = Mapping[TuningCell, tuple[GuidelineVerdict, ...]]
 
 @dataclass(frozen=True)
 class TuningInput:
-    """What was asked of a tuning."""
+    """The input of a tuning."""
 
     budget_s: float
     launches: int
@@ -99,7 +99,7 @@ def _remedied(
 
 
 def as_default(check: CheckResult) -> CheckResult:
-    """The check with the only variant of a library in the place of the library as it is: that is what is tuned."""
+    """The check with the only variant of a library in place of the default: this variant is tuned."""
     only = dict(_only_variants(check.campaign))
 
     def renamed(place: Configuration) -> Configuration:
@@ -137,7 +137,7 @@ def _only_variants(campaign: Campaign) -> Iterator[tuple[str, str]]:
 
 
 def _cells(check: CheckResult, asked: TuningInput) -> Cells:
-    """What is violated, of the guidelines that were asked for."""
+    """The violated cells of the requested guidelines."""
     wanted = [one for one in check.verdicts if not asked.guidelines or one.rule.name in asked.guidelines]
     return cells_of(wanted)
 
@@ -162,7 +162,7 @@ def _not_tried(raced: Mapping[TuningCell, RaceResult]) -> Iterator[str]:
 
 
 def _explained(pings: PingPongs, libraries: Libraries, violated: Sequence[GuidelineVerdict]) -> Iterator[Explanation]:
-    """Each violation with what is known of its reason."""
+    """Each violation with its known reasons."""
     for one in violated:
         yield explain(one, libraries.selected_algorithm(one), pings.link(one.place))
 
@@ -199,7 +199,7 @@ def _confirmed(
     check: CheckResult,
     raced: dict[TuningCell, RaceResult],
 ) -> tuple[dict[str, TuningLibrary], dict[str, ConfirmedRemedies]]:
-    """By library: what is to be known of it, and its winners in fresh launches."""
+    """By library: the facts about it, and its winners in fresh launches."""
     cells = _cells(check, asked)
     remedies: dict[str, list[Remedy]] = {}
     for cell, own in raced.items():

@@ -30,8 +30,8 @@ def write_all(
     confirmed: Mapping[str, ConfirmedRemedies],
     rules: tuple[Rule, ...],
 ) -> tuple[tuple[WrittenRemedy, ...], tuple[str, ...], tuple[str, ...]]:
-    """Write what is confirmed, and nothing else: files, commands, warnings. What an earlier run confirmed is only
-    replaced, as a whole, by what this one confirms.
+    """Write the confirmed remedies and nothing else: files, commands, warnings. The remedies of an earlier run are only
+    replaced, as a whole, by confirmed ones of this run.
     """
     files: list[WrittenRemedy] = []
     recheck: list[str] = []

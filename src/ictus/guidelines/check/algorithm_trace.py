@@ -65,7 +65,7 @@ def write_traces(folder: Path, found: Mapping[TracedCall, Iterable[str]]) -> Non
 
 
 def read_traces(folder: Path) -> dict[TracedCall, tuple[str, ...]]:
-    """What was found out; nothing where nobody asked. Raises MeasurementError for a damaged file."""
+    """The traced calls; empty without a trace. Raises MeasurementError for a damaged file."""
     path = folder / DOCUMENT
     if not path.is_file():
         return {}
@@ -80,7 +80,7 @@ _USUAL = {"comm": (WORLD,), "counts": (EQUAL_COUNTS,), "in_place": (OUT_OF_PLACE
 def trace_algorithms(
     folder: Path, plan: Plan, backend: Backend, verdicts: Sequence[GuidelineVerdict], observer: Observer
 ) -> None:
-    """Write entered.json; where a library cannot be asked, a warning says so and the check goes on without."""
+    """Write entered.json; where a library cannot be traced, a warning says so and the check continues without."""
     if any(getattr(plan, name) != usual for name, usual in _USUAL.items()):
         return
     known: dict[TracedCall, tuple[str, ...]] = {}
@@ -110,7 +110,7 @@ def trace_algorithms(
 def _by_place(
     plan: Plan, backend: Backend, verdicts: Sequence[GuidelineVerdict]
 ) -> Iterator[tuple[Configuration, TraceRequest]]:
-    """The violated calls of each library that can be asked, as it is."""
+    """The violated calls of each library that can be traced, by configuration."""
     operator = str(plan.checked(Registries.load()).operator)
     cells: dict[Configuration, list[GuidelineVerdict]] = {}
     for one in verdicts:

@@ -161,7 +161,7 @@ _PLATFORMS = Registries({PLATFORM.name: PLATFORM}, {}, ())
 
 
 def verdicts_of(folder: Path, options: Options | None = None) -> tuple[GuidelineVerdict, ...]:
-    """All verdicts of a check, by the options that it was begun with where none are given.
+    """All verdicts of a check; options that are not given are those of the check.
 
     Raises UsageError for a folder that is no check or has no complete launch, MeasurementError for a damaged one.
     """
@@ -202,7 +202,7 @@ def complete_launches(folder: Path) -> int:
 
 
 def is_complete(folder: Path, launches: int = 1) -> bool:
-    """Whether a campaign is there, with all of its launches, and planned with at least so many of each library."""
+    """Whether a campaign has all of its launches, and was planned with at least `launches` of each library."""
     if not (folder / CAMPAIGN).is_file():
         return False
     manifest = read_manifest(folder)
@@ -210,7 +210,7 @@ def is_complete(folder: Path, launches: int = 1) -> bool:
 
 
 def options_of(record: CheckRecord, **given: Any) -> Options:
-    """How its guidelines are judged: as it was begun, but for what is given now (None: not given)."""
+    """How its guidelines are judged: as recorded, except for the given options (None: not given)."""
     begun = {**record.options, "adjust": record.plan.adjust, "level": record.plan.level}
     known: dict[str, Any] = {name: begun[name] for name in ("test", "adjust", "level", "tolerance") if name in begun}
     known |= {name: value for name, value in given.items() if value is not None}
@@ -244,7 +244,7 @@ def measured_of(campaign: Campaign) -> GuidelineMedians:
 
 
 def _open(folder: Path, verdicts: Sequence[GuidelineVerdict]) -> Iterator[str]:
-    """Predictions that nobody measured."""
+    """Unmeasured predictions."""
     waiting = len(unconfirmed(verdicts))
     if waiting:
         what = "violation of split-robustness is" if waiting == 1 else "violations of split-robustness are"

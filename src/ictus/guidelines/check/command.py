@@ -148,7 +148,7 @@ def check(
 
 
 def _show(request: "CheckRequest", judged: dict[str, Any], *, json: bool, csv: bool, fail: bool) -> None:
-    """Tables, page, and the gate; of the guidelines that are to be shown, while the page has all of them."""
+    """Tables, page and gate, for the selected guidelines; the page has all of them."""
     from ictus.guidelines.check.analysis import as_row, check_of, judged_by, only, violated  # noqa: PLC0415
     from ictus.guidelines.check.explaining import explainer, explanation_row, explanations  # noqa: PLC0415
     from ictus.guidelines.check.page import check_page  # noqa: PLC0415

@@ -62,7 +62,7 @@ def explanations(found: CheckResult) -> tuple[Explanation, ...]:
 def selected_algorithm_of(
     campaign: Campaign, verdict: GuidelineVerdict, offer: Offer | None = None
 ) -> SelectedAlgorithm:
-    """Which algorithm the library took for the call of a verdict; `offer` are those that it has, where it was asked."""
+    """The algorithm that the library took for the call of a verdict; `offer` has its algorithms, where it was asked."""
     library = next(one for one in campaign.libraries if one.label == verdict.place.library)
     operation = verdict.rule.left.name
     for word in verdict.place.algorithm.split(","):
@@ -162,9 +162,9 @@ def _measured(folder: Path) -> bool:
 
 
 _NAMED = 3
-"""So many algorithms that take as long are named."""
+"""At most this number of algorithms that take as long are named."""
 _FAR = 2.0
-"""By what factor an expectation may be off and still be an explanation."""
+"""The factor by which an expectation may be wrong and still be an explanation."""
 
 
 def explanation_row(one: Explanation) -> dict[str, Any]:
@@ -193,14 +193,14 @@ def explanation_row(one: Explanation) -> dict[str, Any]:
 
 
 def explanation_sentences(one: Explanation) -> tuple[str, ...]:
-    """What a person would say: who chose what, what takes as long, what is expected of which algorithm, and what that
-    suggests.
+    """Sentences for people: the selected algorithm, the forced algorithms that take as long, the expected times, and
+    what these suggest.
     """
     return (f"{_where(one)}: {_told(one)}", *_alike(one), *_model(one))
 
 
 def explainer(known: Iterable[Explanation]) -> Callable[[GuidelineVerdict], Sequence[str]]:
-    """What is known of a violation's call, for pages: one paragraph."""
+    """The explanation of a violation's call, for pages: one paragraph."""
     by_call = {_call(one.verdict): " ".join(explanation_sentences(one)) for one in known}
     return lambda verdict: (by_call[_call(verdict)],) if _call(verdict) in by_call else ()
 

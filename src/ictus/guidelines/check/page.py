@@ -38,7 +38,7 @@ from ictus.stats.median import median_interval
 from ictus.stats.verdict import percent
 
 Explain = Callable[[GuidelineVerdict], Sequence[str]]
-"""What is known of the reason of a violation, in sentences; nothing where nothing is."""
+"""The known reasons of a violation, in sentences; empty without one."""
 
 _OVERVIEW = paragraphs("""
     A guideline A ≤ B says that A is expected not to be slower than B, which does at least the same. Where it is, the
@@ -64,7 +64,7 @@ _OF = {
 
 
 def check_page(found: CheckResult, again: str, explain: Explain = lambda _: ()) -> str:
-    """The page as HTML; `explain` adds what is known of why a guideline is violated."""
+    """The page as HTML; `explain` adds the reasons of violations."""
     rules = by_loss(found.verdicts)
     broken = [one for one in rules if one.worst is not None]
     overview: list[Table[Any]] = [count_table(found), guideline_table(found), *size_tables(found)]
@@ -121,7 +121,7 @@ def _title(rule: Rule) -> str:
 
 
 def _section(found: CheckResult, loss: RuleLoss, number: int, explain: Explain) -> Section:
-    """One violated guideline: its sentence, its figures, its rows, what is known of the reason."""
+    """One violated guideline: its sentence, its figures, its rows, its known reasons."""
     rule, worst = loss.rule, loss.worst
     assert worst is not None, "a section is of a violation"
     shown = [one for one in loss.verdicts if _told(one)]
@@ -146,7 +146,7 @@ def _section(found: CheckResult, loss: RuleLoss, number: int, explain: Explain) 
 
 
 def _told(one: GuidelineVerdict) -> bool:
-    """Whether it has a row in its section: what is violated, predicted, or was predicted and refuted."""
+    """Whether it has a row in its section: violated, predicted, or predicted and refuted."""
     return one.state in (State.VIOLATED, State.PREDICTED, State.REFUTED)
 
 
@@ -155,7 +155,7 @@ def _drawn(kind: Kind) -> tuple[int, ...]:
 
 
 def _kept(found: CheckResult, rules: Sequence[RuleLoss]) -> tuple[FoldedRow, ...]:
-    """A row for each guideline without a violation, with its figures and what is nearest to one."""
+    """A row for each guideline without a violation, with its figures and the case nearest to a violation."""
     registries = Registries.load()
     return tuple(
         FoldedRow(
@@ -185,7 +185,7 @@ _SHADED = (State.VIOLATED, State.PREDICTED)
 
 
 def panels(found: CheckResult, rule: Rule, own: Sequence[GuidelineVerdict]) -> tuple[Panel, ...]:
-    """The figures of one guideline; none where nothing was valid, and for a call that has no size."""
+    """The figures of one guideline; none without a valid sample, and for a call without a size."""
     made = []
     for place in found.places:
         here = [one for one in own if one.place == place]

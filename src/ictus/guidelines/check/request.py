@@ -21,7 +21,7 @@ from ictus.model.spec import split_list
 from ictus.store.check import CheckRecord, is_check, read_check
 
 USUAL = {"sizes": "paper", "launches": 20, "datatype": "byte", "nrep": "auto"}
-"""What is measured where nothing else is said: the paper's sizes and bytes, reduced by bitwise or."""
+"""The defaults of a check: the paper's sizes and bytes, reduced by bitwise or."""
 PAPER, USER = "paper", "user"
 OWN = ("guidelines", "user", "test", "tolerance", TABLE)
 """Keys of a plan file that are no fields of a plan."""
@@ -30,18 +30,18 @@ _ONE_AT_A_TIME = ("procsync", "cache", "counts", "comm", "root", "in_place", "la
 
 @dataclass(frozen=True)
 class CheckRequest:
-    """A check that is begun, or gone on with."""
+    """A new check, or one to continue."""
 
     folder: Path
     plan: Plan
     rules: tuple[Rule, ...]
-    """Those that were chosen; of a check that was begun nothing, for its record has them."""
+    """The selected rules; empty for an existing check, whose record has them."""
     options: Mapping[str, Any]
     """`test`, `tolerance`, and the words of the choice."""
     record: CheckRecord | None
-    """Of a check that was begun."""
+    """The record of an existing check."""
     shown: tuple[Rule, ...] = ()
-    """Of a check that was begun: those that are to be shown; empty: all."""
+    """The rules to show of an existing check; empty: all."""
 
 
 def parse_check(
@@ -124,7 +124,7 @@ def _own(options: Mapping[str, Any], tables: list[Any] | None, file: Path | None
 
 
 def _check_unchanged(folder: Path, record: CheckRecord, own: Sequence[Rule]) -> None:
-    """UsageError where a guideline of the user's is no longer what the check was begun with."""
+    """UsageError where a user's guideline differs from the one that the check started with."""
     begun = {rule.name: rule for rule in rules_of(record) if rule.source is Source.USER}
     for rule in own:
         if rule.name in begun and begun[rule.name] != rule:
@@ -135,7 +135,7 @@ def _check_unchanged(folder: Path, record: CheckRecord, own: Sequence[Rule]) -> 
 
 
 def _shown(folder: Path, record: CheckRecord, words: str | None) -> tuple[Rule, ...]:
-    """The guidelines of a check that --guidelines names; none where it names all that the check was begun with."""
+    """The guidelines that --guidelines selects for display; empty where it names all of the check's."""
     if words is None or words == record.options.get("guidelines"):
         return ()
     rules = rules_of(record)
@@ -149,7 +149,7 @@ def _shown(folder: Path, record: CheckRecord, words: str | None) -> tuple[Rule, 
 def _gone_on_with(
     folder: Path, file: Path | None, options: Mapping[str, Any], fields: Mapping[str, Any]
 ) -> CheckRequest:
-    """The check in the folder, with what is given now laid over its plan so that differences are found."""
+    """The check in the folder, with the given options laid over its plan so that differences are found."""
     record = read_check(folder)
     in_file, tables = _of_file(file)
     asked = {key: value for key, value in in_file.items() if key in OWN} | dict(options)

@@ -106,7 +106,7 @@ def check(
         plan: what is measured besides the operations, which the guidelines say; a plan file, values by TOML key, or the
             folder of a check.
         folder: where the check is kept; left out, that of a plan file PLAN.toml is PLAN, else `check-DATE`. A folder
-            that holds the same check is gone on with.
+            that holds the same check is continued.
         guidelines: `paper`, `further`, `user`, `all` or names such as `GL3,ibcast-*`.
         user: a file with guidelines of your own, TOML.
         test: the test by ranks that decides.
@@ -119,7 +119,7 @@ def check(
     Raises:
         UsageError: a guideline or the plan is wrong, or the folder holds something else.
         MeasurementError: a library, a launch or the disk failed; what is complete is kept.
-        StoppedByUser: Ctrl-C; the same call goes on.
+        StoppedByUser: Ctrl-C; the same call continues.
     """
     target, values = plan_words(plan)
     own = {"guidelines": guidelines, "user": user, "test": test, "tolerance": tolerance}
@@ -139,8 +139,8 @@ def measure_check(
     step: str = "all",
     confirm: bool = True,
 ) -> bool:
-    """Measure what the step asks for and what is missing; False where it ends before there is a campaign. `judged` is
-    how verdicts are judged that decide what is confirmed. Raises as `check`.
+    """Measure what is missing for the step; False where it ends before there is a campaign. `judged` has the options
+    for the verdicts that decide what is confirmed. Raises as `check`.
     """
     folder, steps = request.folder, None
     if step in ("all", "nrep", "measure") and not is_complete(folder, request.plan.launches):
@@ -160,8 +160,8 @@ def measure_check(
 
 
 def judged_options(folder: Path, judged: Mapping[str, Any]) -> Options:
-    """How the folder's guidelines are judged, with what is given now: `test`, `tolerance` as a share or as a text such
-    as `5 %`, `adjust`, `level`; None: as the check was begun.
+    """How the folder's guidelines are judged, with the given options: `test`, `tolerance` as a share or as a text such
+    as `5 %`, `adjust`, `level`; None: as recorded.
     """
     tolerance = judged["tolerance"]
     share = parse_share("--tolerance", tolerance, zero=True) if isinstance(tolerance, str) else tolerance
@@ -179,11 +179,11 @@ class Steps:
     observer: Observer
 
     def nrep(self) -> None:
-        """Predict how often each case is to be repeated, as far as that is not there."""
+        """Predict the repetitions of each case, where they are missing."""
         with_prediction(self._request(), self.observer)
 
     def measure(self) -> None:
-        """Measure the campaign, or what is missing of it. Raises StoppedByUser."""
+        """Measure the campaign, or the missing rest of it. Raises StoppedByUser."""
         self._run(with_prediction(self._request(), self.observer))
 
     def confirm(self, predicted: Sequence[GuidelineVerdict]) -> None:
@@ -193,7 +193,7 @@ class Steps:
             self._run(replace(self._request(), folder=folder, plan=plan))
 
     def trace_algorithms(self, verdicts: Sequence[GuidelineVerdict]) -> None:
-        """Find out which algorithms violated calls take, where no variable of their library tells."""
+        """Find the algorithms of violated calls, where no variable of their library shows them."""
         if self.backend.real and self.world.launcher == Mpiexec.name:
             trace_algorithms(self.folder, self.record.plan, self.backend, verdicts, self.observer)
 
@@ -207,7 +207,7 @@ class Steps:
 
 
 def to_confirm(folder: Path, predicted: Sequence[GuidelineVerdict]) -> tuple[tuple[Path, Plan], ...]:
-    """Campaigns of confirmations to be measured: those that were begun, then one of what none of them has."""
+    """Campaigns of confirmations to measure: the existing ones, then one with all cases that none of them has."""
     begun, whole = {path: read_manifest(path) for path in split_folders(folder)}, read_manifest(folder)
     launches = whole.plan.launches
     open_ones = [

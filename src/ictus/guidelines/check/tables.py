@@ -128,7 +128,9 @@ def rule_table(found: CheckResult, title: str, verdicts: Sequence[GuidelineVerdi
 
 
 def _verdict_columns(found: CheckResult, *, whole: bool = False) -> tuple[Column[GuidelineVerdict], ...]:
-    """What is said of one guideline at one size; `whole` for a table that has room for all of it on the page too."""
+    """The columns of a verdict on one guideline at one size; `whole` for a table that shows all of them on the page
+    too.
+    """
     interval = "95 %" if found.options.level == 0.05 else "interval"
     column = Column[GuidelineVerdict]
     outputs: Sequence[Output] = ("terminal", "page", "markdown") if whole else ("terminal", "markdown")

@@ -79,7 +79,7 @@ def _worst(own: Sequence[GuidelineVerdict]) -> str:
 _WORST = 10
 """As many violations are in the terminal's table of costs."""
 _EXPLAINED = 5
-"""So many calls are explained on the terminal: the page has all."""
+"""At most this number of calls is explained on the terminal; the page has all."""
 
 
 def lines(found: CheckResult, why: Sequence[Explanation] = ()) -> Iterator[Text]:

@@ -28,7 +28,7 @@ Factors = tuple[int, ...]
 
 
 class Fault(str, Enum):
-    """What is wrong with an answer."""
+    """The fault of an answer."""
 
     PRODUCT = "product"
     """The factors do not multiply to p, or one is not positive, or there are not d of them."""
@@ -107,6 +107,8 @@ def _small_factors(up_to: int, count: int, least: int = 1, product: int = 1) -> 
 
 
 def _keys(small: Factors, largest: IntArray) -> IntArray:
-    """What is to be least, most important first: first less last, the next ones inwards, the first; in one number."""
+    """The quantity to minimise, the most important part first, as one number: first less last, the next ones inwards,
+    the first.
+    """
     within = small[-1] - small[1] if len(small) == 3 else 0
     return ((largest - small[0]) * _PLACE + within) * _PLACE + largest

@@ -20,7 +20,7 @@ _SAID = {
 
 @dataclass(frozen=True)
 class Answers:
-    """All answers of one library in so many dimensions, for 1 to `up_to` processes."""
+    """All answers of one library in this number of dimensions, for 1 to `up_to` processes."""
 
     library: str
     dimensions: int

@@ -8,7 +8,7 @@ from ictus.model.library import Installation
 
 
 class Mpiexec:
-    """The installation's own launcher. One of another library would start so many single processes."""
+    """The installation's own launcher. One of another library would start single processes."""
 
     name = "mpiexec"
     summary = "the library's own mpiexec"

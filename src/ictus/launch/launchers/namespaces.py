@@ -27,5 +27,5 @@ class Namespaces:
         return namespace_hosts()
 
     def tokens(self, job: Job, installation: Installation, dialect: Dialect) -> tuple[str, ...]:
-        """As mpiexec's, begun on the first host."""
+        """As mpiexec's, started on the first host."""
         return Mpiexec().tokens(job, installation, dialect)

@@ -40,7 +40,7 @@ class Scenario:
     environment_factors: Mapping[str, float] = field(default_factory=dict)
     """By `NAME=VALUE` of the environment: how much slower than 1 all operations are where it is set."""
     ignores_algorithms: bool = False
-    """Whether libraries do not heed what is forced."""
+    """Whether libraries ignore a forced algorithm."""
     launch_spread: float = 0.0
     """Standard deviation of the logarithm of the factor that all cases of a launch share."""
     case_spreads: Mapping[str, float] = field(default_factory=dict)
@@ -48,7 +48,7 @@ class Scenario:
     noise: float = 0.0
     """Standard deviation of the logarithm of the factor of each repetition."""
     launch_s: float = 0.0
-    """What a launch takes besides its repetitions."""
+    """The time of a launch without its repetitions."""
     late_share: float = 0.0
     """Share of repetitions that are late; they are topped up, as the core does."""
     late_shares: Mapping[str, float] = field(default_factory=dict)

@@ -120,7 +120,7 @@ class Simulated:
 
 
 class _Launch:
-    """One launch: samples first, then what launch.json says of them."""
+    """One launch: first its samples, then launch.json about them."""
 
     def __init__(self, scenario: Scenario, arguments: Arguments, job: Job, fault: str) -> None:
         self._scenario, self._arguments, self._fault = scenario, arguments, fault

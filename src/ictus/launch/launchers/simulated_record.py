@@ -91,7 +91,7 @@ def launch_document(
 
 
 def _block(n_ranks: int, clock_bound_s: float | None) -> dict[str, Any]:
-    """`clock_bound_s` is None where clocks are not synchronised, NaN where nothing is proven of them."""
+    """`clock_bound_s` is None where clocks are not synchronised, NaN where no bound is proven."""
     bound = None if clock_bound_s is None or math.isnan(clock_bound_s) else clock_bound_s
     zeros = [0.0] * n_ranks
     opening = {
@@ -263,7 +263,7 @@ class SimulatedReroute:
         return (operation, n) == (self.operation, self.n) and self.from_bytes <= moved_bytes <= self.to_bytes
 
     def called(self, moved_bytes: int) -> str:
-        """What is called instead; counted."""
+        """The operation that is called instead; counts the call."""
         self.calls, self.bytes = self.calls + 1, self.bytes + moved_bytes
         return self.mockup
 

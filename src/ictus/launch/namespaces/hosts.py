@@ -29,7 +29,7 @@ from ictus.model.errors import MeasurementError
 from ictus.model.job import Hosts
 
 CLOCK_STEP_S = "250.000000123"
-"""A text, for a double of so many seconds cannot hold every nanosecond."""
+"""A text, because a double of this many seconds cannot hold every nanosecond."""
 
 TIME_NAMESPACE = Path("/proc/self/ns/time_for_children")
 """Where the kernel has time namespaces."""

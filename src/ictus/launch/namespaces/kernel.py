@@ -14,8 +14,8 @@ SYSTEM_V = 0x08000000
 TIME = 0x00000080
 
 OF_A_HOST = {"net": NETWORK, "uts": HOST_NAME, "ipc": SYSTEM_V, "time_for_children": TIME}
-"""The namespaces that make a host, by their names in /proc/PID/ns. The offsets of a time namespace can only be written
-before the first process is in it, so it is known by what its maker's children will have."""
+"""The namespaces of a host, by their names in /proc/PID/ns. The offsets of a time namespace can only be written before
+its first process starts, so it is identified by the namespace of its maker's children."""
 
 _S = 10**9
 
@@ -41,9 +41,10 @@ def name_host(name: str) -> None:
 
 
 def step_clocks(step_ns: int) -> None:
-    """Let the clocks that count from the start be ahead by so many nanoseconds, for all processes started from now on.
+    """Move the clocks that count from the start ahead by this number of nanoseconds, for all processes started from now
+    on.
 
-    CLOCK_MONOTONIC_RAW follows the first. The time of day and the counter of the processor cannot be stepped.
+    CLOCK_MONOTONIC_RAW follows CLOCK_MONOTONIC. The time of day and the counter of the processor cannot be stepped.
     """
     seconds, nanoseconds = divmod(step_ns, _S)
     lines = "".join(f"{clock} {seconds} {nanoseconds}\n" for clock in ("monotonic", "boottime"))

@@ -43,8 +43,8 @@ class Situation:
     """All ranks on this host."""
     as_root: bool = False
     hosts: Hosts | None = None
-    """Hosts that are to be named to the launcher. Ranks are not pinned there: hosts made of namespaces share the
-    machine's cores, and each would pin its first rank to the first core."""
+    """Hosts to name to the launcher. Ranks are not pinned there: hosts made of namespaces share the machine's cores,
+    and each would pin its first rank to the first core."""
     simulation: Simulation | None = None
     """The simulated platform of a simulated library."""
 
@@ -68,12 +68,11 @@ Refused = Callable[[tuple[str, ...]], str]
 
 
 class Flavour:
-    """One family of MPI libraries, told apart by what its compiler wrapper says about itself, or else by what
-    MPI_Get_library_version does.
+    """One family of MPI libraries, recognised by the answers of its compiler wrapper, or by MPI_Get_library_version.
 
-    Each question has the answer of a library of which nothing is known; a member answers what is known of its own. The
-    variables of `run_environment` are defaults: what the user has set in the shell or in the plan wins, except where
-    the flavour's launcher cannot work otherwise (`own_variables`).
+    Each method has the answer for an unknown library; a member overrides what differs. The variables of
+    `run_environment` are defaults: the user's own value in the shell or in the plan wins, except where the flavour's
+    launcher cannot work otherwise (`own_variables`).
     """
 
     name: str
@@ -87,9 +86,9 @@ class Flavour:
     version_arguments: tuple[str, ...] = ("-v",)
     """Arguments that make the wrapper print its library's name and version."""
     version_pattern: re.Pattern[str] | None = None
-    """Matches that output for this flavour alone; group 1 is the version. None: the wrapper does not tell."""
+    """Matches the wrapper's output for this flavour alone; group 1 is the version. None: the wrapper does not say."""
     library_pattern: re.Pattern[str] | None = None
-    """Likewise of MPI_Get_library_version, which is asked where no wrapper tells."""
+    """The same for MPI_Get_library_version, which is used where no wrapper says."""
     build_info_arguments: tuple[str, ...] = ()
     """Program beside the wrapper, with arguments, that prints how the library was built; may be empty."""
     simulated: bool = False
@@ -102,7 +101,7 @@ class Flavour:
     launch_variables: tuple[str, ...] = ()
     """Beginnings of the names that its launcher gives its ranks: who finds them would join that launch."""
     own_variables: tuple[str, ...] = ()
-    """Variables that point to the installation itself or tell what is launched: the shell's are never taken."""
+    """Variables that point to the installation itself or describe the launch: those of the shell are never taken."""
     needs_loopback: bool = False
     """Whether its launcher needs connections over 127.0.0.1."""
     shows_functions: bool = False
@@ -135,8 +134,9 @@ class Flavour:
         return ()
 
     def algorithms(self, choices: Mapping[str, Choice], refused: Refused) -> Offer:
-        """The algorithms that this installation has for its collectives, by operation. `choices` is what its control
-        variables may be set to; `refused` asks a launcher that tells only those who ask for something wrong.
+        """The algorithms that this installation offers for its collectives, by operation. `choices` has the possible
+        values of its control variables; `refused` launches with an invalid choice, for libraries that list their
+        algorithms only in that error.
         """
         return {}
 

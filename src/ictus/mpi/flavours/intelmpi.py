@@ -129,13 +129,13 @@ class IntelMpi(Flavour):
         return None if shown is None else ("I_MPI_ASYNC_PROGRESS", shown)
 
     def tuning_files(self, ranges: Sequence[AlgorithmRange], tree: Tree | None = None) -> TuningFiles:  # noqa: ARG002
-        """`I_MPI_ADJUST_OPERATION=algorithm:from-to;...`, sizes of one block, of reduce_scatter the total; or
+        """`I_MPI_ADJUST_OPERATION=algorithm:from-to;...`, sizes of one block, for reduce_scatter the total; or
         `algorithm:0-...@processes-processes`, for all sizes, where an operation has ranges for several numbers of
-        processes: release 2021.18 tells apart either sizes or processes.
+        processes: release 2021.18 distinguishes either sizes or processes.
 
-        It reads ranges as steps: the first holds from 0 on, whatever it begins with, the last for all that is above. So
-        every size is in a range, and preset 0 gives the choice back: to fixed rules, for where the variable is set the
-        library does not look into its tuning file.
+        It reads ranges as steps: the first holds from 0 on, whatever its beginning, and the last holds for all sizes
+        above. So every size is in a range, and preset 0 returns the choice to the library's fixed rules: where the
+        variable is set, the library ignores its tuning file.
         """
         environment: dict[str, str] = {}
         whole: list[str] = []
@@ -164,7 +164,7 @@ _MOST = 2**31 - 1
 
 
 def _steps(ranges: Iterable[tuple[int, int, str]]) -> list[str]:
-    """`name:from-to` from 0 to the end, ascending, with 0 between what is given."""
+    """`name:from-to` from 0 to the end, ascending, with 0 in the gaps."""
     parts, begin = list[str](), 0
     for first, last, name in ranges:
         parts += [f"0:{begin}-{first - 1}"] if first > begin else []

@@ -189,7 +189,7 @@ def _device_first(operation: str, cvars: Mapping[str, str]) -> bool:
 
 
 def _by_device(call: CallSignature, cvars: Mapping[str, str], trees: Mapping[str, Tree]) -> SelectedAlgorithm:
-    """Where shared memory or the network does all of it, that is known; node by node is said to be so."""
+    """Known where shared memory or the network does all of it; node by node is reported as such."""
     composed = composition(trees.get(COMPOSITION), call, cvars.get(_variable(call.operation, "COMPOSITION"), "0"))
     if composed is None:
         return SelectedAlgorithm(None, _OWN_TREE, "the device chooses first, and what it chooses here is not known")

@@ -36,7 +36,7 @@ def selection_tree(installation: Installation) -> dict[str, Any] | None:
 
 @functools.cache
 def trees_of(wrapper: Path) -> dict[str, dict[str, Any]]:
-    """The trees of a library, by what their leaves begin with: `ABOVE`, `COMPOSITION`, `SHARED_MEMORY`."""
+    """The trees of a library, by the prefix of their leaves: `ABOVE`, `COMPOSITION`, `SHARED_MEMORY`."""
     folder = wrapper.resolve().parent.parent / "lib"
     for path in sorted(folder.glob("libmpi.so*")):
         try:
@@ -79,7 +79,7 @@ ASKED: Mapping[str, str] = {
     "reduce_scatter": TOTAL,
     "reduce_scatter_block": TOTAL,
 }
-"""By operation; of the others no size can be asked for."""
+"""By operation; the others have no size in a condition."""
 
 
 Tree = Mapping[str, Any]

@@ -63,8 +63,8 @@ class OpenMpi(Flavour):
         return lines_with(output, "C compiler:", "C compiler version:", "Configure command line:")
 
     def run_environment(self, installation: Installation, situation: Situation) -> dict[str, str]:
-        """Leave for root, shared memory alone on one host (the wheel), TCP besides between hosts that are named,
-        yielding when oversubscribed.
+        """Permission for root, shared memory only on one host (the wheel), TCP too between named hosts, yielding when
+        oversubscribed.
         """
         variables: dict[str, str] = {}
         if situation.as_root:
@@ -118,8 +118,8 @@ class OpenMpi(Flavour):
         return Setting(environment, expected=values, refusals=("An invalid value was supplied for an enum variable",))
 
     def selected_algorithm(self, call: CallSignature, launch: LaunchEvidence) -> SelectedAlgorithm:
-        """What component tuned was forced to; else which component serves the call, and by what it decides: its fixed
-        rules are in no variable.
+        """The algorithm forced in component tuned; else the component that serves the call and the rules by which it
+        decides, which are in no variable.
         """
         cvars, where = launch.cvars, f"{_variable(call.operation)} and coll_tuned_use_dynamic_rules"
         dynamic = cvars.get("coll_tuned_use_dynamic_rules") == "true"

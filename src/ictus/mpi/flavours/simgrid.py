@@ -73,7 +73,7 @@ class SimGrid(Flavour):
     tuned_by_variables = False
 
     def build_info(self, output: str) -> str:
-        """The version is all that it tells."""
+        """The version is its only answer."""
         return lines_with(output, "SimGrid version")
 
     def run_environment(self, installation: Installation, situation: Situation) -> dict[str, str]:  # noqa: ARG002
@@ -108,13 +108,13 @@ class SimGrid(Flavour):
         return Setting(options=tuple(_option(operation, algorithm.name) for operation, algorithm in forced.items()))
 
     def selected_algorithm(self, call: CallSignature, launch: LaunchEvidence) -> SelectedAlgorithm:  # noqa: ARG002
-        """What Ictus asks for besides the selector."""
+        """The selected algorithm and the selector."""
         if call.operation == "bcast":
             return SelectedAlgorithm("binomial_tree", "--cfg=smpi/bcast")
         return SelectedAlgorithm(None, "--cfg=smpi/coll-selector:ompi", "it chooses by the fixed rules of Open MPI")
 
     def knobs(self, operation: str, cvars: Mapping[str, str], *, spread: bool) -> tuple[Knob, ...]:  # noqa: ARG002
-        """None: what is simulated is the platform, which is not ours to tune."""
+        """None: the platform is simulated, and not ours to tune."""
         return ()
 
     def tuning_files(self, ranges: Sequence[AlgorithmRange], tree: Tree | None = None) -> TuningFiles:  # noqa: ARG002

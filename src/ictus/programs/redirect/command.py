@@ -65,7 +65,7 @@ def compare(
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """Launch a program with its calls rerouted and without, in turns, and say what is gained.
+    """Launch a program with and without rerouted calls, in turns, and report the gain.
 
     The ratio is that of the times with to without, of pairs of launches, with its interval; below 1 rerouting is
     faster. The first pair is a warm-up that does not count.

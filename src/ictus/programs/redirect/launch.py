@@ -57,7 +57,7 @@ def profile_files(source: Path) -> tuple[Path, ...]:
 
 
 def read_text(file: Path) -> str:
-    """What is in a file that the user named. UsageError where it cannot be read."""
+    """The content of a file that the user named. UsageError where it cannot be read."""
     try:
         return file.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -77,7 +77,7 @@ def prepare_redirect(
     timeout_s: float = math.inf,
     observer: "Observer",
 ) -> RedirectedProgram:
-    """Everything that a launch needs; what can be wrong with it is said now."""
+    """Everything that a launch needs; all that can be wrong with it is an error here."""
     from ictus.mpi.build import build_redirect  # noqa: PLC0415
     from ictus.programs.program import check_program, find_program, prepare_library  # noqa: PLC0415
 
@@ -93,7 +93,7 @@ def prepare_redirect(
 def launch_redirected(
     ready: RedirectedProgram, passed: "PassedStreams", *, reroutes: bool = True
 ) -> "tuple[Outcome, RedirectReport | None, tuple[str, ...]]":
-    """Start it and wait for its end: how that was, what the library says of it, and warnings of its environment."""
+    """Start it and wait for its end: the outcome, the library's report, and warnings about its environment."""
     from ictus.model.job import Job  # noqa: PLC0415
     from ictus.mpi.machine import usable_cores  # noqa: PLC0415
     from ictus.programs.program import launch_passed, with_library, with_preload  # noqa: PLC0415

@@ -44,7 +44,7 @@ OWN_CHOICE = "default"
 
 @dataclass(frozen=True)
 class Range:
-    """What is to become of calls of these sizes, total volumes with both ends included."""
+    """The replacement for calls of these sizes, total volumes with both ends included."""
 
     operation: str
     n: int
@@ -79,10 +79,9 @@ def is_pgmpi(text: str) -> bool:
 
 
 def parse_pgmpi(text: str, name: str) -> PgmpiText:
-    """What it says. `name` is that of its file, for messages.
+    """Parse a profile of PGMPITuneLib. `name` is that of its file, for messages.
 
-    Raises:
-        UsageError: with the file, the line, and what is allowed.
+    Raises: UsageError: with the file, the line, and what is allowed.
     """
     lines = _Lines(text, name)
     collective = lines.words("MPI's name of the collective")[0]
@@ -224,15 +223,14 @@ class MergedProfiles:
     profile: RedirectProfile
     """Lines that do not overlap."""
     remarks: tuple[str, ...]
-    """What is left to the library, for want of a mock-up."""
+    """Calls that are left to the library because a mock-up is missing."""
 
 
 def parse_profiles(texts: Iterable[tuple[str, str]]) -> MergedProfiles:
-    """Of names and texts, in their order. Of a size the first range that holds it counts, also where it leaves the size
-    to the library.
+    """Parse names and texts, in their order. For a size the first range that holds it counts, even where it leaves the
+    size to the library.
 
-    Raises:
-        UsageError: with the file, the line, and what is allowed.
+    Raises: UsageError: with the file, the line, and what is allowed.
     """
     library = ""
     reroutes: list[Reroute] = []

@@ -40,12 +40,12 @@ class RedirectProfile:
     """The lines, in the order of the file."""
 
     library: str
-    """First line of what MPI_Get_library_version said where it was measured; empty: not told."""
+    """First line of MPI_Get_library_version where it was measured; empty: unknown."""
     reroutes: tuple[Reroute, ...]
 
 
 def mockups() -> dict[str, str]:
-    """What can take the place of a call: the mock-up's name, and the operation that it stands for."""
+    """The mock-ups that can replace a call: name, and the operation that each replaces."""
     operations = Registries.load().family("operation").members
     return {one.name: one.mockup_of for one in operations if one.mockup_of and one.name not in NO_SUBSTITUTE}
 
@@ -70,10 +70,9 @@ def format_profile(profile: RedirectProfile) -> str:
 
 
 def parse_profile(text: str, name: str = "profile") -> RedirectProfile:
-    """What a profile says. `name` is that of its file, for messages.
+    """Parse a profile. `name` is that of its file, for messages.
 
-    Raises:
-        UsageError: with the file, the line, and what is allowed.
+    Raises: UsageError: with the file, the line, and what is allowed.
     """
     library = ""
     reroutes: dict[int, Reroute] = {}

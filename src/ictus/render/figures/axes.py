@@ -114,7 +114,7 @@ def tick_text(seconds: float) -> str:
 
 
 def log_durations(axes: Axes, which: Literal["x", "y"], values_s: Iterable[float], at_most: int = 6) -> None:
-    """Make an axis logarithmic over these times (seconds; what is below `SHORTEST` counts as that)."""
+    """Make an axis logarithmic over these times (seconds; values below `SHORTEST` count as that)."""
     known = [max(value, SHORTEST) for value in values_s if math.isfinite(value)] or [1e-6]
     low, high = min(known), max(known)
     lacking = max(1.0, 3.0 / (high / low)) ** 0.5

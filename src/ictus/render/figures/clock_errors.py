@@ -92,7 +92,7 @@ def error_over_time_figure(lines: Sequence[Growth], what: str, label: str) -> st
 
 
 _MOST_TIPS = 400
-"""More points than this are seen as clouds, and nobody points at one of them."""
+"""More points than this form clouds, in which no single point can be selected."""
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ def error_by_rank_figure(series: Sequence[ErrorMarks], label: str) -> str:
 
 
 def _draw(axes: Axes, one: ErrorMarks, aside: float, size: float, *, named: bool) -> dict[str, str]:
-    """The marks of one algorithm; named ones are drawn one by one and tell their numbers."""
+    """The marks of one algorithm; named ones are drawn one by one and show their numbers at the pointer."""
     look: dict[str, Any] = {
         "marker": marker(one.index),
         "markersize": size,
@@ -151,7 +151,7 @@ def _draw(axes: Axes, one: ErrorMarks, aside: float, size: float, *, named: bool
 
 
 MOST_NAMED = 12
-"""More lines than this have no room for their names; the pointer tells them."""
+"""More lines than this have no room for their names; the pointer shows them."""
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ class Curve:
 
 
 def curve(index: int, samples_s: ArrayLike) -> Curve | None:
-    """The curve of one launch's samples (seconds, NaN left out), None where nothing is left."""
+    """The curve of one launch's samples (seconds, without NaN), None for no samples."""
     values: NDArray[np.float64] = np.asarray(samples_s, dtype=np.float64)
     values = values[np.isfinite(values)]
     if values.size == 0:
@@ -127,7 +127,7 @@ def histogram_figure(
 ) -> str:
     """SVG: counts over time (edges in seconds), the density `curve` (seconds, 1 / seconds) scaled to them, and marks.
 
-    `what` names what is counted, `index` is the series whose colour it takes.
+    `what` names the counted values; `index` selects the series colour.
     """
     with drawing():
         figure, axes = panel()

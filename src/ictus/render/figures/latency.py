@@ -19,7 +19,7 @@ _MARKS = 0.14
 
 @dataclass(frozen=True)
 class LatencyPoint:
-    """Median of launch medians of one size with its interval over launches, seconds; NaN where nothing was valid."""
+    """Median of launch medians of one size with its interval over launches, seconds; NaN without a valid sample."""
 
     size_bytes: int
     median_s: float

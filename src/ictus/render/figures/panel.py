@@ -87,8 +87,7 @@ def key(axes: Axes, entries: Sequence[tuple[str, int]]) -> None:
 
 
 def spread(wanted: Sequence[float], gap: float) -> list[float]:
-    """Ascending positions as near to the (ascending) wanted ones as a smallest distance of `gap` allows, in mean
-    square.
+    """Ascending positions as near to the given ascending ones as a smallest distance of `gap` allows, in mean square.
 
     Neighbours that would touch are merged into a block around their common centre until no two blocks touch.
     """

@@ -91,7 +91,7 @@ def _draw(axes: Axes, point: RatioPoint, pair: RatioPair, x: float) -> None:
 
 
 def _sides(axes: Axes, pair: RatioPair) -> None:
-    """Say in the panel which side is whose: nobody remembers which way a ratio goes."""
+    """Write into the panel which side is faster above and below 1."""
     for place, va, name, index in ((0.015, "bottom", pair.a, pair.index_a), (0.985, "top", pair.b, pair.index_b)):
         axes.text(
             0.995,

@@ -16,7 +16,7 @@ _ROW = 19
 _LETTER = 5.7
 """Points that a letter of a way's name takes, about."""
 _BEYOND = 2.0
-"""The axis ends so many times beyond the outermost ratio, however long its bar is."""
+"""The axis ends at this multiple of the outermost ratio, however long its bar is."""
 _APART = 0.22
 """Series of one way are drawn this far apart, in rows."""
 

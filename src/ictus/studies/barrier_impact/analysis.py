@@ -32,7 +32,7 @@ _SHARED = tuple(name for name in IDENTITY if name not in (_PROCSYNC, ALGORITHM))
 
 @dataclass(frozen=True)
 class ImpactTarget:
-    """What is measured under every process synchronisation: an operation and a size of one variant of a library."""
+    """What is measured under every process synchronisation: an operation and a size in one variant of a library."""
 
     mpi: str
     algorithm: str
@@ -57,7 +57,7 @@ class Impact:
     """Limits of the median's interval over launches; None where there are too few."""
     high_s: float | None
     normalised: float | None
-    """The median relative to the target's smallest, or to that of the norm that was asked for."""
+    """The median relative to the target's smallest one, or to that of the requested norm."""
     start_skew_s: float | None
     """Median over launches of the mean start skew."""
     valid_share: float | None
@@ -120,7 +120,7 @@ def named(text: str, measured: Sequence[str], option: str) -> str:
 
 
 def default_reference(measured: Sequence[str]) -> str:
-    """What ratios refer to where nothing is said: a start on the global clock rather than a barrier."""
+    """The default reference of ratios: a start on the global clock rather than a barrier."""
     return next((one for first in PREFERRED for one in measured if one.startswith(first)), measured[0])
 
 

@@ -84,7 +84,7 @@ def impact(
             "--output",
             "-o",
             metavar="FOLDER",
-            help="The campaign folder, gone on with where it was interrupted; impact-DATE.",
+            help="The campaign folder, continued after an interruption; impact-DATE.",
             show_default=False,
         ),
     ] = None,

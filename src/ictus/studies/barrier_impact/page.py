@@ -36,7 +36,7 @@ _DARKEST = 4.0
 
 @dataclass(frozen=True)
 class MatrixCell:
-    """One case under one process synchronisation; `value` is relative to the norm, NaN where nothing was valid."""
+    """One case under one process synchronisation; `value` is relative to the norm, NaN without a valid sample."""
 
     row: str
     column: str

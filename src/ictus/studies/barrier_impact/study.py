@@ -100,8 +100,8 @@ def read_impact(
     equivalence: float,
     contended: bool,
 ) -> ImpactResult:
-    """What a campaign says, by the rules that were asked for, else by those of its plan. UsageError for a norm or a
-    reference that it does not have.
+    """The results of a campaign, by the given rules, else by those of its plan. UsageError for a norm or a reference
+    that it does not have.
     """
     campaign = load(folder, contended=contended)
     measured = procsyncs(campaign)

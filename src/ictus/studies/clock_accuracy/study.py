@@ -26,9 +26,9 @@ def measure(
     rounds: int = ROUNDS,
     sample: float = 1.0,
 ) -> Study:
-    """A new study of these algorithms (None: all that synchronise); errors are taken so many seconds after
-    synchronising, ascending. `truth` is how errors are found: `known`, `ping-pong` or `auto`; `rounds` and `sample` (a
-    share of the ranks) are of a check by ping-pong.
+    """A new study of these algorithms (None: all that synchronise); errors are taken at these times (seconds,
+    ascending) after synchronising. `truth` selects how errors are found: `known`, `ping-pong` or `auto`; `rounds` and
+    `sample` (a share of the ranks) belong to a check by ping-pong.
 
     Raises UsageError, MeasurementError.
     """

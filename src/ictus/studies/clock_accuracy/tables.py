@@ -112,7 +112,7 @@ def accuracy_sentence(summaries: Sequence[AlgorithmSummary], launches: Sequence[
 
 
 def _unjudged(summaries: Sequence[AlgorithmSummary]) -> tuple[str, ...]:
-    """Where an error of 0 would praise nobody: a single process, and clocks that were left alone."""
+    """Settings where an error of 0 means nothing: a single process, and clocks without synchronisation."""
     alone = any(not one.errors for one in summaries if one.n_ranks == 1)
     left = dict.fromkeys(label(one.algorithm) for one in summaries if one.errors and not one.synchronises)
     return (

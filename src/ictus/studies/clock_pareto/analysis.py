@@ -108,7 +108,7 @@ class GridSetting:
     """One point of the grid."""
 
     algorithm: str
-    """As it is asked for; resolved by the registries."""
+    """As typed; the registries resolve it."""
     family: str
     """The algorithm or variant that it is a setting of."""
     size: int
@@ -134,7 +134,7 @@ def settings(registries: Registries, algorithms: Sequence[str], grid: Grid) -> t
 
 
 def _variants(registries: Registries, spec: Spec) -> tuple[Spec, ...]:
-    """The algorithm as it was asked for; back to back before it, where it spreads its points unasked."""
+    """The algorithm as typed; before it its variant back to back, where it spreads its points by default."""
     full = str(registries.check(FAMILY, spec))
     if not number_in(full, "span") or not _takes(registries, spec, "span"):
         return (spec,)

@@ -65,7 +65,7 @@ def measure(
 def _affordable(
     backend: StudyBackend, n_ranks: int, grid: Sequence[GridSetting], budget_s: float, observer: Observer
 ) -> tuple[Sequence[GridSetting], LeftOut]:
-    """Measure the smallest settings of each algorithm, predict the others, and tell what is left out."""
+    """Measure the smallest settings of each algorithm, predict the others, and report the left-out ones."""
     first = pilots(grid)
     words = {"clocksync": ",".join(one.algorithm for one in first), "waits": "0s", "repeats": "1", "barriers": "0"}
     options = {**backend.clocks, **words, "rounds": "1", "exchanges": "1"}
@@ -80,7 +80,7 @@ def _affordable(
 
 
 def _left_out_lines(left_out: LeftOut, budget_s: float) -> Iterator[str]:
-    """What is over the budget: one line for each algorithm, its settings as fit points x exchanges."""
+    """The settings over the budget: one line for each algorithm, its settings as fit points x exchanges."""
     for name in dict.fromkeys(variant(one.algorithm) for one, _ in left_out):
         own = [(one.algorithm, time) for one, time in left_out if variant(one.algorithm) == name]
         numbers = ((" x ".join(filter(None, (setting_number(one, key) for key in GRID_KEYS))), t) for one, t in own)

@@ -100,7 +100,7 @@ class BarrierTime(DocumentPart):
 
 
 class StudyAlgorithm(DocumentPart):
-    """An algorithm as it was asked for, and in full form."""
+    """An algorithm as typed, and in full form."""
 
     name: str
     spec: str
@@ -198,7 +198,7 @@ class StudyDocument(Document):
     """A study as its folder keeps it. A file may also be what one launch wrote: then it is the only one."""
 
     study: str = "unknown"
-    """What was asked for: a study of the core, or `pareto`."""
+    """The requested study: one of the core, or `pareto`."""
     created: str | None = None
     on: str = ""
 
@@ -222,5 +222,5 @@ class ClocksDocument(StudyDocument):
 
     @property
     def began(self) -> str:
-        """When it was begun: by the study, or by its first launch."""
+        """The start of the study, or of its first launch."""
         return self.created or (self.launches[0].started if self.launches else "unknown")

@@ -39,16 +39,16 @@ ROUNDS = 10
 """Default of --rounds."""
 
 _UNASKED = ("none", "propagate")
-"""Members that measure nothing: asked for by name they are judged too."""
+"""Members that measure nothing; they are judged only when named."""
 
 _STANDING_FOR = {"hierarchical": "hierarchical(hca3,hca3)"}
 """Composites whose default trusts that ranks of a host read one clock, which skewed ones do not: one that measures."""
 
 
 def algorithms(text: str | None) -> tuple[str, ...]:
-    """The algorithms asked for, as typed; without any, all members that synchronise by themselves.
+    """The requested algorithms, as typed; without any, all members that synchronise by themselves.
 
-    Raises UsageError for a name or parameter that is not known.
+    Raises UsageError for an unknown name or parameter.
     """
     if text is not None:
         return members("--algorithms", "clocksync", text)

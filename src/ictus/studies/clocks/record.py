@@ -17,7 +17,7 @@ class StudySetting:
     frequency_source: str
     simulated: bool
     library: str
-    """The first line of what the library says of itself."""
+    """The first line of the library's version."""
     label: str
     """What the library was called when it was launched; empty where the core was started by hand."""
     seed: int
@@ -46,14 +46,12 @@ class SynchronisationStep:
     doubt_s: tuple[float, ...]
     """How much the check itself may err: half of what its exchanges prove, 0 where the truth is computed."""
     waited_s: float = 0.0
-    """When the last rank was really checked, seconds after synchronising: later than asked for where another algorithm
+    """The real time of the last rank's check, seconds after synchronising: later than requested where another algorithm
     was still at work."""
 
     @property
     def late(self) -> bool:
-        """Whether the check came so late that it tells of another time: by a tenth of the wait and a tenth of a
-        second.
-        """
+        """Whether the check came so late that it concerns another time: by a tenth of the wait and a tenth of a second."""
         return self.waited_s > 1.1 * self.wait_s + 0.1
 
 
@@ -64,7 +62,7 @@ class SynchronisationRun:
     algorithm: str
     """The spec in full form."""
     name: str
-    """The spec as it was asked for."""
+    """The spec as typed."""
     repeat: int
     n_ranks: int
     elapsed_s: float
@@ -152,7 +150,7 @@ class Study:
     """All launches of a clocks.json, by kind."""
 
     kind: str
-    """What was asked for: a study of the core, or `pareto`."""
+    """The requested study: one of the core, or `pareto`."""
     document: ClocksDocument
     """What they were read from."""
     accuracy: tuple[Accuracy, ...] = ()

@@ -58,7 +58,7 @@ def _largest(one: Contender, wait: float) -> Cell:
 
 
 def beyond_cell(beyond: int, bounded: int) -> Cell:
-    """`0 of 63`: checks beyond their proven bound; a dash where nothing was proven."""
+    """`0 of 63`: checks beyond their proven bound; a dash without a proof."""
     if bounded == 0:
         return Cell(NONE)
     return Cell(f"{beyond} of {bounded}", "bold red" if beyond else "", f"{beyond}/{bounded}")

@@ -193,7 +193,7 @@ def _read(source: SampleSource, case_ids: Sequence[int]) -> Mapping[int, pl.Data
 
 
 def _kept(frame: pl.DataFrame | None, launch: Launch, headline: str) -> KeptSamples | None:
-    """What is kept of the valid samples; None where nothing is."""
+    """The kept ones of the valid samples; None where none is kept."""
     known = frame.filter(pl.col(headline).is_finite()) if frame is not None else pl.DataFrame()
     if known.is_empty():
         return None
@@ -236,7 +236,7 @@ def _case(row: CaseRow, launches: tuple[LaunchDiagnosis, ...]) -> CaseDiagnosis:
 
 
 def _median(values: Sequence[float]) -> float:
-    """Median of what is known; NaN where nothing is."""
+    """Median of the known values; NaN without any."""
     known = [value for value in values if np.isfinite(value)]
     return float(np.median(known)) if known else float("nan")
 

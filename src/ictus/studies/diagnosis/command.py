@@ -167,7 +167,7 @@ def _write_page(
 
 
 def _spread(rows: "Sequence[CaseDiagnosis]", at_most: int) -> "list[CaseDiagnosis]":
-    """At most so many of the rows, evenly over all."""
+    """At most this number of rows, evenly over all."""
     if len(rows) <= at_most:
         return list(rows)
     return [rows[round(index * (len(rows) - 1) / (at_most - 1))] for index in range(at_most)]

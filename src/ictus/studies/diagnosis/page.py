@@ -86,7 +86,7 @@ MEDIANS = paragraphs("""
 
 
 MOST_DRAWN = 6
-"""Cases that are drawn, each with ten figures or so; nobody looks at more."""
+"""Cases with figures, about ten each; more would make the page heavy."""
 
 
 def diagnosis_page(

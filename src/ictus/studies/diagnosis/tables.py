@@ -83,7 +83,7 @@ def _normality(rows: Sequence[CaseDiagnosis]) -> str:
 
 
 def signed_percent(share: float) -> str:
-    """`+3.2 %`, `-0.4 %`, NA where nothing is known."""
+    """`+3.2 %`, `-0.4 %`, NA for an unknown value."""
     return "NA" if np.isnan(share) else f"{100 * share:+.1f} %"
 
 

@@ -16,13 +16,13 @@ from ictus.studies.exit_skew.record import NAME, STUDY, SkewDocument, SkewStudy,
 from ictus.studies.keeping import document_of, read_kept
 
 ALL = "barrier(all)"
-"""Stands for every barrier of the registry."""
+"""Every barrier of the registry."""
 
 _ATTEMPTS = 10
-"""Attempts for each valid entry that is wanted, at most: a start that has to find its window first needs several."""
+"""Largest number of attempts for each valid entry: a start that has to find its window first needs several."""
 
 _UNASKED = ("none", "barrier", "arrival")
-"""Starts that do not synchronise, or are there to keep ranks apart; `barrier` is asked for by algorithm."""
+"""Starts that do not synchronise, or that keep ranks apart on purpose; `barrier` needs the name of an algorithm."""
 
 
 def barriers() -> tuple[str, ...]:
@@ -37,7 +37,7 @@ def every_start() -> tuple[str, ...]:
 
 
 def parse_starts(text: str | None) -> tuple[str, ...]:
-    """The starts asked for, each once. Raises UsageError for a name or parameter that is not known."""
+    """The requested starts, each once. Raises UsageError for an unknown name or parameter."""
     if text is None:
         return every_start()
     spelt = text.replace(" ", "").replace(ALL, ",".join(barriers()))

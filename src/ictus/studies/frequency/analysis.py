@@ -47,7 +47,7 @@ class FrequencySummary:
 
 
 def reference(study: Frequency) -> Reference:
-    """What is held for the true frequency. `ValueError` where no frequency is known."""
+    """The reference for the true frequency. `ValueError` where no frequency is known."""
     stated = [(hz, source) for hz, source in zip(study.stated_hz, study.stated_source, strict=True) if hz is not None]
     if stated:
         return Reference(stated[0][0], f"stated by {stated[0][1] or 'the machine'}")

@@ -35,9 +35,9 @@ def frequency(
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """Judge frequencies: what is stated of the processor's counter against what ranks calibrate, again and again.
+    """Judge frequencies: the stated one of the processor's counter against repeated calibrations by ranks.
 
-    Then synchronise clocks that take one frequency for all, and clocks that take one for each rank, and watch them.
+    Then synchronise clocks with one frequency for all ranks, and clocks with one for each rank, and observe both.
     """
     from ictus.studies.clocks.errors import summarise as errors_of  # noqa: PLC0415
     from ictus.studies.clocks.reading import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)

@@ -88,7 +88,7 @@ class LensRow:
 
 @dataclass(frozen=True)
 class ViewedGroup:
-    """A way of looking at a group of cases, with what it says of each launch."""
+    """A lens on a group of cases, with its result for each launch."""
 
     group: Group
     kind: str
@@ -260,7 +260,7 @@ def _starts(material: LensMaterial, group: Group) -> Iterator[ViewedGroup]:
 
 
 def _report(measured: SuiteSamples | None, summary: LensSummary | None) -> SuiteReport | None:
-    """Makespan (or the slowest rank, where clocks are not synchronised), and what else tells starts apart."""
+    """Makespan (or the slowest rank, where clocks are not synchronised), and the other differences between starts."""
     if measured is None or summary is None or summary.median_s is None:
         return None
     skew = float("nan") if summary.start_skew_s is None else summary.start_skew_s

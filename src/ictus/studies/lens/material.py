@@ -55,7 +55,7 @@ def measured_cases(launch: Launch, source: SampleSource) -> dict[int, SuiteSampl
 def _local(ticks: np.ndarray[Any, np.dtype[np.int64]], flags: np.ndarray[Any, Any], mean_s: FloatArray) -> FloatArray:
     """Durations in seconds of the valid repetitions, shape (ranks, repetitions).
 
-    launch.json tells only rank 0's frequency, but every rank's mean in seconds: that says what its ticks are worth.
+    launch.json has only rank 0's frequency, but every rank's mean in seconds, which gives the length of its ticks.
     """
     valid = ticks[:, flags == 0].astype(np.float64)
     mean = valid.mean(axis=1, keepdims=True)

@@ -65,7 +65,7 @@ def _variants(member: Member, registries: Registries) -> Iterator[str]:
 
 
 def _values(parameter: Parameter, registries: Registries) -> tuple[str, ...]:
-    """What is tried of a parameter: every barrier, every word of a choice; nothing of numbers."""
+    """The values to try for a parameter: every barrier, every word of a choice; none for numbers."""
     if parameter.family == "barrier":
         return tuple(barrier.name for barrier in registries.family("barrier").members)
     return parameter.choices if parameter.type == "choice" else ()
@@ -79,7 +79,7 @@ def _items(option: str, text: str) -> tuple[str, ...]:
 
 
 def usual_of(looks: Sequence[Look] | None, procsyncs: Sequence[str], calls: int = CALLS) -> dict[str, Any]:
-    """What is measured where nothing else is said, by TOML key."""
+    """The defaults, by TOML key."""
     return {"op": OPERATIONS, "sizes": SIZES, "methods": methods(looks, procsyncs, calls), "raw": True}
 
 

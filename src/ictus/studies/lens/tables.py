@@ -69,7 +69,7 @@ def _headline(row: WaysRow, of: str, style: str = "") -> Cell:
 
 
 def _chunks(names: Sequence[str], room: int) -> Iterator[list[str]]:
-    """The names in lists that fit into so many characters, a gap before each."""
+    """The names in lists that fit into this number of characters, with a gap before each."""
     chunk: list[str] = []
     for name in names:
         if chunk and sum(max(len(one), 6) + _GAP for one in (*chunk, name)) > room:
@@ -204,7 +204,7 @@ def notes(rows: Sequence[LensRow]) -> Iterator[str]:
 
 
 def lens_sentences(rows: Sequence[LensRow]) -> Iterator[str]:
-    """How far the numbers of one call are apart, and where the library that is ahead depends on who is asked."""
+    """How far apart the numbers of one call are, and where the faster library depends on the suite."""
     lenses = [row for row in rows if row.kind == LENS and row.headline_s is not None]
     if widest := _widest(lenses):
         yield widest

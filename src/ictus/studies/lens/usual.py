@@ -1,4 +1,4 @@
 """The defaults of a lens study; a light module, because the command's help shows them."""
 
 OPERATIONS, SIZES, CALLS = "bcast,reduce,allreduce", "8,1Ki", 1000
-"""What is measured where nothing else is said; so many calls of each case by each suite."""
+"""The defaults, and the number of calls of each case by each suite."""

@@ -87,7 +87,7 @@ class TimesRow:
 
     @property
     def differs(self) -> bool:
-        """Whether the two are told apart and it matters: the ratio's whole interval is further than 1 % from 1."""
+        """Whether the two differ and it matters: the ratio's whole interval is further than 1 % from 1."""
         low, high = self.found.ratio.low, self.found.ratio.high
         return low is not None and high is not None and (low > 1 + MATTERS or high < 1 / (1 + MATTERS))
 

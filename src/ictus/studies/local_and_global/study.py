@@ -15,7 +15,7 @@ USUAL: dict[str, Any] = {
     "procsync": ["barrier(library)", "barrier(dissemination)", "window", "harmonize"],
     "launches": 10,
 }
-"""What is measured where nothing else is said, by TOML key."""
+"""The defaults, by TOML key."""
 
 
 def measure(plan: "PlanLike", folder: Path | None, world: "World", observer: "Observer") -> "tuple[TimesRow, ...]":

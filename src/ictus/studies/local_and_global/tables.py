@@ -55,7 +55,7 @@ def _interval(row: TimesRow) -> str:
 
 
 def sentences(rows: Sequence[TimesRow]) -> tuple[str, ...]:
-    """Where the two differ most; of cases without an interval only that so few launches cannot tell."""
+    """Where the two differ most; for cases without an interval, that there are too few launches."""
     known = [row for row in rows if row.found.ratio.low is not None]
     told = [row for row in known if row.differs]
     hopeless = _hopeless(rows)

@@ -16,7 +16,7 @@ from ictus.store.campaign import load
 
 
 def usual_of(rule: NrepRule) -> dict[str, Any]:
-    """What is measured where nothing else is said, by TOML key."""
+    """The defaults, by TOML key."""
     return {"launches": LAUNCHES, "repetition": rule_text(rule)}
 
 

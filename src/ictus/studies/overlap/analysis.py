@@ -19,8 +19,8 @@ from ictus.studies.overlap.record import BLOCKING, CaseRuns, OverlapLaunch, Over
 
 
 def overlap(overhead_s: float, blocking_s: float) -> float:
-    """1 - overhead / T_b: 1 where nothing is left of the communication, 0 where nothing is hidden, below 0 where it
-    costs more than the blocking one. The overhead is the whole less the computation. ValueError unless T_b is positive.
+    """1 - overhead / T_b: 1 where the communication is hidden completely, 0 where nothing is hidden, below 0 where it
+    costs more than the blocking one. The overhead is the total less the computation. ValueError unless T_b is positive.
     """
     if not blocking_s > 0:
         raise ValueError(f"a blocking time of {blocking_s} s hides nothing")
@@ -53,7 +53,7 @@ NO_THREAD = "none"
 
 @dataclass(frozen=True)
 class Key:
-    """What is summarised together."""
+    """What identifies a summary."""
 
     library: str
     n: int

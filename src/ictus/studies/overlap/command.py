@@ -90,10 +90,10 @@ def overlap(
 ) -> None:
     """How much of an operation a computation can hide.
 
-    Init, tests, computation and wait of nonblocking and persistent operations, launch by launch:
-    how much of the blocking time a computation hides, without tests, with tests at several intervals, with progress
-    threads; whether the library makes progress by itself; and what OSU and IMB would say of the same data. A folder
-    that was begun is gone on with (-o).
+    Init, tests, computation and wait of nonblocking and persistent operations, launch by launch: how much of the
+    blocking time a computation hides, without tests, with tests at several intervals, with progress threads; whether
+    the library makes progress by itself; and what OSU and IMB would report about the same data. With -o, a folder that
+    holds the same study is continued.
     """
     from ictus.studies.keeping import PAGE, write_report  # noqa: PLC0415
     from ictus.studies.overlap.analysis import summarise  # noqa: PLC0415

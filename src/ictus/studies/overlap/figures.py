@@ -125,7 +125,7 @@ OVERHEAD, TIME_AND_WORK, INTERVAL = "Overhead", "Time and work", "Test interval"
 
 
 def helpers_of(summaries: Iterable[RunSummary]) -> Legend:
-    """The series of `overhead_panels`: who makes progress, by the interval that was asked for at all sizes."""
+    """The series of `overhead_panels`: what makes progress, by the requested interval at all sizes."""
     return Legend((BLOCKING, *dict.fromkeys(name for one in summaries for name in _names(one))))
 
 

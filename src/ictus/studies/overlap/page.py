@@ -93,7 +93,7 @@ _NAMES = {
     "operator": "operator",
     "seed": "seed",
 }
-"""What was asked for, in words; libraries and processes follow from the measurements."""
+"""The request, in words; libraries and processes follow from the measurements."""
 
 
 def _facts(study: OverlapStudy) -> Iterator[Fact]:

@@ -9,7 +9,7 @@ from typing import Literal
 from ictus.studies.overlap.analysis import NO_THREAD, RunSummary
 
 ENOUGH = 0.5
-"""Hidden share of the communication from which on a library is said to have made progress."""
+"""Hidden share of the communication from which on a library counts as making progress."""
 
 Verdict = Literal[
     "by itself",
@@ -36,7 +36,7 @@ class LibraryProgress:
     best: RunSummary
     """With the interval, or without one, that leaves the least overhead."""
     alike: tuple[RunSummary, ...]
-    """What cannot be told from the best: intervals of the overhead meet, or there are none."""
+    """Summaries that are not distinguished from the best: intervals of the overhead overlap, or there are none."""
     launches: int
 
     @property
@@ -75,10 +75,10 @@ def _progress(group: Sequence[RunSummary]) -> LibraryProgress:
 
 
 def verdict_of(alone: RunSummary | None, tested: Sequence[RunSummary]) -> Verdict:
-    """`by itself`: half and more is hidden without a progress call. `only with tests`: so it is with some interval, and
-    without progress calls less. `less than half`: with none and without; `... without tests` and `... with tests` where
-    only that was measured. `undecided` where an interval over launches reaches across the half, or much is hidden with
-    tests and what is without them was not measured.
+    """`by itself`: half or more is hidden without a progress call. `only with tests`: so it is with some interval, and
+    less is without progress calls. `less than half`: with none and without; `... without tests` and `... with tests`
+    where only that was measured. `undecided` where an interval over launches includes the half, or much is hidden with
+    tests and the case without them was not measured.
     """
     by_itself = None if alone is None else _enough(alone)
     if by_itself:

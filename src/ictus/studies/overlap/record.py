@@ -26,12 +26,12 @@ class Crowding:
 
     @property
     def is_crowded(self) -> bool:
-        """Whether somebody has to wait."""
+        """Whether a rank or thread has to wait for a CPU."""
         return self.n_ranks + self.n_threads > self.n_cpus
 
 
 def crowding_of(answer: "OverlapAnswer", thread: str) -> Crowding | None:
-    """The most crowded host of a launch whose progress thread is `thread`; None where the launch does not tell."""
+    """The most crowded host of a launch whose progress thread is `thread`; None where the launch does not say."""
     hosts = {one.host: one for one in answer.hosts or ()}
     found = [_host(answer, host, thread) for host in hosts.values()]
     known = [one for one in found if one is not None]
@@ -116,16 +116,16 @@ class OverlapSlot(DocumentPart):
 
 
 class OverlapDocument(Document):
-    """overlap.json of a study: what was asked for."""
+    """overlap.json of a study: the request."""
 
     FILE: ClassVar = "overlap.json"
 
     created: str = "unknown"
     plan: dict[str, Any]
-    """The words of the core, and what is varied between launches."""
+    """The options of the core, and what varies between launches."""
     slots: tuple[OverlapSlot, ...]
     unavailable: tuple[str, ...] = ()
-    """What was asked for and cannot be had, each as one sentence."""
+    """Requests that cannot be met, each as one sentence."""
 
 
 FloatArray = NDArray[np.float64]
@@ -151,7 +151,9 @@ class RankMeans:
 
 @dataclass(frozen=True)
 class OverlapRun:
-    """One way through a case: computing by `time` or by `work`, with so many progress calls; or the blocking one."""
+    """One way through a case: computing by `time` or by `work`, with this number of progress calls; or the blocking
+    operation.
+    """
 
     compute: str
     intervals_bytes: tuple[int, ...]
@@ -196,7 +198,7 @@ class OverlapLaunch:
     control_variables: Mapping[str, str]
     cases: tuple[CaseRuns, ...]
     crowding: Crowding | None = None
-    """None where the launch does not tell."""
+    """None where the launch does not say."""
 
 
 @dataclass(frozen=True)

@@ -37,19 +37,19 @@ from ictus.studies.overlap.reading import launch_of
 from ictus.studies.overlap.record import PHASE, OverlapAnswer, OverlapDocument, OverlapLaunch, OverlapSlot, OverlapStudy
 
 STUDY = "overlap.json"
-"""The study as it was asked for: its launches in their order."""
+"""The request of the study: its launches in their order."""
 LAUNCHES = "launches"
 _ANSWER, _PHASES = "overlap.json", "phases.npy"
 
 
 @dataclass(frozen=True)
 class OverlapRequest:
-    """What is to be measured."""
+    """What to measure."""
 
     words: Mapping[str, str]
     """The core's options, of all launches."""
     kinds: Sequence[str]
-    """Who makes progress besides: `none`, `library`, `own`."""
+    """The additional progress: `none`, `library`, `own`."""
     ours: Mapping[str, str]
     """The core's options for a thread of ours."""
     launches: int
@@ -75,11 +75,11 @@ def measure(
     launches: int = 6,
     nrep: int = 100,
 ) -> OverlapStudy:
-    """Measure a study in the folder `common.output` (None: overlap-DATE), or what is missing of it.
+    """Measure a study in the folder `common.output` (None: overlap-DATE), or the missing rest of it.
 
     Texts are those of the command: `op` operations, `sizes` of messages, `compute` of `time` and `work`, `intervals`
-    bytes from one test to the next, `threads` who makes progress besides, `core` where our thread runs. `pause_s` is
-    its sleep between two calls, `compute_factor` the computation in units of the blocking time.
+    bytes from one test to the next, `threads` what makes additional progress, `core` where our thread runs. `pause_s`
+    is its sleep between two calls, `compute_factor` the computation in units of the blocking time.
 
     Raises UsageError where the folder holds another study, MeasurementError, StoppedByUser.
     """
@@ -151,7 +151,7 @@ def schedule(threads: Mapping[str, Sequence[str]], n: Sequence[int], launches: i
 def _launch(
     slot: OverlapSlot, n_slots: int, backend: StudyBackend, thread: ProgressThread, request: OverlapRequest
 ) -> StudyLaunch:
-    """What a thread makes of progress calls is not asked: it is there so that none are needed."""
+    """With a progress thread no progress calls are measured: it exists so that none are needed."""
     words = dict(request.words)
     words |= {"none": {}, "library": {"intervals": "none"}, "own": {"intervals": "none", **request.ours}}[slot.thread]
 
@@ -176,7 +176,7 @@ def _launch(
 
 
 def _own_threads(backends: Mapping[str, StudyBackend]) -> dict[str, ProgressThread]:
-    """The libraries' own progress threads, by what they say themselves."""
+    """The libraries' own progress threads, by their own answers."""
     return {
         label: progress_thread(one.installation.flavour, inquire(one.installation, one.program).cvars)
         for label, one in backends.items()
@@ -192,7 +192,7 @@ def _check_launcher(backend: StudyBackend) -> None:
 
 
 def _begin(folder: Path, plan: Mapping[str, Any], slots: Sequence[OverlapSlot], unavailable: Sequence[str]) -> None:
-    """Write down the study, or find that it is the one that was begun. Raises UsageError where it is another."""
+    """Write the study, or check that the folder holds the same one. Raises UsageError where it is another."""
     if (folder / STUDY).is_file():
         check_same_values(folder, "study", OverlapDocument.read(folder / STUDY).plan, plan)
         return

@@ -140,7 +140,7 @@ def share_range(low: float, high: float) -> str:
 
 
 def alike_text(one: LibraryProgress) -> str:
-    """What is not told apart from the best; nothing where medians alone decided, for then nothing is."""
+    """What is not distinguished from the best; empty where medians alone decided."""
     if not one.alike or not one.has_interval:
         return ""
     return f", not told apart from {', '.join(helper_text(other) for other in one.alike)}"

@@ -22,7 +22,7 @@ SHARED = (*(name for name in FACTORS if name not in (*FAMILIES, "clocksync", "wa
 
 Key = tuple[object, ...]
 Found = dict[Key, float | None]
-"""What one campaign, or one run, says of each (library, shared factors); None where nothing was valid."""
+"""The results of one campaign, or one run, for each (library, shared factors); None without a valid sample."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class TrialRow:
     launches: int
     """Launches that one result is made of."""
     results_s: tuple[float | None, ...]
-    """By trial, None where nothing was valid."""
+    """By trial, None without a valid sample."""
     spread: Spread | None
     """Of the results that there are; None without any."""
 
@@ -154,7 +154,7 @@ def _order(key: Key) -> tuple[object, ...]:
 
 
 def _warnings(study: Reproduction, own: list[Campaign]) -> Iterator[str]:
-    """What campaigns warn of, each warning once; and what is missing."""
+    """The warnings of campaigns, each once; and what is missing."""
     if len(own) < study.trials:
         yield f"{len(own)} of {study.trials} trials are complete: the largest differences grow with their number"
     counts: dict[str, int] = {}

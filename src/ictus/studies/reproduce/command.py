@@ -103,7 +103,7 @@ def reproduce(
     scenario: options.ScenarioFile = None,
     out: Annotated[
         Path | None,
-        options.output_option("The study's folder, gone on with where it was interrupted; reproduce-DATE."),
+        options.output_option("The study's folder, continued after an interruption; reproduce-DATE."),
     ] = None,
     json: Json = False,
     csv: Csv = False,

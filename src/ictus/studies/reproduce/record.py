@@ -33,14 +33,14 @@ AVERAGES = ("median", "mean")
 
 
 class Reproduction(Document):
-    """What was asked for."""
+    """The request."""
 
     FILE: ClassVar = DOCUMENT
 
     created: str = "unknown"
     trials: int
     average: str
-    """What a launch of our campaigns says of a case: the median or the mean of its kept samples."""
+    """How a launch of our campaigns summarises a case: the median or the mean of its kept samples."""
     suites: tuple[str, ...]
     """Lenses, in full form."""
     plan: PlanValues

@@ -120,7 +120,7 @@ def suite_plan(own: Plan, look: Look) -> Plan:
 
 @dataclass(frozen=True)
 class ReproduceOptions:
-    """What a study of reproducibility is asked for; None: as it was begun, else the default."""
+    """The options of a study of reproducibility; None: as recorded, else the default."""
 
     trials: int | None = None
     suites: tuple[str, ...] | None = None
@@ -204,7 +204,7 @@ def _begun(folder: Path, given: Mapping[str, Any], options: ReproduceOptions) ->
 
 
 def _gone_on_with(folder: Path, given: Mapping[str, Any], options: ReproduceOptions) -> Reproduction:
-    """The study that was begun, its plan with the options given now laid over it, so that differences are found."""
+    """The study in the folder, with the given options laid over its plan so that differences are found."""
     there = read_reproduction(folder)
     for option, here, asked in (
         ("--trials", there.trials, options.trials),
@@ -230,7 +230,7 @@ def _check_plan(plan: Plan) -> None:
 
 
 def _checked(folder: Path, asked: Reproduction, prepared: PreparedCampaign, *, begun: bool) -> Reproduction:
-    """The study with the complete plan; UsageError where it is not the one that was begun."""
+    """The study with the complete plan; UsageError where the folder holds another one."""
     plan = prepared.design.plan
     if begun:
         differences = read_reproduction(folder).plan.differences(plan)
@@ -239,7 +239,7 @@ def _checked(folder: Path, asked: Reproduction, prepared: PreparedCampaign, *, b
 
 
 def _check_libraries(folder: Path, rehearsal: Part) -> None:
-    """UsageError where a library is not what it was when the study was begun."""
+    """UsageError where a library differs from the one that the study started with."""
     place = folder / rehearsal.name
     if (place / CAMPAIGN).is_file():
         check_same(place, read_manifest(place), rehearsal.design)

@@ -81,7 +81,7 @@ def _names(rows: Sequence[TrialRow]) -> tuple[str, ...]:
 
 
 def size_text(row: TrialRow) -> str:
-    """The size, a dash where nothing is moved."""
+    """The size, a dash for no data."""
     return format_size(int(row.case["size_bytes"])) if row.case["moved_bytes"] else "–"
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from ictus.studies.rtt.record import RoundTrips
 
 STEPS = (1, 2, 5)
-"""Numbers of exchanges that are looked at, in each power of ten."""
+"""Numbers of exchanges at which the offset is judged, in each power of ten."""
 
 
 @dataclass(frozen=True)

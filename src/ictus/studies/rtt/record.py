@@ -24,7 +24,7 @@ def _column(value: object) -> object:
 
 
 class RoundTrips(DocumentPart):
-    """The exchanges of one pair, told by the client, which is the higher rank; arrays of shape (exchanges,)."""
+    """The exchanges of one pair, as recorded by the client, the higher rank; arrays of shape (exchanges,)."""
 
     client: int
     reference: int

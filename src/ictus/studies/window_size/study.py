@@ -18,18 +18,18 @@ NREP = 1000
 LIMIT = 0.01
 """Share of invalid samples that is put up with."""
 _PILOT = {"launches": 1, "nrep": 50, "repetition": None, "procsync": ["window"]}
-"""A short launch with windows of size auto: it tells how long the calls take."""
+"""A short launch with windows of size auto, which shows how long the calls take."""
 _AUTO_FACTOR = 3.0
-"""A window of size auto is so many latencies long (native/src/procsync/window.cpp)."""
+"""A window of size auto has this number of latencies (native/src/procsync/window.cpp)."""
 
 
 def fixed_attempts(count: int) -> str:
-    """A repetition of exactly so many samples, valid or not."""
+    """A repetition of exactly this number of samples, valid or not."""
     return f"fixed(nrep={count},max_attempts={count})"
 
 
 USUAL: dict[str, Any] = {"op": "alltoall,scan", "sizes": "8Ki", "launches": 10, "repetition": fixed_attempts(NREP)}
-"""What is measured where nothing else is said, by TOML key: what the papers' figures show."""
+"""The defaults, by TOML key: those of the papers' figures."""
 
 
 def measure(

@@ -19,7 +19,7 @@ class Printed:
     name: str
     value: float
     unit: str = "us"
-    """`us` or `s`; empty for what is no time."""
+    """`us` or `s`; empty for a value that is no time."""
     decimals: int = 2
 
     @property
@@ -82,14 +82,14 @@ class Lens:
     reduces: str
     """How it reduces what it measured, in a phrase."""
     method: Callable[[Settings, int], Method]
-    """The method that does as the suite does, with so many calls."""
+    """The method that measures as the suite does, with this number of calls."""
     report: Callable[[Settings, SuiteSamples], SuiteReport]
     """From what that method left to the suite's line. Pure."""
     parameters: tuple[Parameter, ...] = ()
     needs_raw: bool = False
     """Whether the report needs every rank's every repetition."""
     calls: Callable[[Settings, int], int] = usual_calls
-    """How many calls the suite makes of a block of so many bytes where nobody tells it how many."""
+    """The suite's own number of calls for a block of this number of bytes."""
     warmup: int = USUAL_WARMUP
     """Calls that it makes before those."""
 

@@ -47,8 +47,8 @@ def _report(settings: Settings, measured: SuiteSamples) -> SuiteReport:
 
 
 def stopped(times: FloatArray, width: float, level: float, least: int, most: int) -> int:
-    """After how many of the recorded `times`, shape (repetitions,), MPIBlib would have stopped: all of them where it
-    would have gone on.
+    """The number of the recorded `times`, shape (repetitions,), after which MPIBlib would have stopped: all of them if
+    it would have continued.
     """
     last = min(times.size, most)
     for n in range(max(least, _FEWEST), last):

@@ -31,8 +31,8 @@ def _report(settings: Settings, measured: SuiteSamples) -> SuiteReport:
 
 
 def stopped(times: FloatArray, first_round: int, decay: str) -> int:
-    """After how many of the recorded `times`, shape (repetitions,), mpicroscope would have stopped: all of them where
-    it would have gone on.
+    """The number of the recorded `times`, shape (repetitions,), after which mpicroscope would have stopped: all of them
+    if it would have continued.
     """
     length, step = first_round, max(1, first_round // 10)
     n, least = 0, float("inf")

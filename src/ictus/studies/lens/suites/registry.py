@@ -53,7 +53,7 @@ ALL = (
     "mpiblib(root)",
     "mpicroscope",
 )
-"""What is looked through when nothing is named: every suite, and the second way of those that have two."""
+"""The default lenses: every suite, and the second method of those that have two."""
 
 FAMILY = Family(
     "lens",
@@ -78,11 +78,11 @@ class Look:
         return _REGISTRIES.short(FAMILY.name, self.spec)
 
     def method(self, calls: int) -> Method:
-        """The method whose data it looks at, with so many calls."""
+        """The method whose data it needs, with this number of calls."""
         return self.lens.method(Settings(self.spec), calls)
 
     def calls(self, size_bytes: int) -> int:
-        """How many calls the suite makes of a block of so many bytes by itself."""
+        """The suite's own number of calls for a block of this number of bytes."""
         return self.lens.calls(Settings(self.spec), size_bytes)
 
     def report(self, measured: SuiteSamples) -> SuiteReport:
@@ -91,6 +91,6 @@ class Look:
 
 
 def find_look(text: str) -> Look:
-    """The lens that `text` names; UsageError that says what is known or allowed."""
+    """The lens with this name; UsageError with the known or allowed ones."""
     spec = _REGISTRIES.check(FAMILY.name, text)
     return Look(next(lens for lens in LENSES if lens.name == spec.name), spec)

@@ -20,7 +20,7 @@ WINDOW = "window-adaptive(skampi)"
 
 
 def _calls(settings: Settings, _size_bytes: int) -> int:
-    """As many as it makes at the most: the end of the first batch that reaches `most`, 36 calls as a rule."""
+    """The suite's largest number of calls: the end of the first batch that reaches `most`, usually 36."""
     n, step = _FIRST_BATCH, max(settings.count("least"), _FIRST_BATCH)
     return n + step * max(0, math.ceil((settings.count("most") - n) / step))
 
@@ -48,8 +48,8 @@ def _report(settings: Settings, measured: SuiteSamples) -> SuiteReport:
 
 
 def stopped(times: FloatArray, threshold: float, least: int, most: int) -> int:
-    """After how many of the recorded `times`, shape (repetitions,), SKaMPI would have stopped: all of them where it
-    would have gone on.
+    """The number of the recorded `times`, shape (repetitions,), after which SKaMPI would have stopped: all of them if
+    it would have continued.
     """
     n = min(_FIRST_BATCH, times.size)
     while n < times.size:
