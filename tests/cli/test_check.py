@@ -200,7 +200,7 @@ def test_an_interrupted_check_says_how_to_go_on(ictus: Ictus, tmp_path: Path) ->
     few = ("-m", "mpich", "-n", "2", "--sizes", "8", "--nrep", "5", "--launches", "6", "--guidelines", "GL8")
     stopped = ictus("check", "--launcher", "simulated", "--scenario", "stopped.json", *few, "-o", "a")
     assert stopped.code == 3
-    assert "3 of 6 launches are complete; `ictus check -o a` goes on with the rest" in stopped.err
+    assert "3 of 6 launches are complete; `ictus check -o a` continues with the rest" in stopped.err
     onward = ictus("check", "-o", "a", *SIMULATED[:4], "--json")
     assert (onward.code, len(json.loads(onward.out)["rows"])) == (0, 1)
 
@@ -213,7 +213,7 @@ def test_steps_one_by_one(ictus: Ictus, tmp_path: Path) -> None:
     first = ictus("check", *few, *rule, "--step", "nrep", "-o", "a")
     assert (first.code, (tmp_path / "a" / "campaign.json").exists()) == (0, False)
     assert load(tmp_path / "a" / "nrep").complete
-    assert "goes on" in first.err
+    assert "continues" in first.err
     early = ictus("check", "a", "--step", "analyze")
     assert early.code == 2
     second = ictus("check", "a", *SIMULATED[:4], "--step", "measure")

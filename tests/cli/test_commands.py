@@ -150,7 +150,7 @@ def test_an_interrupted_campaign_says_how_to_go_on(ictus: Ictus) -> None:
     Path("world.json").write_text(json.dumps({"faults": {"1": ["interrupt"]}}))
     answer = ictus(*SIMULATED, "--scenario", "world.json", *PLAN, "--launches", "2", "-o", "camp")
     assert answer.code == 3
-    assert "ictus: stopped: 1 of 4 launches are complete; `ictus run -o camp` goes on with the rest\n" in answer.err
+    assert "ictus: stopped: 1 of 4 launches are complete; `ictus run -o camp` continues with the rest\n" in answer.err
 
 
 def test_ctrl_c_is_one_line_wherever_it_comes(ictus: Ictus, monkeypatch: pytest.MonkeyPatch) -> None:

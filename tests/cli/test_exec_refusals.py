@@ -12,10 +12,10 @@ from ictus.programs.exec import check_start
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--procsync", "window"), "--procsync 'window': size=auto goes by the latency of what is measured"),
+        (("--procsync", "window"), "--procsync 'window': size=auto follows the latency of the case"),
         (("--procsync", "arrival(start=window)"), "give a size, such as window(size=100us)"),
-        (("--procsync", "arrival(start=round-time)"), "--procsync 'round-time' cannot take the place of a barrier"),
-        (("--procsync", "window-adaptive"), "--procsync 'window-adaptive' cannot take the place of a barrier"),
+        (("--procsync", "arrival(start=round-time)"), "--procsync 'round-time' cannot replace a barrier"),
+        (("--procsync", "window-adaptive"), "--procsync 'window-adaptive' cannot replace a barrier"),
         (("--log", "file/log"), "--log 'file/log' cannot be created: Not a directory"),
     ],
 )

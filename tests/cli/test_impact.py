@@ -188,7 +188,7 @@ def test_a_planted_effect_of_an_algorithm_is_found(ictus: Ictus, tmp_path: Path)
             {},
             "unknown algorithm 'rong' for allreduce in mpich, did you mean 'ring'? known: default, ring, ",
         ),
-        ("scan=ring", {}, "mpich lets nobody choose for scan; it does for allreduce, barrier, bcast"),
+        ("scan=ring", {}, "mpich offers no choice for scan; it does for allreduce, barrier, bcast"),
         ("allreduce", {}, "expected OPERATION=NAME,..."),
         ("allreduce=ring", {"ignores_algorithms": True}, "algorithm 'allreduce=ring' is not in force"),
     ],

@@ -53,4 +53,4 @@ def test_a_library_whose_core_is_not_built_is_not_asked(
     shown = capsys.readouterr()
     assert "?" in shown.out
     said = " ".join((shown.out + shown.err).split())
-    assert f"`ictus list operations -m {installation.label}` builds it and asks" in said
+    assert f"`ictus list operations -m {installation.label}` builds it" in said

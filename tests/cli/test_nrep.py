@@ -146,7 +146,7 @@ def test_starts_with_different_counts_still_compare(ictus: Ictus) -> None:
 
 
 def test_auto_predicts_and_measures_in_one_go(ictus: Ictus) -> None:
-    """The prediction is kept inside the campaign's folder; the same command goes on with both."""
+    """The prediction is kept inside the campaign's folder; the same command continues both."""
     words = ("run", "--nrep", "auto(max=300,launches=2)", "--launches", "3", "-o", "camp")
     answer = ictus_in(ictus, WORLD, *words)
     assert answer.code == 0, answer.err

@@ -111,7 +111,7 @@ def test_a_launch_that_keeps_failing_ends_the_campaign_with_the_first_complaint(
         rig.run(rig.faulty(slot_2=["fail"] * 3))
     message = str(caught.value)
     assert "failed: rank 1 on simulated: simulated measurement error" in message
-    assert "2 of 4 launches are complete; the same command goes on with the rest." in message
+    assert "2 of 4 launches are complete; the same command continues with the rest." in message
     assert rig.run().done == 4
 
 
@@ -253,7 +253,7 @@ def test_a_folder_with_something_else_in_it_is_refused(rig: Rig) -> None:
 
 
 def test_a_full_disk_is_said_and_loses_nothing(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whichever write is refused; with space again the same command goes on."""
+    """Whichever write is refused; with space again the same command continues."""
     rig.run(rig.faulty(slot_2=["interrupt"]))
 
     def full(descriptor: int, content: bytes) -> None:

@@ -97,7 +97,7 @@ def test_a_failure_is_told_with_what_is_there(tmp_path: Path, monkeypatch: pytes
     core(monkeypatch, at=2, fault="exit")
     with pytest.raises(MeasurementError, match="ended with exit code 7") as failed:
         run_study(launches(), ignore, tmp_path)
-    assert "2 of 3 launches are complete; the same command goes on with the rest" in str(failed.value)
+    assert "2 of 3 launches are complete; the same command continues with the rest" in str(failed.value)
     core(monkeypatch, at=0, fault="usage")
     with pytest.raises(UsageError) as refused:
         run_study(launches(), ignore)

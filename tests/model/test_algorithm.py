@@ -80,7 +80,7 @@ def test_a_number_is_the_algorithm_of_that_number() -> None:
             "a:allreduce=rong",
             "unknown algorithm 'rong' for allreduce in a, did you mean 'ring'? known: default, ring, line",
         ),
-        ("barrier=tree", "algorithm 'barrier=tree': b lets nobody choose for barrier; it does for allreduce"),
+        ("barrier=tree", "algorithm 'barrier=tree': b offers no choice for barrier; it does for allreduce"),
         ("c:allreduce=ring", "unknown library 'c' of algorithm 'c:allreduce=ring'; known: a, b"),
     ],
 )

@@ -60,7 +60,7 @@ def test_blocks_of_one_size_have_equal_counts_and_a_note() -> None:
     }
     assert [note for note in found.notes if "counts" in note] == [
         "gather has blocks of one size: measured with equal counts",
-        "bcast has no blocks whose sizes are told: counts have no meaning for it",
+        "bcast takes no block sizes: counts have no meaning for it",
     ]
 
 

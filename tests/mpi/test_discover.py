@@ -95,7 +95,10 @@ def test_what_cannot_be_used_is_told_with_the_reason(nowhere: Surroundings, tmp_
     seen = survey(replace(nowhere, environ={"PATH": f"{tmp_path}/a/bin:{tmp_path}/b/bin"}))
     assert seen.installations == ()
     assert [one.reason for one in seen.unusable] == [
-        "its words name no known MPI, and no program tells: it has no launcher: neither beside it nor in PATH",
+        (
+            "its output names no known MPI, and asking the library fails: "
+            "it has no launcher: neither beside it nor in PATH"
+        ),
         "mpich 4.2.0 without a launcher beside its wrapper",
     ]
 
@@ -147,7 +150,7 @@ def test_a_path_that_is_no_wrapper_says_why(nowhere: Surroundings, tmp_path: Pat
     for path, reason in [
         (tmp_path / "absent/mpicxx", "no such program"),
         (c_only, "compiles C only, and there is no C++ wrapper beside it"),
-        (compiler, "its words name no known MPI, and no program tells"),
+        (compiler, "its output names no known MPI, and asking the library fails"),
     ]:
         with pytest.raises(UsageError, match=rf"^{path} cannot be used as an MPI: .*{reason}".replace("+", r"\+")):
             find(str(path), surroundings=nowhere)

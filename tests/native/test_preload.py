@@ -276,7 +276,7 @@ def test_each_process_synchronisation_replaces_or_says_why_not(tmp_path: Path) -
         assert replaced.report["procsync"].startswith(name)
         assert replaced.report["barriers"] == 5
     for name, reason in REFUSED.items():
-        check_refused(run("mpich", 2, name, program), f"procsync '{name}' cannot take the place of a barrier: {reason}")
+        check_refused(run("mpich", 2, name, program), f"procsync '{name}' cannot replace a barrier: {reason}")
 
 
 MISTAKES = {

@@ -72,7 +72,7 @@ bool pattern_fits(const Bound& bound, int n_ranks) {
 const BarrierSemantics& semantics_of(const Bound& procsync) {
     const BarrierSemantics& semantics = find_semantics(procsync.info().name);
     if (!semantics.refusal.empty()) {
-        throw usage_error("procsync '" + std::string(semantics.procsync) + "' cannot take the place of a barrier: " +
+        throw usage_error("procsync '" + std::string(semantics.procsync) + "' cannot replace a barrier: " +
                           std::string(semantics.refusal) + "; possible are " + usable_names());
     }
     refuse_unknown_latency(procsync);

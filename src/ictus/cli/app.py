@@ -20,9 +20,7 @@ from ictus.programs.command import exec_command
 from ictus.studies.diagnosis.command import diagnose
 from ictus.tuning.command import tune
 
-EPILOG = (
-    "Exit codes: 0 done, 1 a gate that was asked for was hit, 2 usage, 3 the measurement failed or was interrupted."
-)
+EPILOG = "Exit codes: 0 done, 1 a gate was hit, 2 usage, 3 the measurement failed or was interrupted."
 
 
 class Stoppable(TyperGroup):

@@ -41,7 +41,7 @@ def doctor(
     more = {"machine": found.machine.record(), "findings": findings, "unusable": unusable, "healthy": found.healthy}
     print_answer(CommandAnswer("ictus.doctor/1", rows, (), lambda: _lines(found), more), json, csv)
     if not found.healthy:
-        raise MeasurementError("this machine is not ready to measure; see what is marked above")
+        raise MeasurementError("this machine is not ready to measure; see the marks above")
 
 
 def _lines(found: "DoctorReport") -> Iterator[Text]:

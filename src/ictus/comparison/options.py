@@ -25,7 +25,9 @@ Outliers = Annotated[
 ]
 By = Annotated[
     str,
-    typer.Option("--by", metavar="FACTOR", help="What is compared: mpi, algorithm, procsync, cache, n, env.NAME, ..."),
+    typer.Option(
+        "--by", metavar="FACTOR", help="The compared factor: mpi, algorithm, procsync, cache, n, env.NAME, ..."
+    ),
 ]
 Test = Annotated[
     str | None,

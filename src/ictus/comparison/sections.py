@@ -61,7 +61,7 @@ START = paragraphs("""
 """)
 
 FACTORS = paragraphs("""
-    Everything that was recorded of the circumstances, as it was in force and not as it was asked for. What could not be
+    All recorded conditions, as they were in force, not as they were requested. What could not be
     read is “unknown”. A value that differs between launches is shown as a range, or with the number of launches that
     have it.
 """)

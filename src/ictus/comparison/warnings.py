@@ -67,7 +67,7 @@ def _incomplete(campaign: Campaign) -> Iterator[str]:
         verb = "is" if missing == 1 else "are"
         yield (
             f"the campaign is not complete: {missing} of {len(campaign.slots)} launches {verb} missing; "
-            f"`{shlex.join(['ictus', 'run', '-o', str(campaign.folder)])}` goes on with it"
+            f"`{shlex.join(['ictus', 'run', '-o', str(campaign.folder)])}` continues it"
         )
 
 

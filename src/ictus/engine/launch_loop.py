@@ -127,7 +127,7 @@ class LaunchLoop(ABC, Generic[Launch, Record]):
         if isinstance(error := failed.error(), UsageError):
             onward = f"{complete}. The same command would fail again: ask for what can be, in a new folder."
         else:
-            onward = f"{complete}; the same command goes on with the rest."
+            onward = f"{complete}; the same command continues with the rest."
         text = f"launch {self.title(slot)} failed: {failed.reason}\nIt is kept in {aside}. {onward}"
         return type(error)(text)
 
@@ -163,4 +163,4 @@ def disk_errors(folder: Path) -> Iterator[None]:
             what = f"no space is left on the disk of '{folder}': free some"
         else:
             what = f"'{error.filename or folder}': {error.strerror or error}: put that right"
-        raise MeasurementError(f"{what}, then the same command goes on; all complete launches are kept") from error
+        raise MeasurementError(f"{what}, then the same command continues; all complete launches are kept") from error

@@ -154,9 +154,7 @@ def _named(request: Request, label: str, offer: Offer) -> tuple[str, ...]:
     offered = offer.get(request.operation, ())
     if not offered:
         what = ", ".join(offer) or "nothing"
-        raise UsageError(
-            f"algorithm '{request}': {label} lets nobody choose for {request.operation}; it does for {what}"
-        )
+        raise UsageError(f"algorithm '{request}': {label} offers no choice for {request.operation}; it does for {what}")
     return tuple(dict.fromkeys(_chosen(request, label, offered, text) for text in request.names))
 
 

@@ -202,7 +202,7 @@ def remarks(plan: Plan, operation: Member) -> Iterator[str]:
     if plan.counts != (EQUAL_COUNTS,) and not operation.varied and operation.volume == "blocks":
         yield " has blocks of one size: measured with equal counts"
     if plan.counts != (EQUAL_COUNTS,) and not operation.varied and operation.volume in ("message", "nested"):
-        yield " has no blocks whose sizes are told: counts have no meaning for it"
+        yield " takes no block sizes: counts have no meaning for it"
     if IN_PLACE in plan.in_place and not operation.in_place and operation.volume != "none":
         yield " cannot be called in place: measured out of place"
 

@@ -129,7 +129,7 @@ def make_design(
     """
     labels = [library.label for library in plan.libraries] or [installation.label for installation in installations]
     if not labels:
-        raise UsageError("no MPI library to measure: name one with -m; `ictus doctor` says what is there")
+        raise UsageError("no MPI library to measure: name one with -m; `ictus doctor` lists them")
     by_label = {installation.label: installation for installation in installations}
     missing = [label for label in labels if label not in by_label]
     if missing:

@@ -72,6 +72,6 @@ class StoppedByUser(MeasurementError):
 
     def __init__(self, folder: Path, done: int, total: int) -> None:
         super().__init__(
-            f"stopped: {done} of {total} launches in {folder} are complete; the same command goes on with the rest"
+            f"stopped: {done} of {total} launches in {folder} are complete; the same command continues with the rest"
         )
         self.folder, self.done, self.total = folder, done, total

@@ -78,7 +78,7 @@ PLAN_OPTIONS = (
         ("--time-budget",),
         "text",
         "TIME",
-        "With --until: time in launches, as 90s, 10min or 2h; what it allowed is said.",
+        "With --until: time in launches, as 90s, 10min or 2h; the reached precision is reported.",
         "10min",
     ),
     PlanOption(
@@ -151,7 +151,7 @@ PLAN_OPTIONS = (
         ("--clock-bound",),
         "text",
         "TIME",
-        "Learn until every clock is proven right to this; what was reached is said.",
+        "Learn until every clock is proven correct to this bound; the reached bound is reported.",
         "1us",
     ),
     PlanOption(

@@ -142,14 +142,14 @@ def _too_many_ranks(installations: Sequence[Installation], n_ranks: int, now: Co
     if n_ranks <= now.cores.n:
         return []
     message = (
-        f"{n_ranks} ranks on {now.cores.n} cores take turns: ranks are not pinned, libraries are told to yield, and "
+        f"{n_ranks} ranks on {now.cores.n} cores take turns: ranks are not pinned, libraries yield, and "
         f"times are those of an oversubscribed machine; -n {now.cores.n} or fewer gives the library's own"
     )
     findings = [Finding("warning", "cores", message)]
     for installation in installations:
         if not flavour(installation.flavour).yields(installation.version):
             spins = (
-                f"{installation.label} {installation.version} cannot be told to yield: every hop waits for "
+                f"{installation.label} {installation.version} cannot yield: every hop waits for "
                 f"the scheduler, a barrier takes milliseconds; use a newer release, or at most {now.cores.n} ranks"
             )
             findings.append(Finding("warning", installation.label, spins))
@@ -164,7 +164,7 @@ def _busy(n_ranks: int, now: Conditions, *, repeated: bool) -> list[Finding]:
     follows = (
         "launches that they disturb are marked as contended and repeated"
         if repeated
-        else "what they disturb is told, and counts all the same: nothing is repeated"
+        else "disturbed launches are reported, count all the same, and are not repeated"
     )
     message = f"others use {now.busy_cores:.1f} of {now.cores.n} cores: {follows}; better stop them first"
     return [Finding("warning", "load", message)]

@@ -36,7 +36,7 @@ def progress_thread(name: str, cvars: Mapping[str, str]) -> ProgressThread:
 def _none(cvars: Mapping[str, str]) -> str:
     """What was looked for, and what there is."""
     if not cvars:
-        return "unavailable: the library tells no control variables (MPI_T), so nothing can be switched on and proven"
+        return "unavailable: the library lists no control variables (MPI_T), so nothing can be switched on and proven"
     named = sorted(name for name in cvars if "progress" in name.lower() and "thread" in name.lower())
     beside = f"; of {', '.join(named)} none does" if named else ", and none names a progress thread"
     return (

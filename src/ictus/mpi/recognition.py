@@ -212,7 +212,9 @@ def _by_library(wrapper: Path, candidate: WrapperCandidate, environ: Mapping[str
     version = re.search(r"^library (.+)$", said, re.MULTILINE)
     if launcher is None or version is None:
         first = next((line.strip() for line in said.splitlines() if line.strip()), "it said nothing")
-        return Unusable(wrapper, candidate.origin, f"its words name no known MPI, and no program tells: {first}")
+        return Unusable(
+            wrapper, candidate.origin, f"its output names no known MPI, and asking the library fails: {first}"
+        )
     for flavour in FLAVOURS:
         match = None if flavour.library_pattern is None else flavour.library_pattern.search(version[1])
         if match:

@@ -164,14 +164,14 @@ def check_start(start: Spec) -> None:
     """UsageError, before anything is built, for a start that the preload library would refuse."""
     if start.name in _CASE_ENDING:
         raise UsageError(
-            f"--procsync '{start.name}' cannot take the place of a barrier: it decides when a case is over, and a "
-            f"program of somebody else has none"
+            f"--procsync '{start.name}' cannot replace a barrier: it decides when a case ends, and a user's "
+            f"program has no cases"
         )
     for argument in start.arguments:
         if argument.key == "size" and str(argument.value) == "auto":
             raise UsageError(
-                f"--procsync '{start.name}': size=auto goes by the latency of what is measured, which is not known of "
-                f"a program of somebody else; give a size, such as {start.name}(size=100us)"
+                f"--procsync '{start.name}': size=auto follows the latency of the case, and a user's program has no "
+                f"cases; give a size, such as {start.name}(size=100us)"
             )
         if isinstance(argument.value, Spec):
             check_start(argument.value)

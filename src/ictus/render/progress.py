@@ -173,7 +173,7 @@ def resumable(*words: str, folder: Path | None = None) -> Iterator[Display]:
         elsewhere = folder is not None and folder.absolute() != error.folder.absolute()
         where = f" in {error.folder}" if elsewhere else ""
         raise MeasurementError(
-            f"stopped: {error.done} of {error.total} launches{where} are complete; `{again}` goes on with the rest"
+            f"stopped: {error.done} of {error.total} launches{where} are complete; `{again}` continues with the rest"
         ) from error
 
 

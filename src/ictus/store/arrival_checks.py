@@ -54,7 +54,7 @@ def _ranks(record: LaunchRecord, slot: Slot) -> Iterator[str]:
     else:
         yield from _shapes(record)
     if record.seed != slot.seed:
-        yield f"ran with seed {record.seed}, asked for was {slot.seed}"
+        yield f"ran with seed {record.seed}, expected was {slot.seed}"
 
 
 def _shapes(record: LaunchRecord) -> Iterator[str]:
@@ -84,7 +84,7 @@ def _cases(record: LaunchRecord, slot: Slot, cases: Mapping[int, Case]) -> Itera
         for key in _SAME if asked else ():
             found = _as_asked(key, getattr(case, key))
             if found not in _UNKNOWN and found != asked[key]:
-                yield f"case {case.case_id} has {key} {found!r}, asked for was {asked[key]!r}"
+                yield f"case {case.case_id} has {key} {found!r}, expected was {asked[key]!r}"
         if case.headline == "makespan" and not record.synchronised:
             yield f"case {case.case_id} has the headline makespan, but clocks are not synchronised"
 

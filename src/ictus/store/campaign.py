@@ -137,7 +137,7 @@ def load(folder: Path | str, *, contended: bool = False, reduction: Reduction = 
         if warnings:
             raise MeasurementError(f"'{folder}' has no launch that can be read:\n" + "\n".join(warnings))
         onward = shlex.join(["ictus", "run", "-o", str(folder)])
-        raise UsageError(f"'{folder}' has no complete launch yet; `{onward}` goes on with it")
+        raise UsageError(f"'{folder}' has no complete launch yet; `{onward}` continues it")
     if reduction != USUAL:
         warnings.append(f"each launch stands for {reduction}, not for {USUAL}")
     return replace(_campaign(folder, manifest, parts, warnings), reduction=reduction)

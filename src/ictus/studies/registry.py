@@ -38,7 +38,7 @@ STUDIES = (
     StudyEntry("clock_accuracy", "clocks accuracy", "How far apart are global clocks after synchronising?"),
     StudyEntry("clock_pareto", "clocks pareto", "What does accuracy cost?"),
     StudyEntry("clock_drift", "clocks drift", "How do local clocks run away from each other?"),
-    StudyEntry("frequency", "clocks frequency", "What is lost on the way from ticks to seconds?"),
+    StudyEntry("frequency", "clocks frequency", "What error does the conversion from ticks to seconds add?"),
     StudyEntry("rtt", "clocks rtt", "How long do round trips take, and how many does an offset need?"),
     StudyEntry("exit_skew", "barriers skew", "How far apart do processes leave a barrier that they entered together?"),
     StudyEntry("barrier_impact", "barriers impact", "Does the winner change with the start alone?"),

@@ -198,7 +198,7 @@ def _splits(predicted: Iterable[GuidelineVerdict]) -> dict[int, Calls]:
 
 def _came_out(dropped: Blamed) -> str:
     if not dropped:
-        return "what was mended is violated no more, and nothing is newly violated."
+        return "the remedied guidelines hold now, and no other guideline is violated anew."
     return f"{len(dropped)} did not come out clean and {'is' if len(dropped) == 1 else 'are'} not written."
 
 

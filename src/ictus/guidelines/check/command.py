@@ -73,7 +73,7 @@ def check(
         typer.Option(
             "--step",
             metavar="NAME",
-            help="End after nrep or measure; only confirm, or only analyze what is there. all: each that is missing.",
+            help="End after nrep or measure; only confirm, or only analyze the existing data. all: every missing step.",
         ),
     ] = "all",
     guidelines: Annotated[
@@ -125,7 +125,7 @@ def check(
 
     A call must not be slower than the same done by other calls, than itself with more data, or than k calls of a k-th.
     Three steps: predict repetitions, measure all sides in the same launches, judge. What the medians predict of
-    splitting is measured too. On a folder that holds a check, the same command goes on where it was interrupted.
+    splitting is measured too. On a folder that holds a check, the same command continues where it was interrupted.
     """
     if step not in STEPS:
         raise unknown(f"--step '{step}'", step, STEPS)
@@ -142,7 +142,7 @@ def check(
         measured = measure_check(request, world, display, judged=judged, step=step, confirm=not no_confirm)
     if not measured or step == "measure":
         done = "measured" if measured else "the repetitions are predicted"
-        print_note(f"{request.folder}: {done}; `{command('check', '-o', request.folder)}` goes on")
+        print_note(f"{request.folder}: {done}; `{command('check', '-o', request.folder)}` continues")
         return
     _show(request, judged, json=json, csv=csv, fail=fail_on_violation)
 

@@ -11,6 +11,6 @@ class Generic(Flavour):
     """The answers of a library of which nothing is known; the last in the list, for it recognises every library."""
 
     name = "generic"
-    summary = "any MPI 3.1 library, of which only its version is known"
+    summary = "any MPI 3.1 library; only its version is known"
     library_pattern = re.compile(r"(?s)^(?=.*\S)\D*?(\d[\w.]*|$)")
     prefix_variables = ("MPI_HOME", "MPI_ROOT", "MPI_DIR")

@@ -15,7 +15,7 @@ Algorithms = Annotated[
         "--algorithms",
         "-a",
         metavar="NAME,...",
-        help="What is judged (ictus list clocksync). [default: all that synchronise]",
+        help="The judged algorithms (ictus list clocksync). [default: all that synchronise]",
         show_default=False,
     ),
 ]

@@ -51,7 +51,7 @@ class SynchronisationStep:
 
     @property
     def late(self) -> bool:
-        """Whether the check came so late that it concerns another time: by a tenth of the wait and a tenth of a second."""
+        """Whether the check came so late that it concerns another time: by a tenth of the wait plus 0.1 s."""
         return self.waited_s > 1.1 * self.wait_s + 0.1
 
 

@@ -18,7 +18,7 @@ Starts = Annotated[
     plan_option(
         "procsync",
         "all barriers and all starts that synchronise",
-        help="What is entered and left (ictus list procsync); barrier(all) is every barrier.",
+        help="The starts (ictus list procsync); barrier(all) means every barrier.",
     ),
 ]
 Launches = Annotated[int, plan_option("launches", "3", help="With each library and -n.")]

@@ -39,7 +39,7 @@ def overlap(
         typer.Option(
             "--compute",
             metavar="time,work",
-            help="What is computed meanwhile: until the clock says so, or a fixed amount of work.",
+            help="The computation: for a fixed time, or a fixed amount of work.",
         ),
     ] = "time,work",
     intervals: Annotated[
@@ -55,7 +55,7 @@ def overlap(
         typer.Option(
             "--threads",
             metavar="none,library,own",
-            help="Who makes progress besides: nobody, the library's progress thread, one of ours.",
+            help="Additional progress: none, the library's progress thread, or one of ours.",
         ),
     ] = "none,library,own",
     core: Annotated[
@@ -81,7 +81,7 @@ def overlap(
         typer.Option(
             "--reduce",
             metavar="median|mean",
-            help="What a launch's repetitions come to; the mean pays for what is stolen now and then.",
+            help="How a launch's repetitions become one number; the mean includes rare stalls.",
         ),
     ] = "median",
     out: Annotated[Path | None, output_option("The study's folder; overlap-DATE.")] = None,

@@ -89,7 +89,7 @@ def read_trials(folder: Path) -> Trials:
         if (first := campaigns[OWN]) is not None:
             own.append(first)
     if not own:
-        raise UsageError(f"'{folder}' has no complete trial yet; `ictus reproduce -o {folder}` goes on with it")
+        raise UsageError(f"'{folder}' has no complete trial yet; `ictus reproduce -o {folder}` continues it")
     return Trials(
         folder=folder,
         study=study,

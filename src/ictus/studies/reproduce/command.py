@@ -93,7 +93,7 @@ def reproduce(
         typer.Option(
             "--average",
             metavar="median|mean",
-            help="What a launch says of a case; a trial's result is the mean over its launches. [default: median]",
+            help="How a launch summarises a case; a trial's result is the mean over its launches. [default: median]",
             show_default=False,
         ),
     ] = None,
