@@ -48,8 +48,8 @@ app = typer.Typer(
 )
 
 
-def _show_version(wanted: bool) -> None:
-    if wanted:
+def _show_version(given: bool) -> None:
+    if given:
         from ictus.store.document import version  # noqa: PLC0415 (only here)
 
         typer.echo(f"ictus {version()}")

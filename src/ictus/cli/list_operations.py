@@ -36,16 +36,16 @@ def list_operations(libraries: Sequence[str], *, mockups: bool, json: bool, csv:
     """
     from ictus.engine.backend import known_availability, prepare_backend  # noqa: PLC0415 (polars takes most of a second)
 
-    asked: Mapping[str, Sequence[Availability] | None]
+    answers: Mapping[str, Sequence[Availability] | None]
     with Display() as display:
         if libraries:
             what = "looking for the libraries and building what asks them, once for each; the first time takes minutes"
             display(PreparationStep(what))
-            asked = prepare_backend(tuple(map(parse_library, libraries)), "mpiexec", None, display).availability()
+            answers = prepare_backend(tuple(map(parse_library, libraries)), "mpiexec", None, display).availability()
         else:
             display(PreparationStep("asking the libraries for their operations"))
-            asked = known_availability()
-    known: Known = {label: None if all_ is None else {one.name: one for one in all_} for label, all_ in asked.items()}
+            answers = known_availability()
+    known: Known = {label: None if all_ is None else {one.name: one for one in all_} for label, all_ in answers.items()}
     members = tuple(one for one in Registries.load().family("operation").members if bool(one.mockup_of) == mockups)
     none_found: Mapping[str | None, None] = {None: None}
     rows = [
@@ -98,7 +98,7 @@ def _table(known: Known, members: Sequence[Member], *, mockups: bool) -> Table[M
         column("guideline", "guideline", lambda one: one.guideline or NONE, "left")
         if mockups
         else column("since", "MPI", lambda one: one.since or NONE, "left"),
-        *(column("available", label, partial(_said, of=of), "left") for label, of in known.items()),
+        *(column("available", label, partial(_availability_text, of=of), "left") for label, of in known.items()),
     )
     rows = [member for member in members if all(of is None or member.name in of for of in known.values())]
     caption = "counts: family counts applies; large: counts beyond an int too"
@@ -109,7 +109,7 @@ def _size_words(member: Member) -> str:
     return VOLUMES.get(member.volume, f"n = {block_words(member)}") + (", counts" if member.varied else "")
 
 
-def _said(member: Member, of: Mapping[str, Availability] | None) -> str:
+def _availability_text(member: Member, of: Mapping[str, Availability] | None) -> str:
     if of is None:
         return "?"
     one = of[member.name]

@@ -46,9 +46,9 @@ def reached_bound(campaign: Campaign) -> float | None:
 
 def bound_sentences(campaign: Campaign) -> Sequence[str]:
     """The reached bound and the requested one; nothing where neither exists."""
-    reached, asked = reached_bound(campaign), campaign.plan.clock_bound_s
-    if reached is None and asked is None:
+    reached, requested = reached_bound(campaign), campaign.plan.clock_bound_s
+    if reached is None and requested is None:
         return ()
     proven = "none" if reached is None else f"{format_duration(reached)} or better"
-    wanted = "" if asked is None else f"; {format_duration(asked)} was asked for"
-    return (f"Proven bound of the clocks as blocks began: {proven}{wanted}.",)
+    request_text = "" if requested is None else f"; {format_duration(requested)} was asked for"
+    return (f"Proven bound of the clocks as blocks began: {proven}{request_text}.",)

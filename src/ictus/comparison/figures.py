@@ -126,11 +126,11 @@ class ShownCase:
 def picked(rows: Sequence[CaseRow], by: str) -> tuple[ShownCase, ...]:
     """Of every group the smallest, the middle and the largest size; fewer of each where there are many groups."""
     groups = [(title, detail, group) for title, detail, group in case_groups(rows, by)]
-    wanted = next((number for number in (3, 2, 1) if number * len(groups) <= MOST_PANELS), 1)
+    number_of_sizes = next((number for number in (3, 2, 1) if number * len(groups) <= MOST_PANELS), 1)
     chosen = []
     for title, detail, group in groups:
         sizes = sorted({int(row.case["size_bytes"]) for row in group if row.n_launches})
-        places = {3: (0, len(sizes) // 2, -1), 2: (0, -1), 1: (0,)}[wanted] if sizes else ()
+        places = {3: (0, len(sizes) // 2, -1), 2: (0, -1), 1: (0,)}[number_of_sizes] if sizes else ()
         for size in sorted({sizes[place] for place in places}):
             own = tuple(row for row in group if row.case["size_bytes"] == size)
             chosen.append(ShownCase(f"{title}, {format_size(size)}", detail, own))

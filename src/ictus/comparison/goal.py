@@ -129,13 +129,13 @@ def goal_text(goal: Goal, confidence: float) -> str:
 def goal_sentences(found: GoalReached) -> tuple[str, ...]:
     """A sentence for the goal, and one for what is not reached."""
     missed, total = found.missed, len(found.rows)
-    asked = f"Precision goal, {goal_text(found.goal, found.confidence)}"
+    head = f"Precision goal, {goal_text(found.goal, found.confidence)}"
     spent = f"in {format_span(found.goal_progress.spent_s)} of launches"
     promised = (PROMISED.format(level=percent(found.confidence)),) if len(missed) < total else ()
     if not missed:
         which = "the one case" if total == 1 else f"all {total}"
-        return (f"{asked}: reached in {which}, {_launches(found.rows)}, {spent}.", *promised)
-    first = f"{asked}: reached in {total - len(missed)} of {total}{_ended(found)}."
+        return (f"{head}: reached in {which}, {_launches(found.rows)}, {spent}.", *promised)
+    first = f"{head}: reached in {total - len(missed)} of {total}{_ended(found)}."
     named = [_missed(row) for row in missed[:_NAMED]]
     rest = f"; {len(missed) - _NAMED} more" if len(missed) > _NAMED else ""
     return first, f"Not reached: {', '.join(named)}{rest}.", *promised

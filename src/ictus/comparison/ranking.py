@@ -62,7 +62,7 @@ class CaseRanking:
     def as_rows(self) -> list[dict[str, Any]]:
         """Rows for scripts, one for each value."""
         test = {name: getattr(self, name) for name in ("test", "statistic", "p_value", "p_adjusted")}
-        return [{"case": dict(self.case), **standing.as_row(), **test} for standing in self.standings]
+        return [{"case": dict(self.case), **ranked.as_row(), **test} for ranked in self.standings]
 
 
 def rankings(
@@ -76,15 +76,15 @@ def rankings(
     if len(compared) < 3:
         return ()
     samples = {name: launch_medians(side, by) for name, side in compared.items()}
-    told: dict[tuple[object, ...], set[tuple[str, str]]] = {}
+    proven: dict[tuple[object, ...], set[tuple[str, str]]] = {}
     for row in rows:
-        told.setdefault(case_key(row.case, by), set()).update([(row.a, row.b)] if row.outcome in _PROVEN else [])
+        proven.setdefault(case_key(row.case, by), set()).update([(row.a, row.b)] if row.outcome in _PROVEN else [])
     found: list[CaseRanking] = []
     for key, case in {case_key(row.case, by): row.case for row in rows}.items():
         medians = {name: _known(of.get(key, {})) for name, of in samples.items()}
         there = {name: values for name, values in medians.items() if values}
         if len(there) >= 2:
-            found.append(_ranking(case, there, told[key], paired=paired))
+            found.append(_ranking(case, there, proven[key], paired=paired))
     adjusted = find_adjustment(adjust).apply([np.nan if one.p_value is None else one.p_value for one in found])
     return tuple(
         replace(one, p_adjusted=None if np.isnan(p_value) else float(p_value))
@@ -96,10 +96,10 @@ def _known(medians: Mapping[int, float | None]) -> dict[int, float]:
     return {launch: median for launch, median in medians.items() if median is not None}
 
 
-def _ranking(case: Case, medians: Mapping[str, Medians], told: set[tuple[str, str]], *, paired: bool) -> CaseRanking:
+def _ranking(case: Case, medians: Mapping[str, Medians], proven: set[tuple[str, str]], *, paired: bool) -> CaseRanking:
     names = list(medians)
     centres = [float(np.median(list(values.values()))) for values in medians.values()]
-    differ = [[(a, b) in told or (b, a) in told for b in names] for a in names]
+    differ = [[(a, b) in proven or (b, a) in proven for b in names] for a in names]
     standings = [
         RankedValue(name, len(medians[name]), centre, place, group)
         for name, centre, place, group in zip(
@@ -107,7 +107,7 @@ def _ranking(case: Case, medians: Mapping[str, Medians], told: set[tuple[str, st
         )
     ]
     test, n_launches, statistic, p_value = _over_all(list(medians.values()), paired=paired)
-    ordered = tuple(sorted(standings, key=lambda standing: standing.median_s))
+    ordered = tuple(sorted(standings, key=lambda ranked: ranked.median_s))
     return CaseRanking(case, test, n_launches, statistic, p_value, None, ordered)
 
 
@@ -122,8 +122,8 @@ def _over_all(samples: Sequence[Medians], *, paired: bool) -> tuple[str, int, fl
     if len(used) < 3 or not used[0]:
         return name, n_launches, None, None
     result = friedman(used) if paired else kruskal_wallis(used)
-    told = not np.isnan(result.p_value)
-    return name, n_launches, result.statistic if told else None, result.p_value if told else None
+    testable = not np.isnan(result.p_value)
+    return name, n_launches, result.statistic if testable else None, result.p_value if testable else None
 
 
 BLOCK = ("operation", "size_bytes", "n")

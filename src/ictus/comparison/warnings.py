@@ -177,16 +177,16 @@ def differences(now: Campaign, baseline: Campaign) -> tuple[str, ...]:
     there = {library.label: library for library in baseline.libraries}
     shared = [library for library in now.libraries if library.label in there]
     return (
-        *_told("the machine differs", _machine(now), _machine(baseline)),
-        *_told("the hosts of the launches differ", _hosts(now), _hosts(baseline)),
-        *(line for one in shared for line in _told(f"library {one.label} differs", _of(one), _of(there[one.label]))),
-        *_told("the measuring core differs", _core(now), _core(baseline)),
+        *_differing("the machine differs", _machine(now), _machine(baseline)),
+        *_differing("the hosts of the launches differ", _hosts(now), _hosts(baseline)),
+        *(line for one in shared for line in _differing(f"library {one.label} differs", _of(one), _of(there[one.label]))),
+        *_differing("the measuring core differs", _core(now), _core(baseline)),
         *(line for one in shared for line in _environments(one.label, now, baseline)),
-        *_told("Ictus differs", {"version": now.ictus}, {"version": baseline.ictus}),
+        *_differing("Ictus differs", {"version": now.ictus}, {"version": baseline.ictus}),
     )  # fmt: skip
 
 
-def _told(what: str, here: Facts, there: Facts, absent: str = _UNKNOWN) -> Iterator[str]:
+def _differing(what: str, here: Facts, there: Facts, absent: str = _UNKNOWN) -> Iterator[str]:
     """`what: name value against value, ...` for all names in which they differ; nothing where there is none."""
     both = {name: (here.get(name, absent), there.get(name, absent)) for name in dict.fromkeys((*here, *there))}
     parts = [
@@ -223,7 +223,7 @@ def _core(campaign: Campaign) -> Facts:
 
 def _environments(label: str, now: Campaign, baseline: Campaign) -> Iterator[str]:
     here, there = _settings(now, label), _settings(baseline, label)
-    yield from _told(f"the environment of {label} differs", here, there, absent=_UNSET)
+    yield from _differing(f"the environment of {label} differs", here, there, absent=_UNSET)
 
 
 def _settings(campaign: Campaign, label: str) -> Facts:

@@ -187,10 +187,10 @@ def ranking_note(rows: Sequence[CaseRanking], by: str) -> str:
 
 def first_places(rows: Sequence[CaseRanking]) -> str:
     """`Nothing is proven faster than mpich in 8 of 8 cases, openmpi in 2 and mvapich in none.`, the most first."""
-    count = {standing.name: 0 for row in rows for standing in row.standings}
+    count = {ranked.name: 0 for row in rows for ranked in row.standings}
     for row in rows:
-        for standing in row.standings:
-            count[standing.name] += standing.place == 1
+        for ranked in row.standings:
+            count[ranked.name] += ranked.place == 1
     ordered = sorted(count.items(), key=lambda item: -item[1])
     total = f" of {len(rows)} case{'' if len(rows) == 1 else 's'}"
     parts = [f"{name} in {number or 'none'}{'' if index else total}" for index, (name, number) in enumerate(ordered)]

@@ -116,22 +116,22 @@ class AdaptiveSchedule:
         series = launches_by_side(self._groups, self._sides, launches)
         blocks, least = 1 + max(slot.block for slot in slots), self._design.plan.launches
         enough = blocks >= least
-        wanted = []
+        open_groups = []
         for group in self._groups:
             targets = [self._look(one, series, enough=enough) for one in group.targets]
             if not enough or any(one.open for one in targets):
-                wanted.append(self._wanted(group, targets, series))
-        kept = {pair for one in wanted for pair in self._kept(one, enough=enough)}
+                open_groups.append(self._open_group(group, targets, series))
+        kept = {pair for one in open_groups for pair in self._kept(one, enough=enough)}
         costs = LaunchCosts.of(launches, series, kept)
         budget_s = self._design.plan.time_budget_s
         left_s = None if budget_s is None else max(budget_s - spent_s, 0.0)
-        planner = Planner(wanted, self._confidence, costs)
+        planner = Planner(open_groups, self._confidence, costs)
         outlook = planner.outlook(self._goal.share, least, blocks, left_s)
-        nreps = self._nreps(wanted, outlook.chosen)
-        forecast = self._forecast(blocks, wanted, outlook, nreps, left_s)
-        if not wanted:
+        nreps = self._nreps(open_groups, outlook.chosen)
+        forecast = self._forecast(blocks, open_groups, outlook, nreps, left_s)
+        if not open_groups:
             return NextBlock((), "goal", forecast)
-        if left_s is not None and _block_s(wanted, nreps, costs) > left_s:
+        if left_s is not None and _block_s(open_groups, nreps, costs) > left_s:
             return NextBlock((), "budget", forecast)
         return NextBlock(block_of(self._design, blocks, len(slots), nreps, kept), None, forecast)
 
@@ -152,7 +152,7 @@ class AdaptiveSchedule:
     def _forecast(
         self,
         blocks: int,
-        wanted: Sequence[OpenGroup],
+        open_groups: Sequence[OpenGroup],
         outlook: Outlook,
         nreps: Mapping[int, int | None],
         left_s: float | None,
@@ -162,13 +162,13 @@ class AdaptiveSchedule:
             goal=str(self._goal),
             launches=blocks,
             least=blocks == max(self._design.plan.launches, PILOT),
-            open_cases=sum(len(one.group.cases) for one in wanted),
+            open_cases=sum(len(one.group.cases) for one in open_groups),
             cases=len(self._design.cases),
             more=None if plan is None else plan.more,
             needed_s=None if plan is None else plan.total_s,
             left_s=left_s,
             reachable=outlook.share,
-            lines=tuple(_line(one, nreps, plan) for one in wanted),
+            lines=tuple(_line(one, nreps, plan) for one in open_groups),
         )
 
     def _measured(self, slot: Slot, state: CampaignState) -> LaunchTimes:
@@ -177,7 +177,7 @@ class AdaptiveSchedule:
             self._read[name] = read_launch_times(self._folder / name, slot, state.checksums_of(name))
         return self._read[name]
 
-    def _wanted(self, group: CaseGroup, targets: Sequence[TargetState], series: SideLaunches) -> OpenGroup:
+    def _open_group(self, group: CaseGroup, targets: Sequence[TargetState], series: SideLaunches) -> OpenGroup:
         """Where the plan leaves the number of repetitions to another rule, it is what that took."""
         own = [count for case_id in group.cases if (count := self._most[case_id]) is not None]
         if own:
@@ -186,21 +186,21 @@ class AdaptiveSchedule:
         usual = max(round(sum(kept) / len(kept)), 1) if kept else LEAST_NREP
         return OpenGroup(group, tuple(targets), usual, usual)
 
-    def _nreps(self, wanted: Sequence[OpenGroup], plan: GoalPlan | None) -> dict[int, int | None]:
+    def _nreps(self, open_groups: Sequence[OpenGroup], plan: GoalPlan | None) -> dict[int, int | None]:
         """Repetitions of each case in the next block."""
         planned = {} if plan is None else plan.nreps
         return {
             case_id: _at_most(self._most[case_id], planned.get(case_id, PILOT_NREP))
-            for one in wanted
+            for one in open_groups
             for case_id in one.group.cases
         }
 
 
-def _block_s(wanted: Sequence[OpenGroup], nreps: Mapping[int, int | None], costs: LaunchCosts) -> float:
+def _block_s(open_groups: Sequence[OpenGroup], nreps: Mapping[int, int | None], costs: LaunchCosts) -> float:
     """What the next block will take."""
-    cases = [(case_id, nreps[case_id] or one.least) for one in wanted for case_id in one.group.cases]
+    cases = [(case_id, nreps[case_id] or one.least) for one in open_groups for case_id in one.group.cases]
     each_s = sum(costs.launch_s.get(one, 0.0) + costs.repetition_s.get(one, 0.0) * nrep for one, nrep in cases)
-    return each_s + sum(costs.block_s(n) for n in {one.group.n for one in wanted})
+    return each_s + sum(costs.block_s(n) for n in {one.group.n for one in open_groups})
 
 
 def _line(one: OpenGroup, nreps: Mapping[int, int | None], plan: GoalPlan | None) -> dict[str, Any]:
@@ -230,5 +230,5 @@ def _most(repetition: Spec) -> int | None:
     return int(count.text) if repetition.name == "fixed" and isinstance(count, Number) else None
 
 
-def _at_most(most: int | None, wanted: int) -> int | None:
-    return None if most is None else min(most, wanted)
+def _at_most(most: int | None, number: int) -> int | None:
+    return None if most is None else min(most, number)

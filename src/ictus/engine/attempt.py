@@ -214,10 +214,10 @@ def not_in_force(folder: Path, variant: Variant) -> str | None:
 def _environment(folder: Path, variant: Variant) -> Iterator[str]:
     """What the ranks recorded of the variables that are a factor; it is not everything that they may have had."""
     recorded = read_launch(folder).head.environment
-    for name, wanted in variant.environment.items():
-        value = recorded.get(name, wanted)
-        if value != wanted:
-            yield f"variable {name} was {value!r} where {wanted!r} was asked for"
+    for name, expected_value in variant.environment.items():
+        value = recorded.get(name, expected_value)
+        if value != expected_value:
+            yield f"variable {name} was {value!r} where {expected_value!r} was asked for"
 
 
 def _variables(folder: Path, variant: Variant) -> Iterator[str]:
@@ -228,12 +228,12 @@ def _variables(folder: Path, variant: Variant) -> Iterator[str]:
         yield "the launch did not say which control variables it had (there is no cvars.json)"
         return
     values = control_variables(folder)
-    for name, wanted in expected.items():
+    for name, expected_value in expected.items():
         value = values.get(name)
         if value is None:
             yield f"the library has no control variable {name} in this launch"
-        elif value != wanted:
-            yield f"control variable {name} was {value!r} where {wanted!r} was asked for"
+        elif value != expected_value:
+            yield f"control variable {name} was {value!r} where {expected_value!r} was asked for"
 
 
 def _words(folder: Path, variant: Variant) -> Iterator[str]:

@@ -65,14 +65,14 @@ def parse_request(
     new folder is named after the plan, so that the same command continues it; without a plan, by the date. Raises
     UsageError.
     """
-    begun, file = (target, None) if target is not None and target.is_dir() else (None, target)
-    if begun is not None and output is not None and begun.resolve() != output.resolve():
-        raise UsageError(f"two folders, '{begun}' and -o '{output}': name one")
-    folder = begun or output or _new_folder(file, prefix)
+    existing, file = (target, None) if target is not None and target.is_dir() else (None, target)
+    if existing is not None and output is not None and existing.resolve() != output.resolve():
+        raise UsageError(f"two folders, '{existing}' and -o '{output}': name one")
+    folder = existing or output or _new_folder(file, prefix)
     if (folder / CAMPAIGN).is_file() and file is None:
         return MeasurementRequest(folder, _over(read_manifest(folder).plan, given), launcher, scenario)
-    if begun is not None:
-        raise UsageError(f"'{begun}' is no campaign folder; -o '{begun}' begins one there")
+    if existing is not None:
+        raise UsageError(f"'{existing}' is no campaign folder; -o '{existing}' begins one there")
     return MeasurementRequest(folder, plan_of(file, given), launcher, scenario)
 
 
@@ -82,15 +82,15 @@ def _new_folder(file: Path | None, prefix: str) -> Path:
     return Path(dated if file is None or file.stem == file.name else file.stem)
 
 
-def _over(begun: Plan, given: Mapping[str, Any]) -> Plan:
+def _over(recorded: Plan, given: Mapping[str, Any]) -> Plan:
     """The plan with which a campaign started, with the present options laid over it."""
-    base = begun.values()
+    base = recorded.values()
     known = {key: value for key, value in given.items() if value is not None}
     # The number of repetitions stands in two fields of a complete plan: one given now replaces both.
     if "repetition" in known:
         base["nrep"], base["predicted"] = None, []
     elif "nrep" in known:
-        base["repetition"], base["predicted"] = begun.repetition.name, []
+        base["repetition"], base["predicted"] = recorded.repetition.name, []
     return Plan.from_values({**base, **known})
 
 

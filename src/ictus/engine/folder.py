@@ -45,9 +45,9 @@ def check_same(folder: Path, manifest: CampaignManifest, design: Design) -> None
     """UsageError with the difference between the campaign in the folder and the requested one. The time budget may
     differ: a larger one continues the same campaign.
     """
-    asked = design.plan.model_copy(update={"seed": None}) if design.seed_drawn else design.plan
-    asked = asked.model_copy(update={"time_budget_s": manifest.plan.time_budget_s})
-    differences = [f"{line} asked for" for line in manifest.plan.differences(asked)]
+    requested = design.plan.model_copy(update={"seed": None}) if design.seed_drawn else design.plan
+    requested = requested.model_copy(update={"time_budget_s": manifest.plan.time_budget_s})
+    differences = [f"{line} asked for" for line in manifest.plan.differences(requested)]
     here = {library.label: library for library in manifest.libraries}
     there = {library.label: library for library in design.libraries}
     if not differences and set(here) != set(there):
@@ -79,7 +79,9 @@ def check_free(folder: Path | None, document: str) -> None:
     check_folder(folder)
 
 
-def check_same_values(folder: Path, what: str, begun: Mapping[str, Any], asked: Mapping[str, Any]) -> None:
+def check_same_values(folder: Path, what: str, recorded: Mapping[str, Any], requested: Mapping[str, Any]) -> None:
     """UsageError where the `what` in `folder` started with other values than the requested ones."""
-    differing = [key for key, value in asked.items() if begun.get(key) != value]
-    refuse_other(folder, what, [f"{key}: {begun.get(key)!r} there, {asked[key]!r} asked for" for key in differing])
+    differing = [key for key, value in requested.items() if recorded.get(key) != value]
+    refuse_other(
+        folder, what, [f"{key}: {recorded.get(key)!r} there, {requested[key]!r} asked for" for key in differing]
+    )

@@ -198,8 +198,8 @@ class Outlook:
 class Planner:
     """Plans the launches for a goal of any precision."""
 
-    def __init__(self, wanted: Sequence[OpenGroup], confidence: float, costs: LaunchCosts) -> None:
-        self._wanted, self._confidence, self._costs = wanted, confidence, costs
+    def __init__(self, open_groups: Sequence[OpenGroup], confidence: float, costs: LaunchCosts) -> None:
+        self._open_groups, self._confidence, self._costs = open_groups, confidence, costs
 
     def outlook(self, share: float, least: int, done: int, left_s: float | None) -> Outlook:
         """Towards `share` with `least` launches of each case at least, after `done`, within `left_s` if that can be."""
@@ -219,8 +219,8 @@ class Planner:
         total_s, more = 0.0, 0
         launches: dict[int, int] = {}
         nreps: dict[int, int] = {}
-        for n in dict.fromkeys(one.group.n for one in self._wanted):
-            own = [one for one in self._wanted if one.group.n == n]
+        for n in dict.fromkeys(one.group.n for one in self._open_groups):
+            own = [one for one in self._open_groups if one.group.n == n]
             found = self._plan_one(own, share, least, fewest)
             if found is None:
                 return None

@@ -146,6 +146,8 @@ def _check_alike(campaign: Campaign, plan: Plan, text: str) -> None:
     registries = Registries.load()
     here = plan.model_copy(update={"nrep": None}).checked(registries)
     for name in _SHARED:
-        there, wanted = getattr(campaign.plan, name), getattr(here, name)
-        if there != wanted:
-            raise UsageError(f"nrep '{text}': predicted with {name} {shown(there)}, and this plan has {shown(wanted)}")
+        there, expected = getattr(campaign.plan, name), getattr(here, name)
+        if there != expected:
+            raise UsageError(
+                f"nrep '{text}': predicted with {name} {shown(there)}, and this plan has {shown(expected)}"
+            )

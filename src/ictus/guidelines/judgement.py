@@ -105,11 +105,11 @@ def n_tests(
         LaunchMedian(label, variant, case.case_id, 0, None) for label, variant in libraries for case in cases
     ]  # fmt: skip
     measured = gather_medians(cases, places, registries)
-    asked = {Kind.MONOTONY: monotony_questions, Kind.PATTERN: pattern_questions}
+    questions_of = {Kind.MONOTONY: monotony_questions, Kind.PATTERN: pattern_questions}
     return sum(
-        len(asked[rule.kind](rule, place, measured))
+        len(questions_of[rule.kind](rule, place, measured))
         for rule in rules
-        if rule.kind in asked
+        if rule.kind in questions_of
         for place in measured.places
     )
 

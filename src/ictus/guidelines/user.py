@@ -75,12 +75,12 @@ def _check_comparable(registries: Registries, left: Spec, right: Spec, where: st
 
 def _right(table: Mapping[str, Any], registries: Registries, where: str) -> Spec:
     """One operation, or several as one that does them one after another."""
-    asked = table.get("right")
-    if not isinstance(asked, list):
+    right = table.get("right")
+    if not isinstance(right, list):
         return _checked(registries, "operation", _text(table, "right", where), f"{where}, right")
-    if not asked or not all(isinstance(one, str) for one in asked):
-        raise UsageError(f"{where}, right = {asked!r}: must be an operation, or a list of operations")
-    each = [_checked(registries, "operation", one, f"{where}, right") for one in asked]
+    if not right or not all(isinstance(one, str) for one in right):
+        raise UsageError(f"{where}, right = {right!r}: must be an operation, or a list of operations")
+    each = [_checked(registries, "operation", one, f"{where}, right") for one in right]
     text = str(each[0]) if len(each) == 1 else f"sequence({','.join(map(str, each))})"
     return _checked(registries, "operation", text, f"{where}, right")
 

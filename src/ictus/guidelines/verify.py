@@ -36,11 +36,13 @@ def verify(
     A rule says nothing of a place where one of its operations was not planned.
     """
     options = options or Options()
-    asked = [one for rule in rules for place in measured.places for one in _asked(rule, place, measured, options)]
-    entries = [_confirmed(one, confirmations) if isinstance(one, SplitPrediction) else one for one in asked]
+    questions = [
+        one for rule in rules for place in measured.places for one in _questions_of(rule, place, measured, options)
+    ]
+    entries = [_confirmed(one, confirmations) if isinstance(one, SplitPrediction) else one for one in questions]
     family = _judged([entry for entry in entries if isinstance(entry, Question)], options)
     verdicts, number = [], 0
-    for one, entry in zip(asked, entries, strict=True):
+    for one, entry in zip(questions, entries, strict=True):
         if isinstance(entry, Question):
             verdict = _verdict(number, family)
             number += 1
@@ -68,7 +70,7 @@ class _GuidelineFamily:
     options: Options
 
 
-def _asked(
+def _questions_of(
     rule: Rule, place: Configuration, measured: GuidelineMedians, options: Options
 ) -> tuple[Question, ...] | tuple[SplitPrediction, ...]:
     if rule.kind is Kind.SPLIT:

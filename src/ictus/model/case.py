@@ -122,8 +122,8 @@ def expand(plan: Plan, registries: Registries) -> Expansion:
             layout = BASIC if member.volume == "none" else subset.layout
             in_blocks = plan.size_is == "block" and member.volume == "blocks"
             unit = elements_of(layout)
-            asked = sorted({size * blocks if in_blocks else size for size in subset.sizes})
-            each = (volume_at(size, operation, together, datatype, registries, unit=unit) for size in asked)
+            sizes = sorted({size * blocks if in_blocks else size for size in subset.sizes})
+            each = (volume_at(size, operation, together, datatype, registries, unit=unit) for size in sizes)
             volumes, merged = distinct(each, member, blocks)
             for one in (*(f" at {where}: {said}" for said in merged), *remarks(plan, member)):
                 notes.setdefault(one, {}).setdefault(str(operation))

@@ -170,7 +170,7 @@ def check_clock_bound(bound_s: float | None, clocksync: Spec, registries: Regist
     """UsageError for a bound that the algorithm cannot promise, or that is given twice."""
     if bound_s is None:
         return
-    asked = f"clock-bound {format_duration(bound_s)}"
+    option = f"clock-bound {format_duration(bound_s)}"
     own = registries.check("clocksync", clocksync).argument("bound")
     if own is None:
         able = [
@@ -179,11 +179,11 @@ def check_clock_bound(bound_s: float | None, clocksync: Spec, registries: Regist
             if any(parameter.name == "bound" for parameter in member.parameters)
         ]
         raise UsageError(
-            f"{asked}: clocksync '{clocksync}' does not learn until a bound is reached; use --clocksync "
+            f"{option}: clocksync '{clocksync}' does not learn until a bound is reached; use --clocksync "
             f"{' or '.join(able)}"
         )
     if own != Spec("auto"):
-        raise UsageError(f"{asked}: clocksync '{clocksync}' says bound={own}; give one of the two")
+        raise UsageError(f"{option}: clocksync '{clocksync}' says bound={own}; give one of the two")
 
 
 def full_repetition(registries: Registries, repetition: Spec, nrep: int | str | Spec | None) -> Spec:
@@ -196,8 +196,8 @@ def full_repetition(registries: Registries, repetition: Spec, nrep: int | str | 
     keys = [parameter.name for parameter in registries.family("repetition").member(full.name).parameters]
     if "nrep" not in keys:
         raise UsageError(f"nrep {nrep}: repetition '{full.name}' has no number of repetitions; leave nrep out")
-    asked = [argument.key or key for argument, key in zip(repetition.arguments, keys, strict=False)]
-    if "nrep" in asked and full.argument("nrep") != Number(str(nrep)):
+    named = [argument.key or key for argument, key in zip(repetition.arguments, keys, strict=False)]
+    if "nrep" in named and full.argument("nrep") != Number(str(nrep)):
         raise UsageError(f"nrep {nrep}: repetition '{repetition}' says {full.argument('nrep')}; give one of the two")
     rest = tuple(argument for argument in full.arguments if argument.key != "nrep")
     return registries.check("repetition", Spec(full.name, (*rest, Argument("nrep", Number(str(nrep))))))

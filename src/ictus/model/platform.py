@@ -101,20 +101,20 @@ def reseeded(platform: Spec, seed: int) -> Spec:
     return full_platform(Spec(full.name, (*rest, Argument("seed", Number(str(seed))))))
 
 
-def simulated_clock(asked: Spec | None) -> Spec:
+def simulated_clock(clock: Spec | None) -> Spec:
     """The clock that is meant in simulated time: without a name simulated time itself, also as the base of a skewed
     one. Raises UsageError for one that shows real time.
     """
-    if asked is None:
+    if clock is None:
         return SIMULATED_CLOCK
-    if base_clock(asked) in _REAL_CLOCKS:
+    if base_clock(clock) in _REAL_CLOCKS:
         raise UsageError(
-            f"clock '{asked}' shows real time, which a simulator does not govern; on a simulated platform use --clock "
+            f"clock '{clock}' shows real time, which a simulator does not govern; on a simulated platform use --clock "
             f"{SIMULATED_CLOCK} or monotonic"
         )
-    if asked.name != "skewed" or asked.argument("base") is not None or any(one.key is None for one in asked.arguments):
-        return asked
-    return Spec(asked.name, (Argument("base", SIMULATED_CLOCK), *asked.arguments))
+    if clock.name != "skewed" or clock.argument("base") is not None or any(one.key is None for one in clock.arguments):
+        return clock
+    return Spec(clock.name, (Argument("base", SIMULATED_CLOCK), *clock.arguments))
 
 
 _READERS: dict[str, Callable[[str], int | float]] = {

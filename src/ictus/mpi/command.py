@@ -55,13 +55,13 @@ def compose(
     member = flavour(installation.flavour)
     here = job.hosts is None and (on_one_host(shell) if one_host is None else one_host)
     situation = replace(_situation(job, cores or usable_cores(), one_host=here), simulation=simulation)
-    asked = _asked(job)
-    environment = launch_environment(installation, member.run_environment(installation, situation), asked, shell)
+    requested = _requested(job)
+    environment = launch_environment(installation, member.run_environment(installation, situation), requested, shell)
     placement = (*member.placement(installation, situation), *job.variant.setting.options)
     dialect = Dialect(placement, member.exports(environment.given))
     chosen = launcher(launcher_name)
     tokens = chosen.tokens(job, installation, dialect)
-    ranks_only = set() if chosen.shares_environment else {name for name in asked if name.startswith("LD_")}
+    ranks_only = set() if chosen.shares_environment else {name for name in requested if name.startswith("LD_")}
     variables = {name: value for name, value in environment.variables.items() if name not in ranks_only}
     return Command(tokens, variables, environment.given, environment.warnings)
 
@@ -85,11 +85,11 @@ def launch(
         simulated = flavour(installation.flavour).simulated
         simulation = prepare_simulation(installation, job) if simulated else None
         command = compose(installation, job, launcher_name, ambient=ambient, one_host=one_host, simulation=simulation)
-        (job.folder / "launcher.json").write_text(json.dumps(_told(installation, job, command)), "utf-8")
+        (job.folder / "launcher.json").write_text(json.dumps(_launcher_record(installation, job, command)), "utf-8")
         return run(command.tokens, command.environment, job.folder, job.timeout_s, command.given)
 
 
-def _told(installation: Installation, job: Job, command: Command) -> dict[str, Any]:
+def _launcher_record(installation: Installation, job: Job, command: Command) -> dict[str, Any]:
     """What only the starting side knows of a launch; the core copies it into launch.json."""
     library = {
         "label": installation.label,
@@ -100,11 +100,11 @@ def _told(installation: Installation, job: Job, command: Command) -> dict[str, A
         "build_info": installation.build_info,
     }
     hosts = {} if job.hosts is None else {"hosts": dict(job.hosts.record)}
-    told = {"command": list(command.tokens), "environment": dict(command.given), "library": library, **hosts}
-    return {**told, "algorithm": job.variant.record()}
+    record = {"command": list(command.tokens), "environment": dict(command.given), "library": library, **hosts}
+    return {**record, "algorithm": job.variant.record()}
 
 
-def _asked(job: Job) -> dict[str, str]:
+def _requested(job: Job) -> dict[str, str]:
     """Variables of the plan and of the algorithms; UsageError where both set one."""
     forced = job.variant.setting.environment
     twice = sorted(job.environment.keys() & forced.keys())

@@ -207,7 +207,9 @@ def _by_library(wrapper: Path, candidate: WrapperCandidate, environ: Mapping[str
     """By MPI_Get_library_version in a program that the wrapper compiles, for wrappers that do not name it."""
     launcher = _launcher(wrapper, environ)
     said = (
-        "it has no launcher: neither beside it nor in PATH" if launcher is None else _said(wrapper, launcher, environ)
+        "it has no launcher: neither beside it nor in PATH"
+        if launcher is None
+        else _library_answer(wrapper, launcher, environ)
     )
     version = re.search(r"^library (.+)$", said, re.MULTILINE)
     if launcher is None or version is None:
@@ -231,7 +233,7 @@ def _launcher(wrapper: Path, environ: Mapping[str, str]) -> Path | None:
     return launcher_beside(wrapper, names) or next((Path(one) for one in found if one is not None), None)
 
 
-def _said(wrapper: Path, launcher: Path, environ: Mapping[str, str]) -> str:
+def _library_answer(wrapper: Path, launcher: Path, environ: Mapping[str, str]) -> str:
     """What the probe prints on one rank, or what went wrong. Kept with the wrapper's date: compiling takes a second."""
     state = wrapper.stat()
     name = hashlib.sha256(f"{wrapper} {launcher} {state.st_mtime_ns} {state.st_size}".encode()).hexdigest()[:16]

@@ -106,12 +106,12 @@ def check_member(option: str, family: str, text: str) -> Spec:
 def members(option: str, family: str, text: str) -> tuple[str, ...]:
     """`a,b(c,d)`: members of a family as typed, each once."""
     try:
-        asked = tuple(dict.fromkeys(str(parse_spec(name)) for name in split_list(text)))
+        names = tuple(dict.fromkeys(str(parse_spec(name)) for name in split_list(text)))
     except UsageError as error:
         raise UsageError(f"{option}: {error}") from error
-    for name in asked:
+    for name in names:
         check_member(option, family, name)
-    return asked
+    return names
 
 
 def one_of(option: str, text: str, known: Sequence[str]) -> str:

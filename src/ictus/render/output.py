@@ -69,11 +69,11 @@ def warn(warnings: Iterable[str]) -> None:
         console.print(warning)
 
 
-def _one_form(context: typer.Context, wanted: bool) -> bool:
+def _one_form(context: typer.Context, chosen: bool) -> bool:
     """UsageError for both forms at once, before a command does anything."""
-    if wanted and (context.params.get("json") or context.params.get("csv")):
+    if chosen and (context.params.get("json") or context.params.get("csv")):
         raise UsageError("--json and --csv: choose one")
-    return wanted
+    return chosen
 
 
 Json = Annotated[bool, typer.Option("--json", help="One JSON object: schema, warnings, rows.", callback=_one_form)]

@@ -81,7 +81,7 @@ class Display:
     def _show(self, happened: event.Event) -> None:
         """Draw what happens to launches."""
         if isinstance(happened, event.CampaignStarted):
-            self._begun(happened)
+            self._started(happened)
         elif isinstance(happened, event.LaunchStarted):
             again = f", try {happened.attempt}" if happened.attempt > 1 else ""
             self._draw(f"{happened.slot.mpi}, {happened.slot.n} processes{again}", happened.progress)
@@ -109,11 +109,11 @@ class Display:
         elif isinstance(happened, event.LaunchFailed) and happened.tries_left:  # of the last try the error tells
             self._line(f"{happened.name} failed, tried again: {happened.reason.splitlines()[0]}")
 
-    def _begun(self, begun: event.CampaignStarted) -> None:
-        if begun.resumed:
-            there = f"{begun.progress.done} of {begun.progress.total} launches are there"
-            self._line(f"going on with {begun.folder}: {there}")
-        for note in begun.notes:
+    def _started(self, started: event.CampaignStarted) -> None:
+        if started.resumed:
+            there = f"{started.progress.done} of {started.progress.total} launches are there"
+            self._line(f"going on with {started.folder}: {there}")
+        for note in started.notes:
             self._line(f"note: {note}")
 
     def _planned(self, planned: event.BlockPlanned) -> None:

@@ -80,11 +80,11 @@ def _cases(record: LaunchRecord, slot: Slot, cases: Mapping[int, Case]) -> Itera
     if len(set(measured)) != len(measured):
         yield "a case was measured twice"
     for case in record.cases:
-        asked = cases[case.case_id].record() if case.case_id in cases and not foreign else {}
-        for key in _SAME if asked else ():
+        expected = cases[case.case_id].record() if case.case_id in cases and not foreign else {}
+        for key in _SAME if expected else ():
             found = _as_asked(key, getattr(case, key))
-            if found not in _UNKNOWN and found != asked[key]:
-                yield f"case {case.case_id} has {key} {found!r}, expected was {asked[key]!r}"
+            if found not in _UNKNOWN and found != expected[key]:
+                yield f"case {case.case_id} has {key} {found!r}, expected was {expected[key]!r}"
         if case.headline == "makespan" and not record.synchronised:
             yield f"case {case.case_id} has the headline makespan, but clocks are not synchronised"
 

@@ -81,8 +81,8 @@ class Campaign:
         """Names of the libraries' variants that were measured: `default` first, the others in the order of the plan."""
         requests, measured = self.plan.algorithms, {launch.algorithm for launch in self.launches}
         forced = [variant_name(one) for label in self.labels for one in choices(requests, label)]
-        asked = [setting_name(one, setting) for one in dict.fromkeys((DEFAULT, *forced)) for setting in self.settings]
-        return tuple(name for name in dict.fromkeys((*asked, *sorted(measured))) if name in measured)
+        names = [setting_name(one, setting) for one in dict.fromkeys((DEFAULT, *forced)) for setting in self.settings]
+        return tuple(name for name in dict.fromkeys((*names, *sorted(measured))) if name in measured)
 
     @property
     def settings(self) -> tuple[Mapping[str, str], ...]:

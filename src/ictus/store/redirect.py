@@ -14,8 +14,8 @@ def reported(folder: Path, *environments: Mapping[str, str]) -> dict[str, str]:
     or reports elsewhere.
     """
     names = {name for one in environments for name in one}
-    asked = "ICTUS_REDIRECT_PROFILE" in names and "ICTUS_REDIRECT_REPORT" not in names
-    return {"ICTUS_REDIRECT_REPORT": str(folder.absolute() / REPORT)} if asked else {}
+    reports = "ICTUS_REDIRECT_PROFILE" in names and "ICTUS_REDIRECT_REPORT" not in names
+    return {"ICTUS_REDIRECT_REPORT": str(folder.absolute() / REPORT)} if reports else {}
 
 
 class OperationCalls(DocumentPart):

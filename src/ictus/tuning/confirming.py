@@ -221,12 +221,12 @@ def _confirmed(
     refusal = known_refusals(session, draft)
     if not refusal:
         try:
-            wanted = CampaignRequest(library.label, processes, calls, variants, means.launches)
-            measured = measured_of(session.campaign(name, wanted))
+            request = CampaignRequest(library.label, processes, calls, variants, means.launches)
+            measured = measured_of(session.campaign(name, request))
         except StoppedByUser:
             raise
         except IctusError as error:
-            refusal = find_refusals(session, library, draft, wanted, error)
+            refusal = find_refusals(session, library, draft, request, error)
         else:
             others = frozenset(one for one in draft.remedies if not library.in_force(one))
             return confirm(draft.remedies, FreshLaunches(measured, others), means.options)

@@ -210,7 +210,7 @@ def known_refusals(session: TuningSession, draft: RemedySet) -> Refusals:
 
 
 def find_refusals(
-    session: TuningSession, library: TuningLibrary, draft: RemedySet, wanted: CampaignRequest, error: IctusError
+    session: TuningSession, library: TuningLibrary, draft: RemedySet, request: CampaignRequest, error: IctusError
 ) -> Refusals:
     """Which remedies end a launch, where one with all of them in force ended with `error`. None alone: then all."""
     found: dict[int, str] = {}
@@ -218,14 +218,14 @@ def find_refusals(
         if not library.in_force(one):
             continue
         own = replace(draft, name=f"{draft.name}-alone-{number}", remedies=(one,))
-        alone = replace(wanted, variants=[own.variant(session, library)], launches=1, retries=0)
+        alone = replace(request, variants=[own.variant(session, library)], launches=1, retries=0)
         try:
             session.campaign(f"confirm/{own.name}", alone)
         except StoppedByUser:
             raise
         except IctusError as refusal:
-            found[number] = _said(refusal)
-    found = found or {number: _said(error) for number, one in enumerate(draft.remedies) if library.in_force(one)}
+            found[number] = _reason(refusal)
+    found = found or {number: _reason(error) for number, one in enumerate(draft.remedies) if library.in_force(one)}
     if not found:
         raise error  # a launch of the library as it is failed
     write_document(_note(session, draft), RefusalNote(refused=found))
@@ -236,5 +236,5 @@ def _note(session: TuningSession, draft: RemedySet) -> Path:
     return session.folder / "confirm" / f"{draft.name}.refused"
 
 
-def _said(error: IctusError) -> str:
+def _reason(error: IctusError) -> str:
     return " ".join(str(error).split("\n")[0].split())

@@ -107,9 +107,9 @@ class Libraries:
 
     def usable(self, label: str) -> tuple[str, ...]:
         """The operations that it has."""
-        told = self.backend.availability().get(label, ())
+        operations = self.backend.availability().get(label, ())
         every = tuple(one.name for one in Registries.load().family("operation").members)
-        lacking = {one.name for one in told if not one.available}
+        lacking = {one.name for one in operations if not one.available}
         return tuple(name for name in every if name not in lacking)
 
     def tree(self, label: str) -> Mapping[str, Any] | None:
@@ -179,8 +179,8 @@ class PingPongs:
     def _measured(self, place: Configuration) -> Hockney | None:
         name = f"pingpong/{folder_name(place.library, f'n{place.n}')}"
         launch_s = self.session.launch_s(len(SIZES))
-        begun = self.session.is_begun(name)
-        if self.budget_s is not None and not begun and not affordable(LAUNCHES, launch_s, SHARE * self.budget_s):
+        exists = self.session.is_begun(name)
+        if self.budget_s is not None and not exists and not affordable(LAUNCHES, launch_s, SHARE * self.budget_s):
             self._skipped.append(place)
             return None
         calls = {(in_full(_PING_PONG), BASIC): SIZES}

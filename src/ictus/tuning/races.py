@@ -112,8 +112,8 @@ def run(
         name = f"{folder}/look-{look}"
         launch_s = session.launch_s(sum(map(len, calls.values()))) * slower
         left_s = share_s - (session.spent_s() - begun_s)
-        begun = look == 1 or session.is_begun(name)
-        if not begun and not affordable(new * len(variants), launch_s, left_s):
+        exists = look == 1 or session.is_begun(name)
+        if not exists and not affordable(new * len(variants), launch_s, left_s):
             ended = "budget"
             session.note(f"{operation} ({place.library}, n={place.n}): the budget ends its race before look {look}; "
                 f"{new * len(variants)} launches of about {format_span(launch_s)} were next")  # fmt: skip
@@ -144,7 +144,7 @@ def room_of(session: TuningSession, folder: str, fields: Sequence[CandidateField
     most = _most(fields)
     if (session.folder / folder).exists():
         return most
-    begun = [
+    existing = [
         int(path.name.rpartition(_FIRST)[2])
         for path in (session.folder / folder).parent.glob(f"{(session.folder / folder).name}{_FIRST}*")
     ]
@@ -153,7 +153,7 @@ def room_of(session: TuningSession, folder: str, fields: Sequence[CandidateField
         for n in range(most, 1, -1)
         if affordable(1, beginning_s(session, [_first(one, n) for one in fields]), share_s)
     )
-    return max([next(rooms, 0), *begun]) or None
+    return max([next(rooms, 0), *existing]) or None
 
 
 def _most(fields: Sequence[CandidateField]) -> int:

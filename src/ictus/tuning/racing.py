@@ -76,23 +76,21 @@ def race(
     """The race after these looks, each with all launches so far. `names` are all candidates, the original first, which
     leads before anything is known. The order of launches and the names play no part.
     """
-    standing = RaceState(0, tuple(names), names[0])
+    state = RaceState(0, tuple(names), names[0])
     threshold = level / (planned * max(len(names) - 1, 1))
     for medians in looks:
-        standing = _looked_at(standing, medians, threshold)
-    return standing
+        state = _looked_at(state, medians, threshold)
+    return state
 
 
-def winner(
-    standing: RaceState, candidates: Sequence[Candidate], medians: Medians, *, equal: float = EQUAL
-) -> Candidate:
+def winner(state: RaceState, candidates: Sequence[Candidate], medians: Medians, *, equal: float = EQUAL) -> Candidate:
     """Of those still in: the least intrusive one whose median is within `equal` of the leader's."""
     by_name = {one.name: one for one in candidates}
-    best = _middle(medians.get(standing.leader, {}))
+    best = _middle(medians.get(state.leader, {}))
     close = [
         by_name[name]
-        for name in standing.alive
-        if name == standing.leader or _middle(medians.get(name, {})) <= best * (1 + equal)
+        for name in state.alive
+        if name == state.leader or _middle(medians.get(name, {})) <= best * (1 + equal)
     ]
     return min(close, key=lambda one: (WAYS.index(one.way), _middle(medians.get(one.name, {})), one.name))
 
@@ -107,21 +105,21 @@ def runners_up(
     return tuple(sorted(faster, key=lambda one: (_middle(medians[one.name]), one.name)))
 
 
-def _looked_at(standing: RaceState, medians: Medians, threshold: float) -> RaceState:
-    look = standing.looks + 1
-    valid = [name for name in standing.alive if _logs(medians.get(name, {})).size]
+def _looked_at(state: RaceState, medians: Medians, threshold: float) -> RaceState:
+    look = state.looks + 1
+    valid = [name for name in state.alive if _logs(medians.get(name, {})).size]
     if not valid:
-        return RaceState(look, standing.alive, standing.leader, standing.out)
+        return RaceState(look, state.alive, state.leader, state.out)
     leader = min(valid, key=lambda name: (_middle(medians[name]), name))
-    out = dict(standing.out)
-    for name in standing.alive:
+    out = dict(state.out)
+    for name in state.alive:
         if name not in valid:
             out[name] = Out(look, leader, float("nan"), None)
         elif name != leader:
             p_value = p_slower(medians[name], medians[leader])
             if p_value <= threshold:
                 out[name] = Out(look, leader, _mean(medians[name]) / _mean(medians[leader]), p_value)
-    return RaceState(look, tuple(name for name in standing.alive if name not in out), leader, out)
+    return RaceState(look, tuple(name for name in state.alive if name not in out), leader, out)
 
 
 def p_slower(slow: Mapping[Launch, float], fast: Mapping[Launch, float]) -> float:

@@ -32,8 +32,8 @@ def judged_again(remedy: Remedy, fresh: FreshLaunches, options: Options) -> tupl
     only = _replaced(only, remedy) if other_call else only
     strict = replace(options, adjust="none")
     # With another call in its place a guideline that names this one compares it with itself.
-    asked = [one for one in remedy.violated if not (other_call and _names(one, remedy.candidate))]
-    again = [(broken, one) for broken in asked for one in verify([broken.rule], only, strict, [only])]
+    judged_before = [one for one in remedy.violated if not (other_call and _names(one, remedy.candidate))]
+    again = [(broken, one) for broken in judged_before for one in verify([broken.rule], only, strict, [only])]
     found = tuple(
         one
         for broken, one in again
@@ -140,8 +140,8 @@ class Recheck:
             return RepeatedCheck({}, ended=f"the check with all of it in force failed: {' '.join(str(error).split())}")
         dropped = blamed(remedies, self.means.before, verdicts)
         rules = len({(one.rule, one.place) for one in verdicts})
-        asked = "1 guideline" if rules == 1 else f"{rules} guidelines"
-        head = f"{self.library.label}: checked again with {many} in force, {asked} in {launches} launches"
+        counted = "1 guideline" if rules == 1 else f"{rules} guidelines"
+        head = f"{self.library.label}: checked again with {many} in force, {counted} in {launches} launches"
         return RepeatedCheck(dropped, f"{head}: {_came_out(dropped)}")
 
     @property
@@ -153,9 +153,9 @@ class Recheck:
         anything. Existing campaigns are continued.
         """
         place = self.session.folder / self._name
-        begun = [path.name.removeprefix(place.name).split("-")[0] for path in place.parent.glob(f"{place.name}*")]
-        if begun:
-            return max(map(int, begun))
+        existing = [path.name.removeprefix(place.name).split("-")[0] for path in place.parent.glob(f"{place.name}*")]
+        if existing:
+            return max(map(int, existing))
         left_s, most = self.means.until_s - self.session.spent_s(), max(self.means.launches, least)
         return next((one for one in range(most, least - 1, -1) if affordable(one, launch_s, left_s)), None)
 
@@ -163,8 +163,8 @@ class Recheck:
         """The campaigns of all numbers of processes together, as of the library as it is."""
         variant, series = self.draft.variant(self.session, self.library), {}
         for n, own in calls.items():
-            wanted = CampaignRequest(self.library.label, [n], own, [variant], launches)
-            campaign = self.session.campaign(f"{self._name}{launches}{what}-n{n}", wanted)
+            request = CampaignRequest(self.library.label, [n], own, [variant], launches)
+            campaign = self.session.campaign(f"{self._name}{launches}{what}-n{n}", request)
             for key, found in measured_of(campaign).series.items():
                 series[replace(key, place=replace(key.place, algorithm=DEFAULT))] = found
         return GuidelineMedians(series)
@@ -172,13 +172,13 @@ class Recheck:
 
 def _calls(library: TuningLibrary, rules: Iterable[Rule]) -> dict[int, Calls]:
     """What the check measured of this library, by number of processes."""
-    wanted = {(name, rule.layout) for rule in rules for name in (rule.left, rule.right)}
+    sides = {(name, rule.layout) for rule in rules for name in (rule.left, rule.right)}
     found: dict[int, dict[tuple[Spec, Spec], tuple[int, ...]]] = {}
     for key, series in library.measured.series.items():
         if (
             key.place.library == library.label
             and key.place.algorithm == DEFAULT
-            and (key.operation, key.layout) in wanted
+            and (key.operation, key.layout) in sides
         ):
             calls = found.setdefault(key.place.n, {})
             calls[in_full(key.operation), key.layout] = tuple(one.size_bytes for one in series)

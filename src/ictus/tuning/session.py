@@ -75,10 +75,10 @@ class TuningSession:
         flavours = {one.label: one.flavour for one in self.backend.installations}
         return all(one.name != flavours[label] or not one.tuned_by_variables for one in FLAVOURS)
 
-    def campaign(self, name: str, wanted: CampaignRequest) -> Campaign:
+    def campaign(self, name: str, request: CampaignRequest) -> Campaign:
         """Measure a campaign, or the missing rest of it. Raises StoppedByUser."""
         folder = self.folder / name
-        plan = self._plan(wanted, name)
+        plan = self._plan(request, name)
         design = make_design(
             plan,
             Registries.load(),
@@ -86,7 +86,7 @@ class TuningSession:
             machine=self.machine,
             reference_cvars=self.backend.reference_cvars,
         )
-        design = replace(design, variants={wanted.label: tuple(wanted.variants)})
+        design = replace(design, variants={request.label: tuple(request.variants)})
         folder.parent.mkdir(parents=True, exist_ok=True)
         run_prepared(PreparedCampaign(folder, design, self.backend), self.observer)
         return load(folder)
@@ -108,25 +108,25 @@ class TuningSession:
         overhead_s, call_s = _costs(self.check.absolute(), self.nrep)
         return overhead_s + calls * call_s
 
-    def _plan(self, wanted: CampaignRequest, name: str) -> Plan:
+    def _plan(self, request: CampaignRequest, name: str) -> Plan:
         base = {key: value for key, value in self.plan.values().items() if key not in _OWN}
         subsets = [
             {"op": [operation], "sizes": list(sizes), "layout": layout}
-            for (operation, layout), sizes in wanted.calls.items()
+            for (operation, layout), sizes in request.calls.items()
         ]  # fmt: skip
         own: dict[str, Any] = {
-            "mpi": [str(one) for one in self.plan.libraries if one.label == wanted.label] or [wanted.label],
-            "n": list(wanted.processes),
+            "mpi": [str(one) for one in self.plan.libraries if one.label == request.label] or [request.label],
+            "n": list(request.processes),
             "subset": subsets,
             "size-is": "total",
-            "launches": wanted.launches,
+            "launches": request.launches,
             "nrep": self.nrep,
             "env": {},  # the variables of the check are those of each variant, which a remedy may set otherwise
             "seed": self.seed + sum(map(ord, name)),
         }
-        if wanted.retries is not None:
-            own["retries"] = wanted.retries
-        expected_s = self.launch_s(sum(map(len, wanted.calls.values())))
+        if request.retries is not None:
+            own["retries"] = request.retries
+        expected_s = self.launch_s(sum(map(len, request.calls.values())))
         own["timeout"] = min(self.plan.timeout_s, max(_LONGEST_S, _LONGER * expected_s))
         return Plan.from_values({**base, **own})
 

@@ -84,7 +84,7 @@ def harmed(remedies: Sequence[Remedy], fresh: FreshLaunches, level: float) -> Ha
     mended = {(one.cell.place, one.cell.operation, one.cell.size_bytes) for one in in_force}
     launched = {(one.cell.place, one.cell.operation) for one in in_force}
     places = {one.cell.place for one in in_force if holds_for_the_program(one)}
-    asked: list[tuple[tuple[Configuration, Spec], int, float]] = []
+    tests: list[tuple[tuple[Configuration, Spec], int, float]] = []
     for key, series in fresh.measured.series.items():
         if (key.place, key.operation) not in launched and key.place not in places:
             continue
@@ -92,10 +92,10 @@ def harmed(remedies: Sequence[Remedy], fresh: FreshLaunches, level: float) -> Ha
             after = fresh.measured.at(remedied(key.place), key.operation, key.layout, before.size_bytes)
             side = None if after is None else compared(after, before, paired=False)  # the other way: slower
             if side is not None and (key.place, key.operation, before.size_bytes) not in mended:
-                asked.append(((key.place, key.operation), before.size_bytes, side.p_faster))
+                tests.append(((key.place, key.operation), before.size_bytes, side.p_faster))
     found: dict[tuple[Configuration, Spec], tuple[Call, ...]] = {}
-    together = adjusted([p_value for *_, p_value in asked])
-    for (where, size_bytes, _), p_value in zip(asked, together, strict=True):
+    together = adjusted([p_value for *_, p_value in tests])
+    for (where, size_bytes, _), p_value in zip(tests, together, strict=True):
         if p_value <= level:
             found[where] = (*found.get(where, ()), (where[1], size_bytes))
     return found

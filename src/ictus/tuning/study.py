@@ -118,9 +118,9 @@ def tune(
 def run_tuning(folder: Path, out: Path, options: TuneOptions, world: World, observer: Observer) -> Tuning:
     """The tuning of the check in `folder`, kept in `out`. Raises as `tune`."""
     _check_guidelines(folder, options.guidelines or ())
-    record = _begun(folder, out, options)
+    record = _record_in(folder, out, options)
     campaign = load(folder)
-    asked = TuningInput(
+    tuning_input = TuningInput(
         budget_s=(options.budget_s or record.budget_s) if options.race else 0.0,
         launches=record.launches,
         limit=record.limit,
@@ -141,7 +141,7 @@ def run_tuning(folder: Path, out: Path, options: TuneOptions, world: World, obse
         bases=bases,
         observer=observer,
     )
-    return tuned(session, Libraries(backend, campaign, bases, observer), asked)
+    return tuned(session, Libraries(backend, campaign, bases, observer), tuning_input)
 
 
 def _check_guidelines(folder: Path, names: Sequence[str]) -> None:
@@ -152,16 +152,16 @@ def _check_guidelines(folder: Path, names: Sequence[str]) -> None:
         raise UsageError(f"--guidelines '{foreign}': the check has {', '.join(known)}")
 
 
-def _begun(folder: Path, out: Path, options: TuneOptions) -> TuneRecord:
+def _record_in(folder: Path, out: Path, options: TuneOptions) -> TuneRecord:
     """The tuning as it is on the disk; written where it begins now. UsageError where the folder holds another."""
     created, budget_s, given = read_check(folder).created, options.budget_s, options.given()
     if (out / DOCUMENT).is_file():
-        begun = TuneRecord.read(out / DOCUMENT)
-        check_same_values(out, "tuning", begun.model_dump(mode="json"), {**given, "check": created})
-        if budget_s is not None and begun.budget_s != budget_s:
-            begun = begun.model_copy(update={"budget_s": budget_s})
-            write_document(out / DOCUMENT, begun)
-        return begun
+        record = TuneRecord.read(out / DOCUMENT)
+        check_same_values(out, "tuning", record.model_dump(mode="json"), {**given, "check": created})
+        if budget_s is not None and record.budget_s != budget_s:
+            record = record.model_copy(update={"budget_s": budget_s})
+            write_document(out / DOCUMENT, record)
+        return record
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError(f"-o '{out}' is no tuning and not empty: give another")
     drawn = {"seed": random.SystemRandom().randrange(10**9), "budget_s": budget_s or BUDGET_S}

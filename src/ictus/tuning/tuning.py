@@ -49,16 +49,16 @@ class TuningInput:
     created: str
 
 
-def tuned(session: TuningSession, libraries: Libraries, asked: TuningInput) -> Tuning:
+def tuned(session: TuningSession, libraries: Libraries, options: TuningInput) -> Tuning:
     """Everything, as far as the budget goes. Raises UsageError, MeasurementError."""
     check = as_default(check_of(session.check))
-    cells = _cells(check, asked)
+    cells = _cells(check, options)
     mine = {cell: verdicts for cell, verdicts in cells.items() if cell.place.algorithm == DEFAULT}
-    pings = PingPongs(session, asked.budget_s if asked.race else None)
+    pings = PingPongs(session, options.budget_s if options.race else None)
     explanations = tuple(_explained(pings, libraries, [one for own in mine.values() for one in own]))
     found = Tuning(
         check=str(session.check),
-        created=asked.created,
+        created=options.created,
         ictus=version(),
         cells=(),
         explanations=explanations,
@@ -66,20 +66,26 @@ def tuned(session: TuningSession, libraries: Libraries, asked: TuningInput) -> T
         recheck=(),
         checked=(),
         spent_s=session.spent_s(),
-        budget_s=asked.budget_s,
+        budget_s=options.budget_s,
         warnings=(*_left_out(cells, mine), *pings.warnings()),
         undecided=sum(one.state is State.CANNOT_DECIDE for one in check.verdicts),
         marks=check.marks,
     )
-    return _remedied(found, session, libraries, asked, check=check, cells=mine) if asked.race else found
+    return _remedied(found, session, libraries, options, check=check, cells=mine) if options.race else found
 
 
 def _remedied(
-    found: Tuning, session: TuningSession, libraries: Libraries, asked: TuningInput, *, check: CheckResult, cells: Cells
+    found: Tuning,
+    session: TuningSession,
+    libraries: Libraries,
+    options: TuningInput,
+    *,
+    check: CheckResult,
+    cells: Cells,
 ) -> Tuning:
     """The tuning with all that is raced, confirmed and written."""
-    raced = _raced(session, libraries, asked, cells)
-    known, confirmed = _confirmed(session, libraries, asked, check, raced)
+    raced = _raced(session, libraries, options, cells)
+    known, confirmed = _confirmed(session, libraries, options, check, raced)
     results: dict[TuningCell, Confirmation] = {}
     for one in (one for own in confirmed.values() for one in own.results):
         # of those that were tried for a call the one that is left, else the winner of its race
@@ -136,10 +142,10 @@ def _only_variants(campaign: Campaign) -> Iterator[tuple[str, str]]:
             yield label, names.pop()
 
 
-def _cells(check: CheckResult, asked: TuningInput) -> Cells:
+def _cells(check: CheckResult, options: TuningInput) -> Cells:
     """The violated cells of the requested guidelines."""
-    wanted = [one for one in check.verdicts if not asked.guidelines or one.rule.name in asked.guidelines]
-    return cells_of(wanted)
+    violated = [one for one in check.verdicts if not options.guidelines or one.rule.name in options.guidelines]
+    return cells_of(violated)
 
 
 def _left_out(cells: Cells, mine: Cells) -> Iterator[str]:
@@ -168,10 +174,10 @@ def _explained(pings: PingPongs, libraries: Libraries, violated: Sequence[Guidel
 
 
 def _raced(
-    session: TuningSession, libraries: Libraries, asked: TuningInput, cells: Cells
+    session: TuningSession, libraries: Libraries, options: TuningInput, cells: Cells
 ) -> dict[TuningCell, RaceResult]:
-    budget = Budget(asked.budget_s)
-    fields = [_field(libraries, asked, cell, own) for cell, own in cells.items()]
+    budget = Budget(options.budget_s)
+    fields = [_field(libraries, options, cell, own) for cell, own in cells.items()]
     races = races_of([one for one in fields if len(one.candidates) > 1])
     found: dict[TuningCell, RaceResult] = {}
     for number, group in enumerate(races, 1):
@@ -184,23 +190,23 @@ def _raced(
 
 
 def _field(
-    libraries: Libraries, asked: TuningInput, cell: TuningCell, violated: Sequence[GuidelineVerdict]
+    libraries: Libraries, options: TuningInput, cell: TuningCell, violated: Sequence[GuidelineVerdict]
 ) -> CandidateField:
     label, operation = cell.place.library, cell.operation
     offered = {} if operation.arguments else libraries.offers(label, operation.name)
     shorter = {name: one for name, one in offered.items() if one.segment_bytes < max(cell.size_bytes, 1)}
-    return field_of(cell, violated, shorter, libraries.usable(label), limit=asked.limit)
+    return field_of(cell, violated, shorter, libraries.usable(label), limit=options.limit)
 
 
 def _confirmed(
     session: TuningSession,
     libraries: Libraries,
-    asked: TuningInput,
+    options: TuningInput,
     check: CheckResult,
     raced: dict[TuningCell, RaceResult],
 ) -> tuple[dict[str, TuningLibrary], dict[str, ConfirmedRemedies]]:
     """By library: the facts about it, and its winners in fresh launches."""
-    cells = _cells(check, asked)
+    cells = _cells(check, options)
     remedies: dict[str, list[Remedy]] = {}
     for cell, own in raced.items():
         if own.winner is not None:
@@ -210,7 +216,7 @@ def _confirmed(
     for number, (label, own_remedies) in enumerate(remedies.items()):
         fields = tuple(own.field for cell, own in raced.items() if cell.place.library == label)
         offers = {name: one for field in fields for name, one in field.variants.items()}
-        left_s = Budget(asked.budget_s).left_s(session.spent_s()) / (len(remedies) - number)
+        left_s = Budget(options.budget_s).left_s(session.spent_s()) / (len(remedies) - number)
         redirects = any(
             redirectable(Remedy(one.cell, each, one.violated))
             for one in own_remedies
@@ -218,7 +224,7 @@ def _confirmed(
         )
         known[label] = libraries.library(label, check.measured, redirects=redirects)
         before = tuple(one for one in check.verdicts if one.place.library == label)
-        means = ConfirmationOptions(asked.launches, session.spent_s() + left_s, check.options, check.rules, before)
+        means = ConfirmationOptions(options.launches, session.spent_s() + left_s, check.options, check.rules, before)
         others = {cell: own.next_best for cell, own in raced.items() if cell.place.library == label}
         winners = Winners(tuple(own_remedies), offers, fields, others)
         found[label] = confirm(session, known[label], winners, means)

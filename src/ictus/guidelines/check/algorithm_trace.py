@@ -114,8 +114,8 @@ def _by_place(
     operator = str(plan.checked(Registries.load()).operator)
     cells: dict[Configuration, list[GuidelineVerdict]] = {}
     for one in verdicts:
-        asked = one.state is State.VIOLATED and one.place.algorithm == DEFAULT and one.rule.layout == BASIC
-        if asked and one.place.library in backend.programs:
+        traceable = one.state is State.VIOLATED and one.place.algorithm == DEFAULT and one.rule.layout == BASIC
+        if traceable and one.place.library in backend.programs:
             cells.setdefault(one.place, []).append(one)
     for place, own in cells.items():
         if backend.programs[place.library][0].flavour in {one.name for one in FLAVOURS if one.shows_functions}:

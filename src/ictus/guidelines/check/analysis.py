@@ -211,8 +211,10 @@ def is_complete(folder: Path, launches: int = 1) -> bool:
 
 def options_of(record: CheckRecord, **given: Any) -> Options:
     """How its guidelines are judged: as recorded, except for the given options (None: not given)."""
-    begun = {**record.options, "adjust": record.plan.adjust, "level": record.plan.level}
-    known: dict[str, Any] = {name: begun[name] for name in ("test", "adjust", "level", "tolerance") if name in begun}
+    recorded = {**record.options, "adjust": record.plan.adjust, "level": record.plan.level}
+    known: dict[str, Any] = {
+        name: recorded[name] for name in ("test", "adjust", "level", "tolerance") if name in recorded
+    }
     known |= {name: value for name, value in given.items() if value is not None}
     return make_options(**known)
 

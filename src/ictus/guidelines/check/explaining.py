@@ -97,8 +97,8 @@ def by_function(
 def signature_of(campaign: Campaign, verdict: GuidelineVerdict) -> CallSignature:
     """What the library chose by, of the call of a verdict."""
     cases = (Case.from_json(row) for row in campaign.cases.iter_rows(named=True))
-    asked = (verdict.rule.left, verdict.rule.layout, verdict.size_bytes, verdict.place.n)
-    case = next(one for one in cases if (one.operation, one.layout, one.size_bytes, one.n) == asked)
+    key = (verdict.rule.left, verdict.rule.layout, verdict.size_bytes, verdict.place.n)
+    case = next(one for one in cases if (one.operation, one.layout, one.size_bytes, one.n) == key)
     block = case.block_bytes or case.moved_bytes
     hosts = {one.record.head.nodes for one in campaign.launches if one.mpi == verdict.place.library}
     return CallSignature(
@@ -196,7 +196,7 @@ def explanation_sentences(one: Explanation) -> tuple[str, ...]:
     """Sentences for people: the selected algorithm, the forced algorithms that take as long, the expected times, and
     what these suggest.
     """
-    return (f"{_where(one)}: {_told(one)}", *_alike(one), *_model(one))
+    return (f"{_where(one)}: {_selection_text(one)}", *_alike(one), *_model(one))
 
 
 def explainer(known: Iterable[Explanation]) -> Callable[[GuidelineVerdict], Sequence[str]]:
@@ -227,7 +227,7 @@ def _where(one: Explanation) -> str:
     return f"{name}{size} ({verdict.place.library}, n={verdict.place.n})"
 
 
-def _told(one: Explanation) -> str:
+def _selection_text(one: Explanation) -> str:
     remark = one.selected.remark
     if one.selected.algorithm is not None:
         return f"the library takes {one.selected.algorithm} (by {one.selected.where}{f'; {remark}' if remark else ''})."

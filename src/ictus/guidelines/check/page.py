@@ -124,7 +124,7 @@ def _section(found: CheckResult, loss: RuleLoss, number: int, explain: Explain) 
     """One violated guideline: its sentence, its figures, its rows, its known reasons."""
     rule, worst = loss.rule, loss.worst
     assert worst is not None, "a section is of a violation"
-    shown = [one for one in loss.verdicts if _told(one)]
+    shown = [one for one in loss.verdicts if _has_row(one)]
     said = tuple(dict.fromkeys(text for one in worst_first(loss.verdicts) for text in explain(one)))
     where = f"at {at_size(worst)} with {found.name(worst.place)}" if sized(worst) else f"with {found.name(worst.place)}"
     about = (
@@ -145,7 +145,7 @@ def _section(found: CheckResult, loss: RuleLoss, number: int, explain: Explain) 
     )
 
 
-def _told(one: GuidelineVerdict) -> bool:
+def _has_row(one: GuidelineVerdict) -> bool:
     """Whether it has a row in its section: violated, predicted, or predicted and refuted."""
     return one.state in (State.VIOLATED, State.PREDICTED, State.REFUTED)
 

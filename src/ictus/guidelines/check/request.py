@@ -51,16 +51,18 @@ def parse_check(
 
     Raises UsageError.
     """
-    begun, file = (target, None) if target is not None and target.is_dir() else (None, target)
-    if begun is not None and out is not None and begun.resolve() != out.resolve():
-        raise UsageError(f"two folders, '{begun}' and -o '{out}': name one")
-    folder = begun or out or _new_folder(file)
+    existing, file = (target, None) if target is not None and target.is_dir() else (None, target)
+    if existing is not None and out is not None and existing.resolve() != out.resolve():
+        raise UsageError(f"two folders, '{existing}' and -o '{out}': name one")
+    folder = existing or out or _new_folder(file)
     options = {key: value for key, value in own.items() if value is not None}
     fields = {key: value for key, value in given.items() if value is not None}
     if is_check(folder):
-        return _gone_on_with(folder, file, options, fields)
-    if begun is not None:
-        raise UsageError(f"'{begun}' is no check of guidelines; `ictus check -o {begun}` begins one in a new folder")
+        return _continued(folder, file, options, fields)
+    if existing is not None:
+        raise UsageError(
+            f"'{existing}' is no check of guidelines; `ictus check -o {existing}` begins one in a new folder"
+        )
     in_file, tables = _of_file(file)
     options = {key: value for key, value in in_file.items() if key in OWN} | options
     fields = USUAL | {key: value for key, value in in_file.items() if key not in OWN} | fields
@@ -125,12 +127,12 @@ def _own(options: Mapping[str, Any], tables: list[Any] | None, file: Path | None
 
 def _check_unchanged(folder: Path, record: CheckRecord, own: Sequence[Rule]) -> None:
     """UsageError where a user's guideline differs from the one that the check started with."""
-    begun = {rule.name: rule for rule in rules_of(record) if rule.source is Source.USER}
+    recorded = {rule.name: rule for rule in rules_of(record) if rule.source is Source.USER}
     for rule in own:
-        if rule.name in begun and begun[rule.name] != rule:
+        if rule.name in recorded and recorded[rule.name] != rule:
             raise UsageError(
                 f"guideline '{rule.name}' is {rule.text} now, and '{folder}' holds a check of "
-                f"{begun[rule.name].text}: give another -o"
+                f"{recorded[rule.name].text}: give another -o"
             )
 
 
@@ -146,18 +148,16 @@ def _shown(folder: Path, record: CheckRecord, words: str | None) -> tuple[Rule, 
         raise UsageError(f"--guidelines {words}: '{folder}' holds a check of {has}; others need another -o") from error
 
 
-def _gone_on_with(
-    folder: Path, file: Path | None, options: Mapping[str, Any], fields: Mapping[str, Any]
-) -> CheckRequest:
+def _continued(folder: Path, file: Path | None, options: Mapping[str, Any], fields: Mapping[str, Any]) -> CheckRequest:
     """The check in the folder, with the given options laid over its plan so that differences are found."""
     record = read_check(folder)
     in_file, tables = _of_file(file)
-    asked = {key: value for key, value in in_file.items() if key in OWN} | dict(options)
-    if "user" in asked and str(asked["user"]) != record.options.get("user"):
-        begun = record.options.get("user") or "none"
-        raise UsageError(f"--user {asked['user']}: '{folder}' holds a check with {begun}; give another -o")
-    _check_unchanged(folder, record, _own(asked, tables, file))
-    shown = _shown(folder, record, asked.get("guidelines"))
+    requested = {key: value for key, value in in_file.items() if key in OWN} | dict(options)
+    if "user" in requested and str(requested["user"]) != record.options.get("user"):
+        recorded = record.options.get("user") or "none"
+        raise UsageError(f"--user {requested['user']}: '{folder}' holds a check with {recorded}; give another -o")
+    _check_unchanged(folder, record, _own(requested, tables, file))
+    shown = _shown(folder, record, requested.get("guidelines"))
     base = record.plan.values()
     laid = {key: value for key, value in in_file.items() if key not in OWN} | dict(fields)
     if "nrep" in laid:
@@ -171,7 +171,7 @@ def _gone_on_with(
     differences = tuple(line for line in differences if not line.startswith(tuple(f"{name}:" for name in may_differ)))
     refuse_other(folder, "check", [f"{line} asked for" for line in differences])
     grown = record.plan.model_copy(update={"launches": plan.launches})
-    return CheckRequest(folder, grown, (), asked, record.model_copy(update={"plan": grown}), shown)
+    return CheckRequest(folder, grown, (), requested, record.model_copy(update={"plan": grown}), shown)
 
 
 def _check_plan(plan: Plan) -> None:

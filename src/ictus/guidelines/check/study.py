@@ -208,14 +208,14 @@ class Steps:
 
 def to_confirm(folder: Path, predicted: Sequence[GuidelineVerdict]) -> tuple[tuple[Path, Plan], ...]:
     """Campaigns of confirmations to measure: the existing ones, then one with all cases that none of them has."""
-    begun, whole = {path: read_manifest(path) for path in split_folders(folder)}, read_manifest(folder)
+    confirmations, whole = {path: read_manifest(path) for path in split_folders(folder)}, read_manifest(folder)
     launches = whole.plan.launches
     open_ones = [
         (path, manifest.plan.model_copy(update={"launches": max(launches, manifest.plan.launches)}))
-        for path, manifest in begun.items()
+        for path, manifest in confirmations.items()
         if not is_complete(path, launches)
     ]
-    planned = {(case.operation, case.size_bytes) for manifest in begun.values() for case in manifest.cases}
+    planned = {(case.operation, case.size_bytes) for manifest in confirmations.values() for case in manifest.cases}
     plan = split_plan(whole, predicted, planned)
     return (*open_ones, *(() if plan is None else ((next_split(folder), plan),)))
 
@@ -233,7 +233,7 @@ def steps_of(request: CheckRequest, world: World, observer: Observer) -> Steps:
         measured_plan(plan, request.rules).checked(Registries.load())  # what is wrong is said before anything is built
         check_folder(request.folder)
     backend = prepare_backend(requested_libraries(plan), world.launcher, world.scenario, observer)
-    record = _begun(request, backend, observer) if request.record is None else request.record
+    record = _new_record(request, backend, observer) if request.record is None else request.record
     begins_or_grows = request.record is None or record.plan.launches > read_check(request.folder).plan.launches
     if begins_or_grows:
         for warning in _too_few(record, backend):
@@ -255,7 +255,7 @@ def _too_few(record: CheckRecord, backend: Backend) -> tuple[str, ...]:
     return (said,) if said else ()
 
 
-def _begun(request: CheckRequest, backend: Backend, observer: Observer) -> CheckRecord:
+def _new_record(request: CheckRequest, backend: Backend, observer: Observer) -> CheckRecord:
     """The check with the guidelines that apply to all of the libraries."""
     registries = Registries.load()
     lacking = inapplicable(request.rules, backend.availability(), registries)

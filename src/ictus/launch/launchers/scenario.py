@@ -103,8 +103,8 @@ class Scenario:
         named = [f for name, f in self.procsync_factors.items() if f"{label}:{procsync}".startswith(name)]
         named += [f for name, f in self.procsync_factors.items() if procsync.startswith(name)]
         read = {name: value for name, value in variant.setting.environment.items() if name.startswith(VARIABLE)}
-        told = [f"{name.removeprefix(VARIABLE).lower()}={value}" for name, value in read.items()]
-        forced = [] if self.ignores_algorithms else dict.fromkeys((*variant.name.split(","), *told))
+        settings_in_force = [f"{name.removeprefix(VARIABLE).lower()}={value}" for name, value in read.items()]
+        forced = [] if self.ignores_algorithms else dict.fromkeys((*variant.name.split(","), *settings_in_force))
         own = [f for name, f in self.algorithm_factors.items() if name in forced and name.startswith(f"{operation}=")]
         settings = {f"{name}={value}" for name, value in variant.environment.items()}
         set_here = [f for text, f in self.environment_factors.items() if text in settings]

@@ -94,8 +94,8 @@ class OpenMpi(Flavour):
 
     def exports(self, variables: Mapping[str, str]) -> tuple[str, ...]:
         """`-x NAME=VALUE` for each variable that mpiexec does not hand on by itself, in the order of names."""
-        told = sorted(name for name in variables if not name.startswith(("OMPI_", "PMIX_", "PRTE_")))
-        return tuple(word for name in told for word in ("-x", f"{name}={variables[name]}"))
+        passed = sorted(name for name in variables if not name.startswith(("OMPI_", "PMIX_", "PRTE_")))
+        return tuple(word for name in passed for word in ("-x", f"{name}={variables[name]}"))
 
     def algorithms(self, choices: Mapping[str, Choice], refused: Refused) -> Offer:  # noqa: ARG002
         """Those of the enumerations of `coll_tuned_OPERATION_algorithm`, without the value 0, which chooses none, and

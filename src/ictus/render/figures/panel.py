@@ -44,8 +44,8 @@ def end_labels(axes: Axes, x: float, labels: Sequence[tuple[str, float, str]]) -
     """Write each (text, y, colour) at the right of its line, moved apart where they would touch (y on a log axis)."""
     height = axes.get_position().height * axes.figure.get_figheight() * 72  # type: ignore[union-attr]
     to_points = axes.transData + axes.transAxes.inverted()
-    wanted = sorted(((float(to_points.transform((x, y))[1]) * height, text, colour) for text, y, colour in labels))
-    for at, (text, colour) in zip(spread([at for at, *_ in wanted], 13.0), [(t, c) for _, t, c in wanted], strict=True):
+    placed = sorted(((float(to_points.transform((x, y))[1]) * height, text, colour) for text, y, colour in labels))
+    for at, (text, colour) in zip(spread([at for at, *_ in placed], 13.0), [(t, c) for _, t, c in placed], strict=True):
         axes.annotate(
             text,
             xy=(x, 0),
@@ -86,13 +86,13 @@ def key(axes: Axes, entries: Sequence[tuple[str, int]]) -> None:
         )
 
 
-def spread(wanted: Sequence[float], gap: float) -> list[float]:
+def spread(positions: Sequence[float], gap: float) -> list[float]:
     """Ascending positions as near to the given ascending ones as a smallest distance of `gap` allows, in mean square.
 
     Neighbours that would touch are merged into a block around their common centre until no two blocks touch.
     """
     blocks: list[tuple[float, int]] = []
-    for position in wanted:
+    for position in positions:
         centre, count = position, 1
         while blocks and centre - blocks[-1][0] < gap * (count + blocks[-1][1]) / 2:
             other, others = blocks.pop()

@@ -93,8 +93,8 @@ def learning_time(series: Sequence[DriftSeries], share: float = 0.2) -> float:
     """How long a forecast learns in a figure: that share of the longest series, rounded to 1, 2 or 5 times a power of
     ten.
     """
-    wanted = share * max((one.at_s[-1] - one.at_s[0] for one in series), default=1.0)
-    if wanted <= 0:
+    longest = share * max((one.at_s[-1] - one.at_s[0] for one in series), default=1.0)
+    if longest <= 0:
         return 1.0
-    power = 10.0 ** np.floor(np.log10(wanted))
-    return float(max(step * power for step in (1.0, 2.0, 5.0) if step * power <= wanted * (1 + 1e-9)))
+    power = 10.0 ** np.floor(np.log10(longest))
+    return float(max(step * power for step in (1.0, 2.0, 5.0) if step * power <= longest * (1 + 1e-9)))

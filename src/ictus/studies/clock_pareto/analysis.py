@@ -165,21 +165,21 @@ class Affordable:
     left_out: tuple[tuple[GridSetting, float], ...]
 
 
-def pilots(wanted: Sequence[GridSetting]) -> tuple[GridSetting, ...]:
+def pilots(grid_settings: Sequence[GridSetting]) -> tuple[GridSetting, ...]:
     """The two smallest settings of different size of every algorithm: from what they take, the others are predicted."""
     chosen: list[GridSetting] = []
-    for family in dict.fromkeys(setting.family for setting in wanted):
-        own = sorted((one for one in wanted if one.family == family), key=lambda one: one.size)
+    for family in dict.fromkeys(setting.family for setting in grid_settings):
+        own = sorted((one for one in grid_settings if one.family == family), key=lambda one: one.size)
         chosen.append(own[0])
         chosen += [one for one in own if one.size > own[0].size][:1]
     return tuple(chosen)
 
 
 def within_budget(
-    wanted: Sequence[GridSetting], taken_s: Mapping[GridSetting, Sequence[float]], budget_s: float
+    grid_settings: Sequence[GridSetting], taken_s: Mapping[GridSetting, Sequence[float]], budget_s: float
 ) -> Affordable:
     """Divide the settings by their predicted time; `taken_s` is what the pilots took."""
-    times = [(one, predicted(one, taken_s)) for one in wanted]
+    times = [(one, predicted(one, taken_s)) for one in grid_settings]
     kept = tuple(one for one, time_s in times if time_s <= budget_s)
     return Affordable(kept, tuple((one, time_s) for one, time_s in times if time_s > budget_s))
 

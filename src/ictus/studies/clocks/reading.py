@@ -78,13 +78,13 @@ def setting_of(answer: StudyAnswer) -> StudySetting:
 def _accuracy(answer: AccuracyAnswer) -> Accuracy:
     setting = setting_of(answer)
     # Measured in shuffled order; shown in the order asked for.
-    asked = sorted(answer.synchronisations, key=lambda one: (one.repeat, one.algorithm))
+    in_order = sorted(answer.synchronisations, key=lambda one: (one.repeat, one.algorithm))
     return Accuracy(
         setting=setting,
         truth=answer.truth,
         barrier_s=None if answer.barrier is None else answer.barrier.mean_s,
         waits_s=answer.waits_s,
-        runs=tuple(_run(one, answer.algorithms[one.algorithm], answer.waits_s, setting) for one in asked),
+        runs=tuple(_run(one, answer.algorithms[one.algorithm], answer.waits_s, setting) for one in in_order),
     )
 
 
@@ -206,8 +206,8 @@ def load_clocks(path: Path | str) -> Study:
 def kept(folder: Path, kind: str) -> Study:
     """The study in a folder, or in the file itself. Raises UsageError where there is none of that kind."""
     study = study_of(keeping.read_kept(ClocksDocument, folder))
-    wanted = "accuracy" if kind == "pareto" else kind
-    if not getattr(study, wanted):
+    field_name = "accuracy" if kind == "pareto" else kind
+    if not getattr(study, field_name):
         raise UsageError(f"'{folder}' holds a study of {study.kind}: `ictus clocks {study.kind} {folder}` shows it")
     return study
 

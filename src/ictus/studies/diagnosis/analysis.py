@@ -151,9 +151,9 @@ def diagnose(campaign: Campaign, rows: Sequence[CaseRow] | None = None) -> tuple
     rows = tuple(case_rows(campaign)) if rows is None else rows
     found: list[list[LaunchDiagnosis]] = [[] for _ in rows]
     for launch, source in zip(campaign.launches, campaign.sources, strict=True):
-        wanted = {index: _case_id(campaign, row) for index, row in enumerate(rows) if _measured(launch, row)}
-        frame = _read(source, list(wanted.values()))
-        for index, case_id in wanted.items():
+        case_ids = {index: _case_id(campaign, row) for index, row in enumerate(rows) if _measured(launch, row)}
+        frame = _read(source, list(case_ids.values()))
+        for index, case_id in case_ids.items():
             kept = _kept(frame.get(case_id), launch, rows[index].headline)
             if kept is not None:
                 found[index].append(_launch(kept))

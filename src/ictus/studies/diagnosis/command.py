@@ -95,7 +95,7 @@ def _chosen(
     """The rows that all selections leave; UsageError for a name that the campaign does not have, or for none left."""
     operations = _known("--op", op, [str(row.case["operation"]) for row in rows])
     libraries = _known("--mpi", mpi, [row.mpi for row in rows])
-    wanted = None if sizes is None else set(Plan.from_values({"sizes": sizes}).sizes)
+    sizes_shown = None if sizes is None else set(Plan.from_values({"sizes": sizes}).sizes)
     factors = None
     if case is not None:
         found = campaign.cases.filter(campaign.cases["case_id"] == case).to_dicts()
@@ -108,7 +108,7 @@ def _chosen(
         for row in rows
         if (operations is None or row.case["operation"] in operations)
         and (libraries is None or row.mpi in libraries)
-        and (wanted is None or row.case["size_bytes"] in wanted)
+        and (sizes_shown is None or row.case["size_bytes"] in sizes_shown)
         and (factors is None or all(row.case.get(name, value) == value for name, value in factors.items()))
     ]
     if not left:
@@ -121,11 +121,11 @@ def _known(option: str, text: str | None, names: Sequence[str]) -> set[str] | No
     """The names of a list, each of which must be there; None for no list."""
     if text is None:
         return None
-    wanted = split_list(text)
-    for name in wanted:
+    names = split_list(text)
+    for name in names:
         if name not in names:
             raise unknown(f"{option} '{name}' in this campaign", name, dict.fromkeys(names))
-    return set(wanted)
+    return set(names)
 
 
 def _check_launch(rows: "Sequence[CaseDiagnosis]", launch: int | None) -> None:

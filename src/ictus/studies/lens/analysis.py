@@ -106,7 +106,7 @@ def lens_rows(
     UsageError for a lens whose method the campaign did not measure, or that needs raw data where there are none.
     """
     chosen = tuple(map(find_look, ALL)) if looks is None else tuple(looks)
-    found = (_looked(material, group, look, asked=looks is not None) for group in material.groups for look in chosen)
+    found = (_looked(material, group, look, explicit=looks is not None) for group in material.groups for look in chosen)
     seen = [one for one in found if one is not None]
     if not seen and chosen:
         raise UsageError(
@@ -132,13 +132,13 @@ def judged(material: LensMaterial, seen: Sequence[ViewedGroup], confidence: floa
     return tuple(map(_row, seen, names, pairs, results))
 
 
-def _looked(material: LensMaterial, group: Group, look: Look, *, asked: bool) -> ViewedGroup | None:
+def _looked(material: LensMaterial, group: Group, look: Look, *, explicit: bool) -> ViewedGroup | None:
     """What the lens sees in a group; None where there is nothing for it."""
     method = _method_of(look, group.ways)
     found = () if method is None else material.measured(group, method)
     raw = any(one is not None and one.local is not None for one in found)
     if method is None or (look.lens.needs_raw and not raw):
-        if asked:
+        if explicit:
             lacking = "a method that was not measured" if method is None else "raw data, which were not kept"
             raise UsageError(f"lens '{look.label}' needs {lacking} in '{material.campaign.folder}'")
         return None
@@ -235,17 +235,17 @@ def start_rows(
     UsageError for one that was not measured.
     """
     registries = Registries.load()
-    wanted = None if procsyncs is None else {registries.check("procsync", text) for text in procsyncs}
-    seen = [one for group in material.groups for one in _starts(material, group) if _asked(one, wanted)]
-    missing = (wanted or set()) - {one.method.procsync for one in seen}
+    requested = None if procsyncs is None else {registries.check("procsync", text) for text in procsyncs}
+    seen = [one for group in material.groups for one in _starts(material, group) if _is_requested(one, requested)]
+    missing = (requested or set()) - {one.method.procsync for one in seen}
     if missing:
         name = registries.short("procsync", min(missing))
         raise UsageError(f"procsync '{name}' was not measured in '{material.campaign.folder}'")
     return judged(material, seen, confidence)
 
 
-def _asked(seen: ViewedGroup, wanted: set[Spec] | None) -> bool:
-    return wanted is None or seen.method.procsync in wanted
+def _is_requested(seen: ViewedGroup, requested: set[Spec] | None) -> bool:
+    return requested is None or seen.method.procsync in requested
 
 
 def _starts(material: LensMaterial, group: Group) -> Iterator[ViewedGroup]:

@@ -45,8 +45,10 @@ def methods(looks: Sequence[Look] | None, procsyncs: Sequence[str], calls: int) 
     """The methods of the plan, the reference first, each once."""
     registries = Registries.load()
     chosen = tuple(map(find_look, ALL)) if looks is None else looks
-    asked = [per_call(name, calls) for name in (REFERENCE, *procsyncs)] + [look.method(calls) for look in chosen]
-    return [method.model_dump() for method in dict.fromkeys(one.checked(registries) for one in asked)]
+    methods_of_all = [per_call(name, calls) for name in (REFERENCE, *procsyncs)] + [
+        look.method(calls) for look in chosen
+    ]
+    return [method.model_dump() for method in dict.fromkeys(one.checked(registries) for one in methods_of_all)]
 
 
 def every_procsync(registries: Registries) -> Iterator[str]:

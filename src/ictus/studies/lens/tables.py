@@ -243,9 +243,9 @@ def _dissent(rows: Sequence[LensRow]) -> str:
             others.setdefault(ahead.mpi, []).append(group[0].lens)
     if not others:
         return ""
-    told = "; ".join(f"by {_listed(lenses)} {label}" for label, lenses in others.items())
+    others_ahead = "; ".join(f"by {_listed(lenses)} {label}" for label, lenses in others.items())
     reference = rows[0].reference.replace("_", " ")
-    return f"{_call(rows[0])}: by the {reference} {first} is ahead in the median; {told}."
+    return f"{_call(rows[0])}: by the {reference} {first} is ahead in the median; {others_ahead}."
 
 
 def _call(row: LensRow) -> str:

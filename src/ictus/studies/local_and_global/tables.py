@@ -57,18 +57,18 @@ def _interval(row: TimesRow) -> str:
 def sentences(rows: Sequence[TimesRow]) -> tuple[str, ...]:
     """Where the two differ most; for cases without an interval, that there are too few launches."""
     known = [row for row in rows if row.found.ratio.low is not None]
-    told = [row for row in known if row.differs]
+    different = [row for row in known if row.differs]
     hopeless = _hopeless(rows)
     if not known:
         return hopeless
-    if not told:
+    if not different:
         return (
             f"Local and global times are not told apart in any of {_cases(len(known))} by more than 1 %.",
             *hopeless,
         )
-    most = max(told, key=lambda row: abs(row.found.ratio.ratio - 1))
+    most = max(different, key=lambda row: abs(row.found.ratio.ratio - 1))
     most_text = (
-        f"In {len(told)} of {_cases(len(known))} the two differ by more than 1 %, most with {name_of(most)}: the "
+        f"In {len(different)} of {_cases(len(known))} the two differ by more than 1 %, most with {name_of(most)}: the "
         f"makespan is {most.found.ratio.ratio:.3g} times the longest local time."
     )
     return (most_text, *hopeless)

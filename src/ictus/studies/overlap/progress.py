@@ -83,16 +83,20 @@ def verdict_of(alone: RunSummary | None, tested: Sequence[RunSummary]) -> Verdic
     by_itself = None if alone is None else _enough(alone)
     if by_itself:
         return "by itself"
-    asked = [_enough(one) for one in tested]
+    hidden_enough = [_enough(one) for one in tested]
     if alone is None:
-        return "less than half with tests" if asked and not any(one is not False for one in asked) else "undecided"
+        return (
+            "less than half with tests"
+            if hidden_enough and not any(one is not False for one in hidden_enough)
+            else "undecided"
+        )
     if by_itself is None:
         return "undecided"
-    if any(asked):
+    if any(hidden_enough):
         return "only with tests"
-    if not asked:
+    if not hidden_enough:
         return "less than half without tests"
-    return "undecided" if None in asked else "less than half"
+    return "undecided" if None in hidden_enough else "less than half"
 
 
 def _enough(one: RunSummary) -> bool | None:

@@ -169,13 +169,13 @@ def way_table(trials: Trials) -> Table[Mapping[str, str]]:
     """How a result comes about by each way."""
     plan, ways = trials.study.plan, trials.study.ways
     ours = f"{plan.launches} launches, cases in random order, {', '.join(brief('procsync', p) for p in plan.procsync)}"
-    told = {OWN: (ours, f"{trials.study.average} of each launch without outliers, mean over launches", "")}
+    words_of = {OWN: (ours, f"{trials.study.average} of each launch without outliers, mean over launches", "")}
     for way in trials.study.suites:
         lens = find_look(way).lens
-        told[way] = (lens.measures, lens.reduces, lens.source)
+        words_of[way] = (lens.measures, lens.reduces, lens.source)
     names = ("measures", "reduces", "source")
     column = Column[Mapping[str, str]]
     columns = [column("", name, itemgetter(key)) for key, name in (("way", ""), *zip(names, names, strict=True))]
     return Table(
-        columns, [Block("Ways", "", [{"way": way, **dict(zip(names, told[way], strict=True))} for way in ways])]
+        columns, [Block("Ways", "", [{"way": way, **dict(zip(names, words_of[way], strict=True))} for way in ways])]
     )

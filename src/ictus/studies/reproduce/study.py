@@ -156,14 +156,14 @@ def measure_trials(
     Raises UsageError, MeasurementError, StoppedByUser.
     """
     place = folder or Path(f"reproduce-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
-    begun = (place / DOCUMENT).is_file()
+    exists = (place / DOCUMENT).is_file()
     given = {key: value for key, value in plan.items() if value is not None}
-    asked = _gone_on_with(place, given, options) if begun else _begun(place, given, options)
-    request = MeasurementRequest(place / rehearsal_folder(OWN), asked.plan, world.launcher, world.scenario)
+    requested = _continued(place, given, options) if exists else _new_study(place, given, options)
+    request = MeasurementRequest(place / rehearsal_folder(OWN), requested.plan, world.launcher, world.scenario)
     prepared = prepare_campaign(request, observer)
-    study = _checked(place, asked, prepared, begun=begun)
+    study = _checked(place, requested, prepared, exists=exists)
     rehearsals, trials = parts_of(study, _make(prepared))
-    if begun:
+    if exists:
         _check_libraries(place, rehearsals[0])
     else:
         write_reproduction(place, study)
@@ -190,7 +190,7 @@ def _run(
     return run_series(folder, trials, prepared.backend.execute, progress.show)
 
 
-def _begun(folder: Path, given: Mapping[str, Any], options: ReproduceOptions) -> Reproduction:
+def _new_study(folder: Path, given: Mapping[str, Any], options: ReproduceOptions) -> Reproduction:
     """A new study; UsageError where it cannot be."""
     check_folder(folder)
     plan = Plan.from_values({**(QUICK if options.quick else FULL), **given}).seeded()
@@ -203,17 +203,17 @@ def _begun(folder: Path, given: Mapping[str, Any], options: ReproduceOptions) ->
     )
 
 
-def _gone_on_with(folder: Path, given: Mapping[str, Any], options: ReproduceOptions) -> Reproduction:
+def _continued(folder: Path, given: Mapping[str, Any], options: ReproduceOptions) -> Reproduction:
     """The study in the folder, with the given options laid over its plan so that differences are found."""
     there = read_reproduction(folder)
-    for option, here, asked in (
+    for option, here, requested in (
         ("--trials", there.trials, options.trials),
         ("--lens", ",".join(there.suites), None if options.suites is None else ",".join(options.suites)),
         ("--average", there.average, options.average),
     ):
-        if asked not in (None, here):
+        if requested not in (None, here):
             raise UsageError(
-                f"{option} {asked}: '{folder}' holds a study with {here}; leave it out, or give another -o"
+                f"{option} {requested}: '{folder}' holds a study with {here}; leave it out, or give another -o"
             )
     base = there.plan.values()
     if "nrep" in given:
@@ -229,13 +229,13 @@ def _check_plan(plan: Plan) -> None:
         raise UsageError(f"--procsync {','.join(map(str, plan.procsync))}: one is reproduced at a time")
 
 
-def _checked(folder: Path, asked: Reproduction, prepared: PreparedCampaign, *, begun: bool) -> Reproduction:
+def _checked(folder: Path, requested: Reproduction, prepared: PreparedCampaign, *, exists: bool) -> Reproduction:
     """The study with the complete plan; UsageError where the folder holds another one."""
     plan = prepared.design.plan
-    if begun:
+    if exists:
         differences = read_reproduction(folder).plan.differences(plan)
         refuse_other(folder, "study", [f"{line} asked for" for line in differences])
-    return asked.model_copy(update={"plan": plan})
+    return requested.model_copy(update={"plan": plan})
 
 
 def _check_libraries(folder: Path, rehearsal: Part) -> None:

@@ -111,31 +111,31 @@ def method_sentence(trials: Trials) -> str:
 def trial_sentences(trials: Trials) -> Iterator[str]:
     """For each block: how far apart the results are at the most, by every way, and where."""
     for group in blocks_of(trials.rows):
-        told = []
+        parts = []
         for way in trials.study.ways:
             known = [(row.spread.diff, row) for row in group if row.way == way and row.spread is not None]
             if known:
                 diff, row = max(known, key=lambda one: one[0])
-                told.append(f"{way} by {share(diff)} ({size_text(row)})")
-        if told:
+                parts.append(f"{way} by {share(diff)} ({size_text(row)})")
+        if parts:
             times = _counted(trials.complete, "time")
             case = f"{operation_title(group[0].case)} of {detail(group, trials.rows)}"
-            yield f"{case}, measured {times}: results differ at the most with {', '.join(told)}."
+            yield f"{case}, measured {times}: results differ at the most with {', '.join(parts)}."
     yield from _wins(trials)
 
 
 def _wins(trials: Trials) -> Iterator[str]:
     """In how many cases whole campaigns are nearer together than the runs of each suite."""
     by_case = grouped(trials.rows, lambda row: (row.mpi, *map(str, row.case.values())))
-    told, n_cases = [], 0
+    parts, n_cases = [], 0
     for way in trials.study.suites:
         known = [{row.way: row.spread.diff for row in rows if row.spread is not None} for rows in by_case]
         pairs = [(one[OWN], one[way]) for one in known if OWN in one and way in one]
         if pairs:
             n_cases = max(n_cases, len(pairs))
-            told.append(f"{way} in {sum(ours < theirs for ours, theirs in pairs)}")
-    if told:
-        yield f"Campaigns are nearer together than runs of {', of '.join(told)} of {_counted(n_cases, 'case')}."
+            parts.append(f"{way} in {sum(ours < theirs for ours, theirs in pairs)}")
+    if parts:
+        yield f"Campaigns are nearer together than runs of {', of '.join(parts)} of {_counted(n_cases, 'case')}."
 
 
 def _counted(count: int, word: str) -> str:

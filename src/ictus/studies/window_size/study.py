@@ -63,11 +63,11 @@ def measure_windows(
     from ictus.store.manifest import CAMPAIGN  # noqa: PLC0415
 
     target, values = plan_words(plan)
-    begun = target or (folder is not None and (folder / CAMPAIGN).is_file())
+    exists = target or (folder is not None and (folder / CAMPAIGN).is_file())
     usual = dict(USUAL)
     if windows_s is not None:
         values["procsync"] = [_spelt(size) for size in windows_s]
-    elif not begun and values.get("procsync") is None:
+    elif not exists and values.get("procsync") is None:
         given = {key: value for key, value in values.items() if value is not None}
         usual["procsync"] = [_spelt(size) for size in _sizes({**usual, **given}, world, observer)]
     return measure_with_defaults(target or values, folder, usual, world, observer, prefix="window")
