@@ -177,16 +177,16 @@ def differences(now: Campaign, baseline: Campaign) -> tuple[str, ...]:
     there = {library.label: library for library in baseline.libraries}
     shared = [library for library in now.libraries if library.label in there]
     return (
-        *_differing("the machine differs", _machine(now), _machine(baseline)),
-        *_differing("the hosts of the launches differ", _hosts(now), _hosts(baseline)),
-        *(line for one in shared for line in _differing(f"library {one.label} differs", _of(one), _of(there[one.label]))),
-        *_differing("the measuring core differs", _core(now), _core(baseline)),
+        *_changes("the machine differs", _machine(now), _machine(baseline)),
+        *_changes("the hosts of the launches differ", _hosts(now), _hosts(baseline)),
+        *(line for one in shared for line in _changes(f"library {one.label} differs", _of(one), _of(there[one.label]))),
+        *_changes("the measuring core differs", _core(now), _core(baseline)),
         *(line for one in shared for line in _environments(one.label, now, baseline)),
-        *_differing("Ictus differs", {"version": now.ictus}, {"version": baseline.ictus}),
+        *_changes("Ictus differs", {"version": now.ictus}, {"version": baseline.ictus}),
     )  # fmt: skip
 
 
-def _differing(what: str, here: Facts, there: Facts, absent: str = _UNKNOWN) -> Iterator[str]:
+def _changes(what: str, here: Facts, there: Facts, absent: str = _UNKNOWN) -> Iterator[str]:
     """`what: name value against value, ...` for all names in which they differ; nothing where there is none."""
     both = {name: (here.get(name, absent), there.get(name, absent)) for name in dict.fromkeys((*here, *there))}
     parts = [
@@ -223,7 +223,7 @@ def _core(campaign: Campaign) -> Facts:
 
 def _environments(label: str, now: Campaign, baseline: Campaign) -> Iterator[str]:
     here, there = _settings(now, label), _settings(baseline, label)
-    yield from _differing(f"the environment of {label} differs", here, there, absent=_UNSET)
+    yield from _changes(f"the environment of {label} differs", here, there, absent=_UNSET)
 
 
 def _settings(campaign: Campaign, label: str) -> Facts:
