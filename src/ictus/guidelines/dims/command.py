@@ -50,10 +50,10 @@ def dims(
     with Display() as display:
         backend = prepare_backend(tuple(map(parse_library, mpi or ())), "mpiexec", None, display)
         display(PreparationStep("asking the libraries for their factors"))
-        answers = backend.dims(up_to)
+        factors_of = backend.dims(up_to)
     answers = [
         Answers(label, dimensions, up_to, violations(factors, dimensions))
-        for label, each in answers.items()
+        for label, each in factors_of.items()
         for dimensions, factors in sorted(each.items())
     ]
     rows = [row for one in answers for row in as_rows(one)]
