@@ -121,11 +121,11 @@ def _known(option: str, text: str | None, names: Sequence[str]) -> set[str] | No
     """The names of a list, each of which must be there; None for no list."""
     if text is None:
         return None
-    names = split_list(text)
-    for name in names:
+    chosen = split_list(text)
+    for name in chosen:
         if name not in names:
             raise unknown(f"{option} '{name}' in this campaign", name, dict.fromkeys(names))
-    return set(names)
+    return set(chosen)
 
 
 def _check_launch(rows: "Sequence[CaseDiagnosis]", launch: int | None) -> None:
