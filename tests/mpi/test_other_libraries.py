@@ -98,7 +98,7 @@ def test_a_wrapper_that_says_nothing_is_recognised_by_its_library_and_proved(acm
 def test_a_wrapper_whose_programs_do_not_run_is_told_with_the_reason(acme: Path) -> None:
     """The launcher's own words."""
     acme.with_name("mpiexec").write_text("#!/bin/sh\necho no licence\nexit 1\n")
-    with pytest.raises(UsageError, match="no program tells: no licence"):
+    with pytest.raises(UsageError, match="asking the library fails: no licence"):
         find(str(acme))
 
 

@@ -16,7 +16,7 @@ from ictus.guidelines.question import monotony_questions, pattern_questions
 from ictus.guidelines.rule import Kind, Rule
 from ictus.guidelines.verdict import State
 from ictus.model.case import Case
-from ictus.model.errors import UsageError
+from ictus.model.errors import OptionError
 from ictus.model.registries import Registries, unknown
 from ictus.stats.adjust import find_adjustment
 from ictus.stats.arrays import BoolArray, FloatArray
@@ -51,9 +51,9 @@ def make_options(
         raise unknown(f"test '{test}' (--test)", test, TESTS)
     find_adjustment(adjust)
     if not 0 < level < 1:
-        raise UsageError(f"--level {level}: must lie between 0 and 1, for example 0.05")
+        raise OptionError(("level", level, "must lie between 0 and 1, for example 0.05"))
     if not 0 <= tolerance < inf:
-        raise UsageError(f"--tolerance {tolerance}: must be a ratio of 0 or more, for example 0.05 for 5 %")
+        raise OptionError(("tolerance", tolerance, "must be a ratio of 0 or more, for example 0.05 for 5 %"))
     return Options(test, adjust, level, tolerance)
 
 

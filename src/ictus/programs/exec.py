@@ -10,7 +10,7 @@ from pathlib import Path
 from ictus.engine.event import Observer, log
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.launch.process import PassedStreams
-from ictus.model.errors import UsageError
+from ictus.model.errors import OptionError, UsageError
 from ictus.model.job import Job, Outcome
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec
@@ -153,7 +153,7 @@ def _start(procsync: str) -> Spec:
     try:
         return Registries.load().check("procsync", procsync)
     except UsageError as error:
-        raise UsageError(f"--procsync: {error}") from error
+        raise OptionError(("procsync", procsync, str(error))) from error
 
 
 _CASE_ENDING = ("window-adaptive", "round-time")
@@ -163,16 +163,15 @@ _CASE_ENDING = ("window-adaptive", "round-time")
 def check_start(start: Spec) -> None:
     """UsageError, before anything is built, for a start that the preload library would refuse."""
     if start.name in _CASE_ENDING:
-        raise UsageError(
-            f"--procsync '{start.name}' cannot replace a barrier: it decides when a case ends, and a user's "
-            f"program has no cases"
-        )
+        reason = "it cannot replace a barrier, because it decides when a case ends, and a user's program has no cases"
+        raise OptionError(("procsync", start.name, reason))
     for argument in start.arguments:
         if argument.key == "size" and str(argument.value) == "auto":
-            raise UsageError(
-                f"--procsync '{start.name}': size=auto follows the latency of the case, and a user's program has no "
-                f"cases; give a size, such as {start.name}(size=100us)"
+            reason = (
+                f"size=auto follows the latency of the case, and a user's program has no cases; give a size, such as "
+                f"{start.name}(size=100us)"
             )
+            raise OptionError(("procsync", start.name, reason))
         if isinstance(argument.value, Spec):
             check_start(argument.value)
 
@@ -182,9 +181,9 @@ def _check_log(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"--log '{folder}' cannot be created: {error.strerror}") from error
+        raise OptionError(("log", str(folder), f"it cannot be created: {error.strerror}")) from error
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise UsageError(f"--log '{folder}' cannot be written to")
+        raise OptionError(("log", str(folder), "it cannot be written to"))
 
 
 def _remarks(report: PreloadReport | None, outcome: Outcome) -> Iterator[str]:

@@ -12,7 +12,7 @@ from ictus.engine.event import Observer, log
 from ictus.engine.folder import check_same_values
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.document import Document
-from ictus.model.errors import UsageError
+from ictus.model.errors import OptionError, UsageError
 from ictus.mpi.machine import read_machine
 from ictus.store.campaign import load
 from ictus.store.check import read_check
@@ -149,7 +149,7 @@ def _check_guidelines(folder: Path, names: Sequence[str]) -> None:
     known = tuple(dict.fromkeys(rule.name for rule in read_check(folder).rules))
     foreign = next((name for name in names if name not in known), None)
     if foreign is not None:
-        raise UsageError(f"--guidelines '{foreign}': the check has {', '.join(known)}")
+        raise OptionError(("guidelines", foreign, f"the check has {', '.join(known)}"))
 
 
 def _record_in(folder: Path, out: Path, options: TuneOptions) -> TuneRecord:

@@ -9,7 +9,7 @@ from ictus.comparison.warnings import campaign_warnings
 from ictus.engine.backend import World
 from ictus.engine.event import Observer
 from ictus.engine.measurement import PlanLike, measure_with_defaults, plan_words
-from ictus.model.errors import UsageError
+from ictus.model.errors import OptionError
 from ictus.model.registries import Registries
 from ictus.store.campaign import Campaign, load
 from ictus.studies.barrier_impact.analysis import SMALLEST, Impact, default_reference, impacts, label, named, procsyncs
@@ -54,7 +54,7 @@ def measure_impact(
     target, values = plan_words(plan)
     starts = values.get("procsync")
     if isinstance(starts, list) and len(set(starts)) < 2:
-        raise UsageError(f"--procsync {','.join(starts)}: two or more are needed to see what the start does")
+        raise OptionError(("procsync", starts, "two or more are needed to see the effect of the start"))
     usual = QUICK if quick else {**FULL, "procsync": every_start()}
     return measure_with_defaults(target or values, folder, usual, world, observer, prefix="impact")
 

@@ -6,7 +6,7 @@ from ictus.engine.event import Note, Observer
 from ictus.engine.folder import check_free
 from ictus.engine.study import StudyBackend, StudyLaunch, prepare_study, run_study
 from ictus.engine.study_options import StudyOptions
-from ictus.model.errors import UsageError
+from ictus.model.errors import OptionError
 from ictus.model.quantity import format_duration
 from ictus.model.registries import Registries
 from ictus.studies.clock_pareto.analysis import GRID_KEYS, GridSetting, grid_of, pilots, settings, within_budget
@@ -53,7 +53,7 @@ def measure(
             chosen, too_long = _affordable(backend, n_ranks, every, budget_s, observer)
             left_out += [{"n": n_ranks, "algorithm": one.algorithm, "predicted_s": time} for one, time in too_long]
         if not chosen:
-            raise UsageError(f"--budget '{budget_s:g}s' leaves no setting on {n_ranks} ranks")
+            raise OptionError(("budget", f"{budget_s:g}s", f"it leaves no setting on {n_ranks} ranks"))
         words = {**given, "clocksync": ",".join(one.algorithm for one in chosen), "waits": f"{wait_s:g}s"}
         about = f"pareto: {len(chosen)} settings, {given['repeats']} times each"
         options = {"seed": str(common.seed), **backend.clocks, **words}

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ictus.model.errors import UsageError
+from ictus.model.errors import OptionError
 from ictus.model.registries import Registries
 from ictus.render.option_values import members, one_of
 
@@ -64,7 +64,7 @@ def every_algorithm() -> tuple[str, ...]:
 def check_several(processes: Sequence[int]) -> None:
     """UsageError where no launch has two processes."""
     if max(processes) < 2:
-        raise UsageError("-n '1': a single process has no other clock to err against; use 2 or more")
+        raise OptionError(("n", 1, "a single process has no other clock to err against; use 2 or more"))
 
 
 def check(truth: str, repeats: int, rounds: int, sample: float) -> dict[str, str]:

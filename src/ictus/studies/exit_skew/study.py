@@ -8,7 +8,7 @@ from ictus.engine.event import Observer
 from ictus.engine.folder import check_free
 from ictus.engine.study import StudyBackend, StudyLaunch, prepare_study, run_study
 from ictus.engine.study_options import StudyOptions
-from ictus.model.errors import UsageError
+from ictus.model.errors import OptionError
 from ictus.model.random import shuffled
 from ictus.model.registries import Registries
 from ictus.render.option_values import check_member, members
@@ -59,7 +59,7 @@ def entering(entry: str, tolerance_s: float, clocksync: str, nrep: int) -> dict[
 def check_processes(processes: Sequence[int]) -> None:
     """UsageError where a number of processes has no skew."""
     if min(processes) < 2:
-        raise UsageError(f"-n '{','.join(map(str, processes))}': one process has no skew; 2 or more are allowed")
+        raise OptionError(("n", tuple(processes), "one process has no skew; 2 or more are allowed"))
 
 
 def measure(

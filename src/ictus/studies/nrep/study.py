@@ -7,7 +7,7 @@ from ictus.engine.backend import World
 from ictus.engine.event import Observer
 from ictus.engine.measurement import PlanLike, measure_with_defaults
 from ictus.engine.nrep import NrepRow, nrep_rows, own_rule, rule_text
-from ictus.model.errors import UsageError
+from ictus.model.errors import OptionError
 from ictus.model.plan_parts import LAUNCHES
 from ictus.model.registries import unknown
 from ictus.model.spec import split_list
@@ -34,16 +34,16 @@ def measure(
 def parse_rule(metrics: str, least: int, most: int, step: int, windows: dict[str, int]) -> NrepRule:
     """The rule of the command's options: `cov_mean,cov_median=0.02` are metrics with their thresholds. UsageError."""
     if most < least:
-        raise UsageError(f"--max {most}: it is below --min {least}")
+        raise OptionError(("max", most, f"it is below the least number, {least}"))
     if not metrics.strip():
-        raise UsageError(f"--metrics '{metrics}': expected one or more of {', '.join(METRICS)}")
+        raise OptionError(("metrics", metrics, f"expected one or more of {', '.join(METRICS)}"))
     thresholds = {}
     for item in split_list(metrics):
         name, equals, share = (part.strip() for part in item.partition("="))
         if name not in METRICS:
             raise unknown(f"--metrics '{name}'", name, METRICS)
         if name in thresholds:
-            raise UsageError(f"--metrics '{metrics}': {name} is given twice")
+            raise OptionError(("metrics", metrics, f"{name} is given twice"))
         thresholds[name] = _threshold(item, share) if equals else METRICS[name]
     return NrepRule({name: thresholds[name] for name in METRICS if name in thresholds}, least, most, step, windows)
 
@@ -54,5 +54,5 @@ def _threshold(item: str, share: str) -> float:
     except ValueError:
         value = -1.0
     if not 0 <= value <= 1:
-        raise UsageError(f"--metrics '{item}': expected a threshold from 0 to 1, such as 0.025")
+        raise OptionError(("metrics", item, "expected a threshold from 0 to 1, such as 0.025"))
     return value

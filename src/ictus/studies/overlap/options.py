@@ -23,7 +23,7 @@ def operations(text: str) -> tuple[str, ...]:
     for name in names:
         check_member("--op", "operation", name)
         if name.partition("(")[0] not in able:
-            raise UsageError(f"--op '{name}': it is blocking, there is nothing to overlap; known are {', '.join(able)}")
+            raise OptionError(("op", name, f"it is blocking, there is nothing to overlap; known are {', '.join(able)}"))
     return tuple(dict.fromkeys(names))
 
 
@@ -48,20 +48,17 @@ def thread_core(text: str, n_ranks: int, common: StudyOptions) -> str:
     if text in ("same", "any"):
         return text
     if not all(word.isdigit() for word in split_list(text)):
-        raise UsageError(f"--core '{text}': expected same, any, or numbers of CPUs, one for each rank of a host: 0,1")
+        raise OptionError(("core", text, "expected same, any, or numbers of CPUs, one for each rank of a host: 0,1"))
     named = [int(word) for word in split_list(text)]
     if common.launcher == Mpiexec.name and on_one_host(os.environ):
         allowed = sorted(os.sched_getaffinity(0))
         foreign = [cpu for cpu in named if cpu not in allowed]
         if foreign:
-            raise UsageError(
-                f"--core '{text}': CPU {foreign[0]} is none that this process may use: {', '.join(map(str, allowed))}"
-            )
+            reason = f"this process may not use CPU {foreign[0]}, only {', '.join(map(str, allowed))}"
+            raise OptionError(("core", text, reason))
         if len(named) < n_ranks:
-            raise UsageError(
-                f"--core '{text}': CPUs for {len(named)} of the {n_ranks} ranks of this host; name one for each, or "
-                f"same, or any"
-            )
+            reason = f"CPUs for {len(named)} of the {n_ranks} ranks of this host; name one for each, or same, or any"
+            raise OptionError(("core", text, reason))
     return text
 
 

@@ -14,7 +14,7 @@ from ictus.engine.measurement import PlanLike, plan_words
 from ictus.engine.series import Part, is_complete, run_series
 from ictus.model.case import expand
 from ictus.model.design import Design, make_design
-from ictus.model.errors import StoppedByUser, UsageError
+from ictus.model.errors import OptionError, StoppedByUser, UsageError
 from ictus.model.plan import Plan
 from ictus.model.plan_parts import PredictedCount
 from ictus.model.platform import reseeded
@@ -226,7 +226,7 @@ def _continued(folder: Path, given: Mapping[str, Any], options: ReproduceOptions
 def _check_plan(plan: Plan) -> None:
     """UsageError for what would be more than one way to measure a case."""
     if len(plan.procsync) > 1:
-        raise UsageError(f"--procsync {','.join(map(str, plan.procsync))}: one is reproduced at a time")
+        raise OptionError(("procsync", plan.procsync, "one is reproduced at a time"))
 
 
 def _checked(folder: Path, requested: Reproduction, prepared: PreparedCampaign, *, exists: bool) -> Reproduction:

@@ -7,7 +7,7 @@ from ictus.engine.event import Observer
 from ictus.engine.folder import check_free
 from ictus.engine.study import StudyLaunch, prepare_study, run_study
 from ictus.engine.study_options import StudyOptions
-from ictus.model.errors import UsageError
+from ictus.model.errors import OptionError
 from ictus.studies.keeping import document_of, read_kept
 from ictus.studies.rtt.record import NAME, STUDY, RoundTripDocument, RoundTripStudy, study_of
 
@@ -23,9 +23,9 @@ def measure(
     (n_ranks,) = common.processes
     wrong = [rank for rank in ranks if not 0 <= rank < n_ranks]
     if wrong:
-        raise UsageError(f"rank {wrong[0]} of --of: ranks are 0 to {n_ranks - 1}")
+        raise OptionError(("of", wrong[0], f"ranks are 0 to {n_ranks - 1}"))
     if len(set(ranks)) == 1:
-        raise UsageError(f"--of {ranks[0]}: a pair takes two ranks; name more, or leave the option out for all")
+        raise OptionError(("of", ranks[0], "a pair takes two ranks; name more, or leave the option out for all"))
     check_free(common.output, NAME)
     backend = prepare_study(common, observer)
     words = {
