@@ -14,9 +14,9 @@ from ictus.programs.exec import check_start
     [
         (("--procsync", "window"), "--procsync 'window': size=auto follows the latency of the case"),
         (("--procsync", "arrival(start=window)"), "give a size, such as window(size=100us)"),
-        (("--procsync", "arrival(start=round-time)"), "--procsync 'round-time' cannot replace a barrier"),
-        (("--procsync", "window-adaptive"), "--procsync 'window-adaptive' cannot replace a barrier"),
-        (("--log", "file/log"), "--log 'file/log' cannot be created: Not a directory"),
+        (("--procsync", "arrival(start=round-time)"), "--procsync 'round-time': it cannot replace a barrier"),
+        (("--procsync", "window-adaptive"), "--procsync 'window-adaptive': it cannot replace a barrier"),
+        (("--log", "file/log"), "--log 'file/log': it cannot be created: Not a directory"),
     ],
 )
 def test_what_cannot_take_the_place_of_a_barrier(ictus: Ictus, words: tuple[str, ...], said: str) -> None:

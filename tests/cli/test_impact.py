@@ -134,7 +134,7 @@ def test_bad_input_of_a_study_is_named(ictus: Ictus, tmp_path: Path, words: tupl
 def test_one_start_is_nothing_to_compare(ictus: Ictus, tmp_path: Path, measured: Path) -> None:
     """Refused before anything is measured, and of a campaign that has only one."""
     answer = ictus("barriers", "impact", "--procsync", "window", "-o", "x")
-    assert (answer.code, "--procsync window: two or more are needed" in answer.err) == (2, True)
+    assert (answer.code, "--procsync 'window': two or more are needed" in answer.err) == (2, True)
     assert not Path("x").exists()
     answer = ictus("barriers", "impact", measured)
     assert (answer.code, "has one process synchronisation (window(" in answer.err) == (2, True)

@@ -176,7 +176,7 @@ def test_a_plan_file_names_its_prediction(ictus: Ictus) -> None:
         (("nrep", "--metrics", "rsd"), "did you mean 'rse'"),
         (("nrep", "--metrics", ""), "--metrics '': expected one or more of rse, cov_mean, cov_median"),
         (("nrep", "--metrics", "rse=2"), "--metrics 'rse=2': expected a threshold from 0 to 1"),
-        (("nrep", "--min", "50", "--max", "20"), "--max 20: it is below --min 50"),
+        (("nrep", "--min", "50", "--max", "20"), "--max '20': it is below the least number, 50"),
         (("run", "--nrep", "auto(max=20,min=50)"), "max, 20, is below min, 50"),
         (("run", "--nrep", "auto(rse=off,cov_mean=off)"), "rse, cov_mean, cov_median are all off"),
         (("run", "--nrep", "auto(cov_meen=0.1)"), "cov_meen"),

@@ -111,7 +111,7 @@ def test_a_damaged_study_is_refused(ictus: Ictus) -> None:
         (("--threads", "two"), "--threads 'two': expected one of none, library, own"),
         (("--reduce", "best"), "--reduce 'best': expected one of median, mean"),
         (("--core", "here"), "--core 'here': expected same, any, or numbers"),
-        (("--core", "99"), "--core '99': CPU 99 is none that this process may use: 0"),
+        (("--core", "99"), "--core '99': this process may not use CPU 99, only 0"),
         (("--core", "0", "-n", "2"), "--core '0': CPUs for 1 of the 2 ranks of this host"),
         (("--intervals", "often"), "--intervals 'often'"),
         (("--intervals", "0"), "--intervals '0': expected none"),

@@ -164,7 +164,7 @@ REFUSED = (
     (("-o", "again", "--nrep", "31"), "nrep: 30 there, 31 asked for"),
     (("--average", "mode"), "--average 'mode'"),
     (("--lens", "osy"), "unknown lens 'osy', did you mean 'osu'"),
-    (("--procsync", "window,none"), "--procsync window,none: one is reproduced at a time"),
+    (("--procsync", "window,none"), "--procsync 'window,none': one is reproduced at a time"),
     (("again", "--trials", "3"), "--trials with 'again'"),
     (("nowhere",), "'nowhere' is no study of reproducibility"),
 )

@@ -49,8 +49,8 @@ def test_a_kept_study_is_shown_again_and_as_rows(ictus: Ictus, tmp_path: Path) -
     ("words", "said"),
     [
         (("--of", "0,x"), "--of '0,x': 'x' is no rank; expected numbers from 0 on"),
-        (("--of", "0,2"), "rank 2 of --of: ranks are 0 to 1"),
-        (("--of", "1"), "--of 1: a pair takes two ranks"),
+        (("--of", "0,2"), "--of '2': ranks are 0 to 1"),
+        (("--of", "1"), "--of '1': a pair takes two ranks"),
     ],
 )
 def test_ranks_that_cannot_be_are_refused_by_name(ictus: Ictus, words: tuple[str, ...], said: str) -> None:
