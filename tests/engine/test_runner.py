@@ -130,7 +130,7 @@ def test_what_no_try_can_mend_is_not_tried_again(rig: Rig) -> None:
         ("timeout", "did not end within 600 s"),
         (
             "singletons",
-            "ran with 1 ranks where 2 were asked for: was it started by the launcher of another MPI library?",
+            "ran with 1 ranks, expected were 2: was it started by the launcher of another MPI library?",
         ),
         ("missing", "were not measured"),
         ("unvalidated", "were not validated"),

@@ -169,7 +169,7 @@ def test_an_impossible_time_spoils_its_own_case_only(value):
     spoiled[4] = value
     first, second = compare_cases([a[0], spoiled], b, paired=False)
     assert first == compare_cases(a[:1], b[:1], paired=False)[0]
-    assert second.verdict.text == f"NA: a has a time of {value:g}, of which there is no ratio"
+    assert second.verdict.text == f"NA: a has a time of {value:g}, which has no ratio"
 
 
 @pytest.mark.parametrize("paired", [False, True])

@@ -54,11 +54,11 @@ def set_samples(samples: Any, index: int, field: str, value: float) -> None:
 @pytest.mark.parametrize(
     ("edit", "message"),
     [
-        (lambda d, _: d.update(n_ranks=1), "ran with 1 ranks where 2 were asked for"),
+        (lambda d, _: d.update(n_ranks=1), "ran with 1 ranks, expected were 2"),
         (lambda d, _: d.update(ranks=d["ranks"][:1]), "the launch lists 1 ranks of 2"),
         (lambda d, _: d.update(seed=5), "ran with seed 5, expected was"),
         (lambda d, _: d.update(cases=d["cases"][:-1]), "were not measured"),
-        (lambda d, _: d["cases"].append({**d["cases"][0], "case_id": 99}), "cases 99 were not asked for"),
+        (lambda d, _: d["cases"].append({**d["cases"][0], "case_id": 99}), "cases 99 are not in the plan"),
         (lambda d, _: d["cases"].append(d["cases"][0]), "a case was measured twice"),
         (lambda d, _: set_case(d, 0, size_bytes=4), "has size_bytes 4, expected was"),
         (lambda d, _: set_case(d, 0, block_bytes=4), "has block_bytes 4, expected was"),
@@ -78,12 +78,12 @@ def set_samples(samples: Any, index: int, field: str, value: float) -> None:
         (lambda _, s: set_samples(s, 3, "repetition", 5), "not numbered 0, 1, 2, ..."),
         (
             lambda _, s: set_samples(s, 3, "makespan", np.nan),
-            "1 valid samples have a makespan that is negative or no number",
+            "1 valid samples have a makespan that is negative or not a finite number",
         ),
         (lambda _, s: set_samples(s, 3, "local_max", -1e-9), "1 valid samples have a local_max that is negative"),
         (
             lambda _, s: set_samples(s, 3, "local_max", np.inf),
-            "1 valid samples have a local_max that is negative or no number",
+            "1 valid samples have a local_max that is negative or not a finite number",
         ),
         (lambda _, s: s[:-1], "the launch says 40 attempted samples, samples.npy has 39"),
         (lambda _, s: s[["case_id", "makespan"]], "samples.npy holds"),
@@ -107,7 +107,7 @@ def test_a_root_that_does_not_exist_is_no_difference(make_folder: MakeFolder) ->
 
 def test_all_problems_are_listed_at_once(make_folder: MakeFolder) -> None:
     """One message tells the whole story."""
-    with pytest.raises(MeasurementError, match=r"ran with 1 ranks .*; .*ran with seed 5"):
+    with pytest.raises(MeasurementError, match=r"ran with 1 ranks, .*; .*ran with seed 5"):
         accept(make_folder(), edit=lambda document, _: document.update(n_ranks=1, seed=5))
 
 

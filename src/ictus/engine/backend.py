@@ -27,7 +27,7 @@ from ictus.mpi.discover import discover, find
 from ictus.mpi.flavours import flavour
 from ictus.mpi.inquiry import available, dims_of, offered
 from ictus.mpi.machine import usable_cores
-from ictus.store.redirect import reported
+from ictus.store.redirect import report_variable
 
 NO_LIBRARY = "no MPI found: `make setup` installs two, `ictus doctor` says what else can be done"
 
@@ -169,7 +169,7 @@ def _executor(programs: Mapping[str, tuple[Installation, Path]], design: Design,
     def execute(slot: Slot, folder: Path) -> Outcome:
         installation, program = programs[slot.mpi]
         variables, variant = common(plan.environment), design.variant(slot.mpi, slot.algorithm)
-        report_variable = reported(folder, variables, variant.setting.environment, variant.environment)
+        told = report_variable(folder, variables, variant.setting.environment, variant.environment)
         job = Job(
             n_ranks=slot.n,
             program=(str(program), "--plan", "arguments.txt"),

@@ -88,7 +88,7 @@ def run(
 
     Standard input is empty; output and error go to stdout.txt and stderr.txt in `folder`, which is the working
     directory; unless all three are `passed` on. The whole tree is ended when `timeout_s` has passed (it may be
-    infinite), on Ctrl-C or TERM, and when the launcher is gone but ranks are not. `given` is what Ictus set, for the
+    infinite), on Ctrl-C or TERM, and when the launcher ended but ranks still run. `given` is what Ictus set, for the
     record.
 
     Raises:

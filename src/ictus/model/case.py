@@ -112,8 +112,8 @@ def expand(plan: Plan, registries: Registries) -> Expansion:
     """All cases of a plan, for every number of processes; UsageError for names and sizes that cannot be."""
     plan = plan.checked(registries)
     datatype = registries.datatype(plan.datatype)
-    notes: dict[str, dict[str, None]] = {}  # what is said, of which operations
-    cases: dict[Case, None] = {}  # what several subsets have in common is one case
+    notes: dict[str, dict[str, None]] = {}  # each text, with the operations that it concerns
+    cases: dict[Case, None] = {}  # a case that several subsets share occurs once
     for n, subset, comm in itertools.product(plan.processes, plan.measured, plan.comm):
         together = n_together(comm, n, registries)
         where = f"n={n}" if comm == WORLD else f"n={n}, comm {comm}"

@@ -16,7 +16,7 @@ _PER_HOST = "hosts"
 
 
 def check_one_host(cases: Iterable[Case]) -> None:
-    """UsageError for the first case that wants ranks of several hosts, for a campaign all on one."""
+    """UsageError for the first case with ranks of several hosts, for a campaign on a single host."""
     for case in cases:
         count = case.comm.argument("count") if case.comm.name == _PER_HOST else None
         if isinstance(count, Number) and int(count.text) > 1:

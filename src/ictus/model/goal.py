@@ -2,7 +2,7 @@
 
     goal = [ "median" ] share | "ratio" share [ "by" factor ]        share = number "%" | number below 1
 
-The share is half the width of the wanted interval on the log scale, where a ratio is a shift: an interval from low to
+The share is half the width of the required interval on the log scale, where a ratio is a shift: an interval from low to
 high has the half-width sqrt(high / low) - 1.
 """
 

@@ -264,7 +264,7 @@ class Plan(BaseModel):
         check_clock_bound(self.clock_bound_s, self.clocksync, registries)
         whole = self.model_copy(update=checked)
         check_roots(whole.root, whole.comm, whole.processes, registries)
-        check_operator(operator, datatype, whole.measured, registries, asked=self.operator is not None)
+        check_operator(operator, datatype, whole.measured, registries, given=self.operator is not None)
         return whole
 
     def differences(self, other: "Plan") -> tuple[str, ...]:

@@ -144,13 +144,13 @@ _USER_DEFINED = "user("
 
 
 def check_operator(
-    operator: str, datatype: Datatype, measured: Sequence[Subset], registries: Registries, *, asked: bool
+    operator: str, datatype: Datatype, measured: Sequence[Subset], registries: Registries, *, given: bool
 ) -> None:
     """UsageError for an operator that is not defined on the reduced type; if no operation reduces, only where the user
-    gave it (`asked`).
+    gave it (`given`).
     """
     reducing = [subset for subset in measured if _reduces(subset.operations, registries)]
-    if operator not in datatype.operators and (reducing or asked):
+    if operator not in datatype.operators and (reducing or given):
         allowed = ", ".join(datatype.operators) or "none, it cannot be reduced"
         raise UsageError(f"operator '{operator}' with datatype '{datatype.name}': allowed are {allowed}")
     derived = next((subset.layout for subset in reducing if subset.layout != BASIC), None)
@@ -170,24 +170,24 @@ def check_clock_bound(bound_s: float | None, clocksync: Spec, registries: Regist
     """UsageError for a bound that the algorithm cannot promise, or that is given twice."""
     if bound_s is None:
         return
-    option = f"clock-bound {format_duration(bound_s)}"
-    own = registries.check("clocksync", clocksync).argument("bound")
-    if own is None:
+    parameter = f"clock-bound {format_duration(bound_s)}"
+    own_bound = registries.check("clocksync", clocksync).argument("bound")
+    if own_bound is None:
         able = [
             member.name
             for member in registries.family("clocksync").members
-            if any(parameter.name == "bound" for parameter in member.parameters)
+            if any(one.name == "bound" for one in member.parameters)
         ]
         raise UsageError(
-            f"{option}: clocksync '{clocksync}' does not learn until a bound is reached; use --clocksync "
+            f"{parameter}: clocksync '{clocksync}' does not learn until a bound is reached; use --clocksync "
             f"{' or '.join(able)}"
         )
-    if own != Spec("auto"):
-        raise UsageError(f"{option}: clocksync '{clocksync}' says bound={own}; give one of the two")
+    if own_bound != Spec("auto"):
+        raise UsageError(f"{parameter}: clocksync '{clocksync}' says bound={own_bound}; give one of the two")
 
 
 def full_repetition(registries: Registries, repetition: Spec, nrep: int | str | Spec | None) -> Spec:
-    """`--repetition fixed --nrep 100` is `fixed(nrep=100)`; said twice, both must agree."""
+    """`--repetition fixed --nrep 100` is `fixed(nrep=100)`; where both give a count, they must agree."""
     full = registries.check("repetition", repetition)
     if isinstance(nrep, (str, Spec)) and full != registries.check("repetition", "fixed"):
         raise UsageError(f"nrep '{nrep}': the counts are predicted ones; leave out repetition '{repetition}'")
@@ -196,8 +196,8 @@ def full_repetition(registries: Registries, repetition: Spec, nrep: int | str | 
     keys = [parameter.name for parameter in registries.family("repetition").member(full.name).parameters]
     if "nrep" not in keys:
         raise UsageError(f"nrep {nrep}: repetition '{full.name}' has no number of repetitions; leave nrep out")
-    named = [argument.key or key for argument, key in zip(repetition.arguments, keys, strict=False)]
-    if "nrep" in named and full.argument("nrep") != Number(str(nrep)):
+    given = [argument.key or key for argument, key in zip(repetition.arguments, keys, strict=False)]
+    if "nrep" in given and full.argument("nrep") != Number(str(nrep)):
         raise UsageError(f"nrep {nrep}: repetition '{repetition}' says {full.argument('nrep')}; give one of the two")
     rest = tuple(argument for argument in full.arguments if argument.key != "nrep")
     return registries.check("repetition", Spec(full.name, (*rest, Argument("nrep", Number(str(nrep))))))

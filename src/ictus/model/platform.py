@@ -102,8 +102,9 @@ def reseeded(platform: Spec, seed: int) -> Spec:
 
 
 def simulated_clock(clock: Spec | None) -> Spec:
-    """The clock that is meant in simulated time: without a name simulated time itself, also as the base of a skewed
-    one. Raises UsageError for one that shows real time.
+    """The clock on a simulated platform: None selects simulated time, which is also the default base of a skewed clock.
+
+    Raises UsageError for a clock of real time.
     """
     if clock is None:
         return SIMULATED_CLOCK

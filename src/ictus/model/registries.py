@@ -31,7 +31,7 @@ class Parameter:
     default: str
     help: str
     family: str | None = None
-    """Of type `member` the family of which the value is a member, of type `list` that of each value."""
+    """For type `member` the family of the value, for type `list` the family of each value."""
     choices: tuple[str, ...] = ()
     minimum: float | None = None
     maximum: float | None = None

@@ -1,1 +1,1 @@
-"""MPI installations: found, told apart, built for, launched, proved. What is special about one is in `flavours`."""
+"""Finds, recognises, launches and proves MPI installations, and builds the core for each."""

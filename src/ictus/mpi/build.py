@@ -27,7 +27,7 @@ from ictus.mpi.toolchain import PRELOAD, PROGRAM, REDIRECT, Compiler, Making, Pr
 
 
 class BuildRecord(Document):
-    """build.json, beside a program in the cache: what it was made of, and what the library answered."""
+    """build.json, beside a program in the cache: its sources, its compiler and the answers of the library."""
 
     FILE: ClassVar = "build.json"
 
@@ -51,7 +51,7 @@ class Build:
 
     program: Path
     installation: Installation
-    """With `library_version` and `build_info` filled in."""
+    """With `library_version` and `build_info`."""
     standard: str
     """Version of the MPI standard, as the library says."""
     compiler: str
@@ -61,7 +61,7 @@ class Build:
     """The library's control variables in a launch with nothing set: the reference that `differs` refers to."""
     log: Path
     built_s: float
-    """How long building took, whenever that was."""
+    """Duration of the build, also where it happened earlier."""
 
 
 def build_core(installation: Installation, on_progress: Progress | None = None, native: Path | None = None) -> Build:
@@ -74,14 +74,18 @@ def build_core(installation: Installation, on_progress: Progress | None = None, 
             said, and names the log.
         UsageError: the wrapper cannot be called from where it is.
     """
-    tell = on_progress or (lambda _text: None)
+    on_progress = on_progress or _silent
     folder = native or native_folder()
     compiler = compiler_of(installation)
     place = _place(installation, folder)
     with exclusive_access(place):
         if not (place / BuildRecord.FILE).is_file():
-            _make(installation, compiler, folder, place, tell)
+            _make(installation, compiler, folder, place, on_progress)
         return _load(installation, place)
+
+
+def _silent(_text: str) -> None:
+    """Drops the texts of progress."""
 
 
 def built_core(installation: Installation) -> Build | None:
@@ -90,10 +94,10 @@ def built_core(installation: Installation) -> Build | None:
     return _load(installation, place) if (place / BuildRecord.FILE).is_file() else None
 
 
-def _make(installation: Installation, compiler: Compiler, folder: Path, place: Path, tell: Progress) -> None:
+def _make(installation: Installation, compiler: Compiler, folder: Path, place: Path, on_progress: Progress) -> None:
     started = time.monotonic()
-    partial = _compile(PROGRAM, installation, folder, place, tell)
-    tell("asking the library")
+    partial = _compile(PROGRAM, installation, folder, place, on_progress)
+    on_progress("asking the library")
     answer = inquire(installation, partial / PROGRAM)
     record = BuildRecord(
         wrapper=str(installation.wrapper),
@@ -133,37 +137,39 @@ def _build_loaded(product: str, installation: Installation, on_progress: Progres
             "; docs/preload.md says how a program is linked with libictus-preload instead" if product == PRELOAD else ""
         )
         raise UsageError(
-            f"library '{installation.label}' is simulated: its ranks are threads of one process, in front of which "
-            f"nothing can be loaded{hint}"
+            f"library '{installation.label}' is simulated: its ranks are threads of one process, and nothing "
+            f"can be loaded in front of them{hint}"
         )
     folder = native or native_folder()
     place = _place(installation, folder, f"-{own}")
     with exclusive_access(place):
         if not (place / product).is_file():
-            partial = _compile(product, installation, folder, place, on_progress or (lambda _text: None))
+            partial = _compile(product, installation, folder, place, on_progress or _silent)
             shutil.rmtree(place, ignore_errors=True)
             partial.rename(place)
     return place / product
 
 
 def _place(installation: Installation, folder: Path, suffix: str = "") -> Path:
-    """Where in the cache a product lies."""
+    """Folder of a product in the cache."""
     key = _key(installation, folder)
     return cache_folder() / "builds" / f"{installation.flavour}-{installation.version}-{key}{suffix}"
 
 
-def _compile(product: str, installation: Installation, folder: Path, place: Path, tell: Progress) -> Path:
-    """A folder beside `place` with the product and the log of its making in it."""
+def _compile(product: str, installation: Installation, folder: Path, place: Path, on_progress: Progress) -> Path:
+    """A folder beside `place` that holds the product and the log of its build."""
     compiler = compiler_of(installation)
     partial = place.with_name(f"{place.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
     tree = partial / "tree"
     tree.mkdir(parents=True)
     definitions = {"ICTUS_VERSION": _own_version(), "ICTUS_SOURCE_HASH": source_hash(folder)}
-    tell("configuring")
+    on_progress("configuring")
     made = stages(Making(product, compiler, folder, tree, definitions))
     what = "the core" if product == PROGRAM else product
-    run_stages(made, compiler.environment, partial / "build.log", f"building {what} for {installation.label}", tell)
+    run_stages(
+        made, compiler.environment, partial / "build.log", f"building {what} for {installation.label}", on_progress
+    )
     (tree / product).rename(partial / product)
     shutil.rmtree(tree)
     return partial

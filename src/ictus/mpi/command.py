@@ -21,13 +21,13 @@ from ictus.mpi.simulation import prepare_simulation
 
 @dataclass(frozen=True)
 class Command:
-    """All that decides a launch, before it is started."""
+    """Everything that determines a launch, before it starts."""
 
     tokens: tuple[str, ...]
     environment: Mapping[str, str]
     """The whole environment of the launcher."""
     given: Mapping[str, str]
-    """What Ictus set in it: recorded with the launch."""
+    """Variables that Ictus set; the launch records them."""
     warnings: tuple[str, ...] = ()
 
 
@@ -41,7 +41,9 @@ def compose(
     one_host: bool | None = None,
     simulation: Simulation | None = None,
 ) -> Command:
-    """The command that starts `job` with `installation`. A None is determined here: shell, cores, extent.
+    """The command that starts `job` with `installation`.
+
+    None selects the environment of this shell, the usable cores, and the extent of the allocation.
 
     Variables of the flavour and the plan also go to the ranks through the launcher's options, so that they reach other
     hosts. A variable that starts with LD_ goes only to the ranks: a preloaded library is not for the launcher.
@@ -55,7 +57,7 @@ def compose(
     member = flavour(installation.flavour)
     here = job.hosts is None and (on_one_host(shell) if one_host is None else one_host)
     situation = replace(_situation(job, cores or usable_cores(), one_host=here), simulation=simulation)
-    requested = _requested(job)
+    requested = _requested_variables(job)
     environment = launch_environment(installation, member.run_environment(installation, situation), requested, shell)
     placement = (*member.placement(installation, situation), *job.variant.setting.options)
     dialect = Dialect(placement, member.exports(environment.given))
@@ -90,7 +92,7 @@ def launch(
 
 
 def _launcher_record(installation: Installation, job: Job, command: Command) -> dict[str, Any]:
-    """What only the starting side knows of a launch; the core copies it into launch.json."""
+    """launcher.json: what only the launcher knows; the core copies it into launch.json."""
     library = {
         "label": installation.label,
         "flavour": installation.flavour,
@@ -104,7 +106,7 @@ def _launcher_record(installation: Installation, job: Job, command: Command) -> 
     return {**record, "algorithm": job.variant.record()}
 
 
-def _requested(job: Job) -> dict[str, str]:
+def _requested_variables(job: Job) -> dict[str, str]:
     """Variables of the plan and of the algorithms; UsageError where both set one."""
     forced = job.variant.setting.environment
     twice = sorted(job.environment.keys() & forced.keys())

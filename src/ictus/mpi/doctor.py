@@ -162,18 +162,18 @@ def examine(
         UsageError: the file of added installations cannot be read.
     """
     started = time.monotonic()
-    tell = on_progress or (lambda _text: None)
-    tell("looking at the machine")
+    report_progress = on_progress or (lambda _text: None)
+    report_progress("looking at the machine")
     machine = read_machine()
     seen = survey(surroundings)
     before = preflight(seen.installations, n_ranks)
-    proofs = tuple(_prove(installation, n_ranks, tell) for installation in seen.installations)
+    proofs = tuple(_prove(installation, n_ranks, report_progress) for installation in seen.installations)
     findings = (*before, *_of_proofs(proofs), *_of_machine(machine))
     return DoctorReport(machine, proofs, seen.unusable, findings, time.monotonic() - started)
 
 
-def _prove(installation: Installation, n_ranks: int, tell: Progress) -> Proof:
-    tell(f"trying {installation.label}")
+def _prove(installation: Installation, n_ranks: int, report_progress: Progress) -> Proof:
+    report_progress(f"trying {installation.label}")
     return prove(installation, n_ranks)
 
 

@@ -37,7 +37,7 @@ class Rate:
 
     @property
     def holds(self) -> bool:
-        """Whether the observation leaves the promise standing."""
+        """Whether the observation does not contradict the promise."""
         return self.p_value > DOUBT
 
     def __str__(self) -> str:

@@ -61,9 +61,7 @@ def _judged(
     for label, sample in zip(labels, (a, b), strict=True):
         impossible = sample[~(np.isfinite(sample) & (sample > 0))]
         if impossible.size:
-            return SamplePair(
-                nothing, nothing, remarks, f"{label} has a time of {impossible[0]:g}, of which there is no ratio"
-            )
+            return SamplePair(nothing, nothing, remarks, f"{label} has a time of {impossible[0]:g}, which has no ratio")
     return SamplePair(a, b, remarks)
 
 

@@ -136,8 +136,7 @@ def _two_digits(count: int) -> int:
 
 
 def enough_launches(more: int, a: FloatArray, b: FloatArray, test: HypothesisTest, level: float) -> int | None:
-    """The least number from `more` on at which the extrapolated launches are told apart at `level`; None for over
-    1,000.
+    """The least number from `more` on at which the extrapolated launches differ at `level`; None for over 1,000.
 
     `a` and `b` are launch medians, shape (launches,), pairs where the test is one of pairs.
     """

@@ -9,8 +9,8 @@ The power of n against m launches follows from three chances: that a launch of A
 and two of A above one of B. They give mean and variance of U (of T for pairs) under a shift, for any distribution. U is
 nearly normal from a handful of launches on. Source: E. L. Lehmann, Nonparametrics, sections 2.3 and 4.2.
 
-Few launches know their own scatter poorly. So the scatter varies by what chi-squared allows for their number, and the
-power is the mean over it: the promise holds on average over campaigns, not for each.
+A few launches determine their own scatter poorly. So the scatter varies by what chi-squared allows for their number, and
+the power is the mean over it: the promise holds on average over campaigns, not for each.
 """
 
 from dataclasses import dataclass
@@ -59,7 +59,7 @@ class Scatter:
 
     @cached_property
     def spread(self) -> float:
-        """Standard deviation of the normal launches of which a rank test makes the same."""
+        """Standard deviation of the normal launches that are equivalent in a rank test."""
         return 1 / (2 * sqrt(pi) * self.density)
 
     def error(self, n: int, m: int) -> float:

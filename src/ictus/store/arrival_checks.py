@@ -39,7 +39,7 @@ def check_launch(
     problems = [*_ranks(record, slot), *_cases(record, slot, cases)]
     if validated:
         problems += _unvalidated(record)
-    if not problems:  # samples mean nothing when the cases are not those asked for
+    if not problems:  # samples mean nothing when the cases differ from the plan
         problems = [*_counts(record, samples), *_times(record, samples)]
     if problems:
         raise MeasurementError("; ".join(problems))
@@ -48,7 +48,7 @@ def check_launch(
 def _ranks(record: LaunchRecord, slot: Slot) -> Iterator[str]:
     if record.n_ranks != slot.n:
         yield (
-            f"ran with {record.n_ranks} ranks where {slot.n} were asked for: was it started by the launcher of another "
+            f"ran with {record.n_ranks} ranks, expected were {slot.n}: was it started by the launcher of another "
             f"MPI library?"
         )
     else:
@@ -76,24 +76,24 @@ def _cases(record: LaunchRecord, slot: Slot, cases: Mapping[int, Case]) -> Itera
     if missing:
         yield f"cases {_listed(missing)} were not measured"
     if foreign:
-        yield f"cases {_listed(foreign)} were not asked for"
+        yield f"cases {_listed(foreign)} are not in the plan"
     if len(set(measured)) != len(measured):
         yield "a case was measured twice"
     for case in record.cases:
-        expected = cases[case.case_id].record() if case.case_id in cases and not foreign else {}
-        for key in _SAME if expected else ():
-            found = _as_asked(key, getattr(case, key))
-            if found not in _UNKNOWN and found != expected[key]:
-                yield f"case {case.case_id} has {key} {found!r}, expected was {expected[key]!r}"
+        planned = cases[case.case_id].record() if case.case_id in cases and not foreign else {}
+        for key in _SAME if planned else ():
+            value = _case_value(key, getattr(case, key))
+            if value not in _UNKNOWN and value != planned[key]:
+                yield f"case {case.case_id} has {key} {value!r}, expected was {planned[key]!r}"
         if case.headline == "makespan" and not record.synchronised:
             yield f"case {case.case_id} has the headline makespan, but clocks are not synchronised"
 
 
-def _as_asked(key: str, found: object) -> object:
-    """A value of a launch as the case has it: a root is a number there, in place or not a truth value."""
-    if key == "in_place" and isinstance(found, bool):
-        return IN_PLACE if found else OUT_OF_PLACE
-    return str(found) if key == "root" and found is not None else found
+def _case_value(key: str, value: object) -> object:
+    """The value in the form that a case has: a launch stores a root as a number, and in-place as a truth value."""
+    if key == "in_place" and isinstance(value, bool):
+        return IN_PLACE if value else OUT_OF_PLACE
+    return str(value) if key == "root" and value is not None else value
 
 
 def _unvalidated(record: LaunchRecord) -> Iterator[str]:
@@ -103,7 +103,7 @@ def _unvalidated(record: LaunchRecord) -> Iterator[str]:
 
 
 def _counts(record: LaunchRecord, samples: Columns) -> Iterator[str]:
-    """Counts of a launch against its samples."""
+    """Differences between the counts of a launch and its samples."""
     ids, flags = samples["case_id"], samples["flags"]
     begins, lengths = stretches(ids)
     counted = {case.case_id: dict.fromkeys(("attempted", *_COUNTS), 0) for case in record.cases}
@@ -117,9 +117,9 @@ def _counts(record: LaunchRecord, samples: Columns) -> Iterator[str]:
             counted[case_id][name] += int(counts[stretch])
     for case in record.cases:
         for name, count in counted[case.case_id].items():
-            said = getattr(case, name)
-            if said != count:
-                yield f"case {case.case_id}: the launch says {said} {name} samples, samples.npy has {count}"
+            recorded = getattr(case, name)
+            if recorded != count:
+                yield f"case {case.case_id}: the launch says {recorded} {name} samples, samples.npy has {count}"
     if not _numbered(ids[begins].tolist(), begins, lengths, samples["repetition"]):
         yield "the repetitions of a case are not numbered 0, 1, 2, ... in the order measured"
 
@@ -129,11 +129,11 @@ _COUNTS: Mapping[str, Callable[[NDArray[np.uint16]], NDArray[np.bool_]]] = {
     "late": lambda flags: flags & LATE != 0,
     "long": lambda flags: flags & LONG != 0,
 }
-"""Which samples each count of a launch counts, but for those attempted, which are all."""
+"""The samples of each count. `attempted` is missing here: it counts all samples."""
 
 
 def stretches(ids: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Where runs of equal ids begin, and how long each is: a launch of Ictus has one for each case."""
+    """Start and length of each run of equal ids; a launch of Ictus has one run for each case."""
     begins = np.flatnonzero(ids[1:] != ids[:-1]) + 1
     begins = np.concatenate(([0], begins)) if ids.size else begins[:0]
     return begins, np.diff(begins, append=ids.size)
@@ -142,7 +142,7 @@ def stretches(ids: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.in
 def _numbered(
     ids: list[int], begins: NDArray[np.int64], lengths: NDArray[np.int64], repetition: NDArray[np.uint32]
 ) -> bool:
-    """Whether each case's repetitions count up from 0, on from one stretch of a case to its next."""
+    """Whether the repetitions of each case count up from 0, also across several stretches of one case."""
     seen = dict.fromkeys(ids, 0)
     for case_id, begin, length in zip(ids, begins.tolist(), lengths.tolist(), strict=True):
         first, seen[case_id] = seen[case_id], seen[case_id] + length
@@ -153,15 +153,15 @@ def _numbered(
 
 
 def _times(record: LaunchRecord, samples: Columns) -> Iterator[str]:
-    """Every valid sample has the times that its headline needs, and none of them runs backwards."""
+    """Problems of valid samples: a time that their headline needs is negative, infinite or NaN."""
     for field in sorted({"local_max", *(case.headline for case in record.cases)}):
         times = samples[field]
-        if not times.size or (times.min() >= 0 and times.max() < np.inf):  # a NaN makes both of them NaN
-            continue  # all is well of all samples, and so of the valid ones
+        if not times.size or (times.min() >= 0 and times.max() < np.inf):  # a NaN makes minimum and maximum NaN
+            continue  # all samples are sound, so the valid ones are too
         times = times[samples["flags"] == 0]
         if not ((times >= 0) & (times < np.inf)).all():
             bad = np.count_nonzero(~(times >= 0) | np.isinf(times))
-            yield f"{bad} valid samples have a {field} that is negative or no number"
+            yield f"{bad} valid samples have a {field} that is negative or not a finite number"
 
 
 def _listed(ids: list[int]) -> str:

@@ -33,11 +33,11 @@ JOURNAL = "journal.jsonl"
 
 @dataclass(frozen=True, repr=False)
 class Campaign:
-    """A campaign folder as `load` found it."""
+    """A campaign folder at the time of `load`."""
 
     folder: Path
     ictus: str
-    """Version that began it."""
+    """Version of Ictus that created the campaign."""
     created: str
     plan: Plan
     seed: int
@@ -45,19 +45,19 @@ class Campaign:
     notes: tuple[str, ...]
     machine: Mapping[str, Any]
     slots: tuple[Slot, ...]
-    """The whole schedule, launches that are still to come included."""
+    """The whole schedule, with the launches that are not measured yet."""
     launches: tuple[Launch, ...]
     cases: pl.DataFrame
-    """One row per case, one column per factor; and `cache_bytes`, the cache that was to be cold, null without one."""
+    """One row per case, one column per factor; and `cache_bytes`, the size of the cold cache, null without one."""
     summaries: pl.DataFrame
     """One row per launch and case, as in summary.parquet. Times in seconds, null without a valid sample."""
     warnings: tuple[str, ...]
     sources: tuple[SampleSource, ...] = field(repr=False)
     """Where the samples of `launches` come from."""
     goal_progress: GoalProgress | None = None
-    """What became of the precision goal; None for a plan without one."""
+    """Progress towards the precision goal; None for a plan without a goal."""
     reduction: Reduction = USUAL
-    """How each launch becomes one number: `summaries` have both averages, of what these fences keep."""
+    """The summary of a launch. `summaries` have median and mean of the samples within its fences."""
 
     def __repr__(self) -> str:
         libraries = ", ".join(self.labels)
@@ -81,12 +81,12 @@ class Campaign:
         """Names of the libraries' variants that were measured: `default` first, the others in the order of the plan."""
         requests, measured = self.plan.algorithms, {launch.algorithm for launch in self.launches}
         forced = [variant_name(one) for label in self.labels for one in choices(requests, label)]
-        names = [setting_name(one, setting) for one in dict.fromkeys((DEFAULT, *forced)) for setting in self.settings]
-        return tuple(name for name in dict.fromkeys((*names, *sorted(measured))) if name in measured)
+        planned = [setting_name(one, setting) for one in dict.fromkeys((DEFAULT, *forced)) for setting in self.settings]
+        return tuple(name for name in dict.fromkeys((*planned, *sorted(measured))) if name in measured)
 
     @property
     def settings(self) -> tuple[Mapping[str, str], ...]:
-        """The settings of the environment that the plan crosses; one that is empty where it crosses none."""
+        """The settings of the environment that the plan crosses; a single empty setting where it crosses none."""
         return settings(self.plan.environment)
 
     def variants_without(self, *variables: str) -> dict[str, str]:
@@ -102,7 +102,7 @@ class Campaign:
 
     @property
     def unchecked(self) -> int:
-        """How many launches have no checksums, so that a file of theirs that changed would not be noticed."""
+        """Number of launches without checksums: Ictus cannot detect that their files changed."""
         return sum(not launch.checksums for launch in self.launches)
 
     @property
@@ -113,7 +113,7 @@ class Campaign:
 
 def load(folder: Path | str, *, contended: bool = False, reduction: Reduction = USUAL) -> Campaign:
     """Load a campaign folder with all its accepted launches; with `contended` also the disturbed attempts. `reduction`
-    is the compared summary of a launch; other fences than the default make all samples be read again.
+    is the compared summary of a launch; fences that differ from the default require that all samples are read again.
 
     Launches without Parquet files (from another program) get their summaries now, their samples on demand. Raises
     UsageError for a folder that is no campaign, has no complete launch, or is of an unknown format; MeasurementError
@@ -121,30 +121,30 @@ def load(folder: Path | str, *, contended: bool = False, reduction: Reduction = 
     """
     folder = Path(folder)
     manifest = read_manifest(folder)
-    found, warnings = _standing(folder, manifest)
+    state, warnings = _campaign_state(folder, manifest)
     slots = {slot.slot: slot for slot in manifest.slots}
-    names = [(slots[number], name, True) for number, name in sorted(found.accepted.items()) if number in slots]
+    names = [(slots[number], name, True) for number, name in sorted(state.accepted.items()) if number in slots]
     if contended:
-        names += [(slots[number], name, False) for number, tries in found.contended.items() for name in tries]
+        names += [(slots[number], name, False) for number, tries in state.contended.items() for name in tries]
     names.sort(key=lambda item: (item[0].slot, item[1]))
     loader = LaunchLoader(case_table(manifest.cases), manifest.plan.validation, reduction)
     with _pool() as pool:
-        sums = [found.checksums_of(name) for _, name, _ in names]
+        sums = [state.checksums_of(name) for _, name, _ in names]
         tried = list(pool.map(lambda one, own: loader.load(folder / one[1], one[0], own, accepted=one[2]), names, sums))
     warnings += [part for part in tried if isinstance(part, str)]
     parts = [part for part in tried if isinstance(part, LoadedLaunch)]
     if not parts:
         if warnings:
             raise MeasurementError(f"'{folder}' has no launch that can be read:\n" + "\n".join(warnings))
-        onward = shlex.join(["ictus", "run", "-o", str(folder)])
-        raise UsageError(f"'{folder}' has no complete launch yet; `{onward}` continues it")
+        command = shlex.join(["ictus", "run", "-o", str(folder)])
+        raise UsageError(f"'{folder}' has no complete launch yet; `{command}` continues it")
     if reduction != USUAL:
         warnings.append(f"each launch stands for {reduction}, not for {USUAL}")
     return replace(_campaign(folder, manifest, parts, warnings), reduction=reduction)
 
 
 def _pool() -> ThreadPoolExecutor:
-    """One thread a core: NumPy and Polars let others run while they work."""
+    """One thread a core: NumPy and Polars release the lock of the interpreter while they work."""
     return ThreadPoolExecutor(os.cpu_count())
 
 
@@ -195,13 +195,13 @@ def _cache_sizes(manifest: CampaignManifest, launches: Sequence[Launch]) -> dict
     return sizes
 
 
-def _standing(folder: Path, manifest: CampaignManifest) -> tuple[CampaignState, list[str]]:
+def _campaign_state(folder: Path, manifest: CampaignManifest) -> tuple[CampaignState, list[str]]:
     """Complete launches by the journal; in a folder without one, by the names of the folders."""
     journal = read_journal(folder / JOURNAL)
     if journal.entries:
         return campaign_state(journal.entries), []
-    there = {slot.slot: f"launches/{slot.folder_name}" for slot in manifest.slots}
-    accepted = {number: name for number, name in there.items() if (folder / name).is_dir()}
+    folders = {slot.slot: f"launches/{slot.folder_name}" for slot in manifest.slots}
+    accepted = {number: name for number, name in folders.items() if (folder / name).is_dir()}
     if not accepted:
         return CampaignState(), []
     return CampaignState(accepted), [f"there is no {JOURNAL}: all {len(accepted)} launches are taken as accepted"]

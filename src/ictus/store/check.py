@@ -37,15 +37,15 @@ class RuleFields(DocumentPart):
 
 
 class CheckRecord(Document):
-    """The request."""
+    """The request of a check: plan, guidelines and options."""
 
     FILE: ClassVar = DOCUMENT
 
     created: str = "unknown"
     plan: PlanValues
-    """Of the campaign; its seed is that of the check."""
+    """The plan of the campaign; its seed is the seed of the check."""
     options: dict[str, Any]
-    """How they are judged by default: `test`, `tolerance`."""
+    """Default options of the judgement: `test`, `tolerance`."""
     rules: tuple[RuleFields, ...]
     """The guidelines that apply."""
     left_out: tuple[str, ...]
@@ -55,7 +55,7 @@ class CheckRecord(Document):
 def new_check(
     plan: Plan, rules: Sequence[RuleFields], left_out: Sequence[str], options: Mapping[str, Any]
 ) -> CheckRecord:
-    """A check that begins now."""
+    """A new check, created now."""
     return CheckRecord(
         ictus=version(),
         created=now(),
@@ -67,7 +67,7 @@ def new_check(
 
 
 def write_check(folder: Path, check: CheckRecord) -> None:
-    """Write the document, whose presence makes the folder a check. Raises MeasurementError where that is refused."""
+    """Write check.json, which makes the folder a check. Raises MeasurementError where the file cannot be written."""
     try:
         make_folder(folder)
         write_document(folder / DOCUMENT, check)
@@ -81,7 +81,7 @@ def is_check(folder: Path) -> bool:
 
 
 def read_check(folder: Path) -> CheckRecord:
-    """The check in a folder. Raises UsageError where there is none, MeasurementError for one that is damaged."""
+    """The check in a folder. Raises UsageError where there is none, MeasurementError for a damaged file."""
     path = folder / DOCUMENT
     if not path.is_file():
         raise UsageError(f"'{folder}' is no check of guidelines: it has no {DOCUMENT}")
@@ -89,13 +89,13 @@ def read_check(folder: Path) -> CheckRecord:
 
 
 def split_folders(folder: Path) -> tuple[Path, ...]:
-    """The campaigns of confirmations so far, in their order."""
+    """Folders of the campaigns that confirmed predicted violations, in the order of measurement."""
     numbers = {_split_number(path.name): path for path in folder.glob(f"{SPLIT}*") if (path / CAMPAIGN).is_file()}
     return tuple(path for number, path in sorted(numbers.items()) if number)
 
 
 def next_split(folder: Path) -> Path:
-    """Where the next campaign of confirmations goes."""
+    """Folder of the next campaign that confirms predicted violations."""
     last = max((_split_number(path.name) for path in split_folders(folder)), default=0)
     return folder / (SPLIT if last == 0 else f"{SPLIT}-{last + 1}")
 

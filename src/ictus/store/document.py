@@ -42,18 +42,18 @@ def now() -> str:
 
 
 _PLAN_KEYS = {key for name, field in Plan.model_fields.items() for key in (name, field.alias)}
-"""What a plan of this version has; a later one of the same schema may have more, which mean nothing here."""
+"""Keys of a plan of this version. A later version of the same schema may have more keys; Ictus ignores them."""
 
 
 def _plan(value: object, info: ValidationInfo) -> object:
     source = (info.context or {}).get("source", "plan")
     if not isinstance(value, Mapping):
         return value
-    return Plan.from_values({key: one for key, one in value.items() if key in _PLAN_KEYS}, source=f"{source}, plan")
+    return Plan.from_values({key: item for key, item in value.items() if key in _PLAN_KEYS}, source=f"{source}, plan")
 
 
 PlanValues = Annotated[Plan, BeforeValidator(_plan), PlainSerializer(lambda plan: plan.values())]
-"""A plan as documents have it, by its TOML keys; unknown keys are dropped.
+"""A plan in a document, by its TOML keys; unknown keys are dropped.
 
-An invalid one raises the UsageError of `Plan.from_values`.
+An invalid plan raises the UsageError of `Plan.from_values`.
 """

@@ -24,7 +24,7 @@ class CommandDocument(Document):
     timed_out: bool = False
     elapsed_s: float = 0.0
     differing_cvars: dict[str, Any] | None = None
-    """Control variables that differ from a clean launch; None without a reference, or without an answer."""
+    """Control variables that differ from a clean launch; None without a reference or without control variables."""
 
 
 class ControlVariables(Document):
@@ -37,7 +37,7 @@ class ControlVariables(Document):
 
 
 def control_variables(folder: Path, checksums: Checksums = UNCHECKED) -> dict[str, str]:
-    """Those of a launch, by name; none where it does not say. Raises MeasurementError for a damaged file."""
+    """Control variables of a launch, by name; empty without cvars.json. Raises MeasurementError for a damaged file."""
     path = folder / CONTROL_VARIABLES
     checksums.check_file(path)
     return ControlVariables.read(path).cvars if path.is_file() else {}

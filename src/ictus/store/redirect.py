@@ -9,13 +9,14 @@ from ictus.model.document import Document, DocumentPart
 REPORT = "redirect.json"
 
 
-def reported(folder: Path, *environments: Mapping[str, str]) -> dict[str, str]:
-    """The variable that makes the library write its report into the folder of a launch; none where it reroutes nothing,
-    or reports elsewhere.
+def report_variable(folder: Path, *environments: Mapping[str, str]) -> dict[str, str]:
+    """The variable that names the folder of a launch as the place of the report.
+
+    Empty without a redirect profile, or where the user chose another place.
     """
-    names = {name for one in environments for name in one}
-    reports = "ICTUS_REDIRECT_PROFILE" in names and "ICTUS_REDIRECT_REPORT" not in names
-    return {"ICTUS_REDIRECT_REPORT": str(folder.absolute() / REPORT)} if reports else {}
+    names = {name for environment in environments for name in environment}
+    has_profile = "ICTUS_REDIRECT_PROFILE" in names and "ICTUS_REDIRECT_REPORT" not in names
+    return {"ICTUS_REDIRECT_REPORT": str(folder.absolute() / REPORT)} if has_profile else {}
 
 
 class OperationCalls(DocumentPart):
@@ -25,11 +26,11 @@ class OperationCalls(DocumentPart):
     calls: int
     rerouted: int
     passed: dict[str, int]
-    """Calls that were the library's, by the reason."""
+    """Calls that the library executed itself, by the reason."""
 
 
 class RerouteCount(DocumentPart):
-    """What became of one line of the profile."""
+    """The calls that one line of the profile rerouted."""
 
     line: int
     operation: str
@@ -39,23 +40,23 @@ class RerouteCount(DocumentPart):
     mockup: str
     calls: int
     bytes: int
-    """Their volumes together."""
+    """Total volume of these calls."""
 
 
 class RedirectReport(Document):
-    """What became of the calls of a program."""
+    """How the calls of a program were executed."""
 
     FILE: ClassVar = REPORT
 
     state: str
-    """`finalised`; else the program has not called MPI_Finalize (yet), and nothing is counted."""
+    """`finalised`; with any other state the program did not call MPI_Finalize (yet), and no call is counted."""
     profile: str
     measured_on: str
     library_version: str
     n_ranks: int
     limit_bytes: int
     scratch_bytes: int
-    """Memory that mock-ups had, on the process with the most."""
+    """Memory of mock-ups, maximum over processes."""
     calls: int
     rerouted: int
     operations: tuple[OperationCalls, ...]
@@ -64,20 +65,20 @@ class RedirectReport(Document):
 
     @property
     def finalised(self) -> bool:
-        """Whether the program ended as MPI asks, so that its calls are counted."""
+        """Whether the program called MPI_Finalize, so that its calls are counted."""
         return self.state == "finalised"
 
     def lines(self) -> Iterator[str]:
-        """A sentence, then one for each operation."""
+        """A sentence for the whole program, then a line for each operation."""
         yield f"{self.rerouted} of {_counted(self.calls)} rerouted by {self.profile}."
-        for one in self.operations:
+        for operation in self.operations:
             sums: dict[str, int] = {}
             for line in self.reroutes:
-                if line.operation == one.operation and line.calls:
+                if line.operation == operation.operation and line.calls:
                     sums[line.mockup] = sums.get(line.mockup, 0) + line.calls
             parts = [f"{calls} as {mockup}" for mockup, calls in sorted(sums.items())]
-            parts += [f"{calls} passed through: {reason}" for reason, calls in one.passed.items()]
-            yield f"  {one.operation}: {_counted(one.calls)}, {', '.join(parts)}"
+            parts += [f"{calls} passed through: {reason}" for reason, calls in operation.passed.items()]
+            yield f"  {operation.operation}: {_counted(operation.calls)}, {', '.join(parts)}"
 
 
 def _counted(calls: int) -> str:

@@ -38,7 +38,7 @@ class SampleSource:
         names = scanned.collect_schema().names()
         if "algorithm" in names:
             return scanned
-        variant = pl.lit(self.slot.algorithm).alias("algorithm")  # the file is from before there were any
+        variant = pl.lit(self.slot.algorithm).alias("algorithm")  # an older version of Ictus wrote the file
         return scanned.select(*names[:3], variant, *names[3:])
 
 

@@ -123,7 +123,7 @@ class Flavour:
 
     def placement(self, installation: Installation, situation: Situation) -> tuple[str, ...]:
         """Launcher options: the number of ranks and where each runs. The number alone, which every mpiexec knows
-        (MPI 4.1, 11.5); hosts cannot be named to a launcher of which nothing is known: UsageError.
+        (MPI 4.1, 11.5); hosts cannot be named to an unknown launcher: UsageError.
         """
         if situation.hosts is not None:
             raise UsageError(f"{installation.label}: how hosts are named to the launcher of {self.name} is not known")

@@ -8,7 +8,7 @@ from ictus.mpi.flavours.flavour import Flavour
 
 
 class Generic(Flavour):
-    """The answers of a library of which nothing is known; the last in the list, for it recognises every library."""
+    """The answers of an unknown library. It is the last in the list, because it recognises every library."""
 
     name = "generic"
     summary = "any MPI 3.1 library; only its version is known"

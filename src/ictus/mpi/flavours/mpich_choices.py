@@ -96,7 +96,7 @@ _NETWORK_ONLY = {
 }
 """Compositions that leave the whole call to the network, and so to the layer above devices."""
 SHARED = ("barrier", "bcast", "reduce", "allreduce")
-"""Operations of which shared memory has an algorithm of its own."""
+"""Operations that have an algorithm of their own for shared memory."""
 
 
 def chosen(tree: Tree, call: CallSignature) -> str | None:

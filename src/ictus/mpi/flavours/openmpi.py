@@ -3,7 +3,7 @@
 - It refuses to run as root unless two variables allow it.
 - On one host the wheel's MPI_Init takes 1.1 s, most of it in the search for networks. With `btl self,sm` and `pml ob1`,
   its own final choice there, it takes 20 ms. Only the wheel gets these variables: another build may have been made for
-  a network, and its own choice is to be measured.
+  a network, and Ictus measures the choice of the library.
 - More ranks than cores need permission (`--oversubscribe`, in release 5 a qualifier of `--map-by`) and yield while they
   wait.
 - The default binding depends on the number of ranks, so it is always named.
@@ -94,8 +94,8 @@ class OpenMpi(Flavour):
 
     def exports(self, variables: Mapping[str, str]) -> tuple[str, ...]:
         """`-x NAME=VALUE` for each variable that mpiexec does not hand on by itself, in the order of names."""
-        passed = sorted(name for name in variables if not name.startswith(("OMPI_", "PMIX_", "PRTE_")))
-        return tuple(word for name in passed for word in ("-x", f"{name}={variables[name]}"))
+        others = sorted(name for name in variables if not name.startswith(("OMPI_", "PMIX_", "PRTE_")))
+        return tuple(word for name in others for word in ("-x", f"{name}={variables[name]}"))
 
     def algorithms(self, choices: Mapping[str, Choice], refused: Refused) -> Offer:  # noqa: ARG002
         """Those of the enumerations of `coll_tuned_OPERATION_algorithm`, without the value 0, which chooses none, and
@@ -233,7 +233,7 @@ _SEGMENTED = {
     "reduce": ("chain", "pipeline", "binary", "binomial"),
     "allreduce": ("segmented_ring",),
 }
-"""Algorithms of component tuned that cut messages into segments, and of which a ring or a chain may profit."""
+"""Algorithms of component tuned that cut messages into segments; a ring or a chain may profit from them."""
 
 
 _INTRA = ("tuned", "han", "basic", "sm", "adapt", "xhc", "acoll")
