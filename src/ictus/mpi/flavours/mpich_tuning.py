@@ -4,7 +4,7 @@ The library follows the first true condition and never goes back; a condition th
 ends the program. It does not check the algorithm that a tree names, so the reasons to refuse one (operators that do not
 commute, buffers in place) must be conditions of the tree.
 
-The file can choose by two sizes, each for some operations. For gather and scatter the size counts elements, and in place
+The file can choose by two sizes, each for some operations. For gather and scatter the size counts elements; in place
 the root reads it from an argument without meaning; for alltoallv and alltoallw it differs between processes, which must
 choose alike. These operations, and those without a size, are chosen by the number of processes only.
 """
