@@ -9,7 +9,7 @@ from ictus.model.errors import UsageError
 from ictus.model.job import Job
 from ictus.model.library import Installation
 from ictus.model.platform import parse_platform
-from ictus.mpi import simulation
+from ictus.mpi import command as simulation
 from ictus.mpi.command import compose
 from ictus.mpi.discover import Surroundings, discover, find
 from ictus.mpi.environment import launch_environment

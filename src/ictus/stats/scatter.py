@@ -9,8 +9,8 @@ The power of n against m launches follows from three chances: that a launch of A
 and two of A above one of B. They give mean and variance of U (of T for pairs) under a shift, for any distribution. U is
 nearly normal from a handful of launches on. Source: E. L. Lehmann, Nonparametrics, sections 2.3 and 4.2.
 
-A few launches determine their own scatter poorly. So the scatter varies by what chi-squared allows for their number, and
-the power is the mean over it: the promise holds on average over campaigns, not for each.
+A few launches determine their own scatter poorly. So the scatter varies by what chi-squared allows for their number,
+and the power is the mean over it: the promise holds on average over campaigns, not for each.
 """
 
 from dataclasses import dataclass

@@ -18,7 +18,7 @@ from ictus.model.launch_lists import SplitLaunch, split_launch
 from ictus.store.checksums import UNCHECKED, Checksums
 from ictus.store.journal import check_own
 from ictus.store.launch_head import LaunchHead, ListedLaunch
-from ictus.store.npy import read_header
+from ictus.store.samples import read_header
 
 HEADLINES = ("makespan", "local_max")
 """Fields of a sample that can be the headline of a case: the first where clocks are synchronised."""
