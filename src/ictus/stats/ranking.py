@@ -10,10 +10,10 @@ many pairs some pair always looks different.
 are counted from the top: place 1 has all members that nothing is proven faster than; any other member comes one place
 after the last of those that are proven faster. No two members share a place where one is proven faster.
 
-Each letter is a largest set of members that are not shown to differ from each other (a maximal clique). A member
-has the letters of all its sets. Two members share a letter exactly where they are not shown to differ: where A and C
-differ and B differs from neither, it gives A `a`, B `ab`, C `b`. The compact letter display of H.-P. Piepho, J. Comput. Graph. Stat. 13, 2004, does the same
-with as few letters as possible.
+Each letter is a largest set of members that are not shown to differ from each other (a maximal clique). A member has
+the letters of all its sets. Two members share a letter exactly where they are not shown to differ: where only A and C
+differ, A gets `a`, B `ab`, C `b`. The compact letter display of H.-P. Piepho, J. Comput. Graph. Stat. 13, 2004, does
+the same with as few letters as possible.
 """
 
 from collections.abc import Iterator, Sequence
