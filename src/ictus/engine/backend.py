@@ -169,13 +169,13 @@ def _executor(programs: Mapping[str, tuple[Installation, Path]], design: Design,
     def execute(slot: Slot, folder: Path) -> Outcome:
         installation, program = programs[slot.mpi]
         variables, variant = common(plan.environment), design.variant(slot.mpi, slot.algorithm)
-        told = report_variable(folder, variables, variant.setting.environment, variant.environment)
+        report = report_variable(folder, variables, variant.setting.environment, variant.environment)
         job = Job(
             n_ranks=slot.n,
             program=(str(program), "--plan", "arguments.txt"),
             folder=folder,
             timeout_s=plan.timeout_s,
-            environment={**variables, **report_variable},
+            environment={**variables, **report},
             pin=plan.pin,
             n_cores=usable_cores().n,
             variant=variant,
