@@ -5,7 +5,8 @@ There is one pair of files per launch and none for the campaign, because campaig
 
 import contextlib
 import errno
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
@@ -14,7 +15,7 @@ from ictus.model.case import Case
 from ictus.model.design import Slot
 from ictus.model.sample import SAMPLE
 from ictus.store.arrival_checks import check_launch
-from ictus.store.checksums import UNCHECKED, Checksums
+from ictus.store.checksums import Checksums
 from ictus.store.columns import samples_frame, summary_frame
 from ictus.store.durable import sync_file, sync_folder
 from ictus.store.launch_record import LaunchRecord, read_launch
@@ -38,7 +39,9 @@ def accept_launch(folder: Path, slot: Slot, cases: Mapping[int, Case], *, valida
     always be made again, may not be yet. Raises MeasurementError for a launch that does not match the request, OSError
     when a file cannot be written.
     """
-    record, samples = _read(folder, slot, cases, SAMPLE.names or (), validated=validated)
+    record = read_launch(folder)
+    samples = read_samples(folder / "samples.npy", SAMPLE.names or ())
+    check_launch(record, samples, slot, cases, validated=validated)
     sync_file(folder / "samples.npy")
     sync_file(folder / "launch.json")
     write_frame(samples_frame(samples, slot, cases), folder / SAMPLES)
@@ -47,50 +50,37 @@ def accept_launch(folder: Path, slot: Slot, cases: Mapping[int, Case], *, valida
     return record
 
 
-def summarise_late(
-    folder: Path, slot: Slot, cases: Mapping[int, Case], checksums: Checksums = UNCHECKED, *, validated: bool
-) -> pl.DataFrame:
-    """The summary of a launch from another program, checked as on arrival and written where that is allowed.
+@dataclass(frozen=True)
+class LateLaunch:
+    """A launch whose summary is made when it is loaded: another program wrote it, or other fences are asked for."""
 
-    Its samples.parquet is made when samples are needed; a comparison needs none. Raises as `accept_launch`.
-    """
-    record, samples = _read(folder, slot, cases, SUMMARISED, checksums, validated=validated)
-    summary = summary_frame(record, samples, slot)
-    with contextlib.suppress(OSError):
-        write_frame(summary, folder / SUMMARY)
-    return summary
+    record: LaunchRecord
+    slot: Slot
+    cases: Mapping[int, Case]
+    checksums: Checksums
+    validated: bool
 
+    def summary(self, folder: Path) -> pl.DataFrame:
+        """Its summary, checked as on arrival and written where that is allowed.
 
-def summarise_again(
-    folder: Path,
-    slot: Slot,
-    cases: Mapping[int, Case],
-    outliers: float | None,
-    checksums: Checksums = UNCHECKED,
-    *,
-    validated: bool,
-) -> pl.DataFrame:
-    """The summary of a launch with other fences than usual (None: without any), from its samples; nothing is written.
+        Its samples.parquet is made when samples are needed; a comparison needs none. Raises as `accept_launch`.
+        """
+        summary = summary_frame(self.record, self._samples(folder), self.slot)
+        with contextlib.suppress(OSError):
+            write_frame(summary, folder / SUMMARY)
+        return summary
 
-    Raises as `accept_launch`.
-    """
-    record, samples = _read(folder, slot, cases, SUMMARISED, checksums, validated=validated)
-    return summary_frame(record, samples, slot, outliers)
+    def summary_with(self, folder: Path, outliers: float | None) -> pl.DataFrame:
+        """Its summary with other fences than the default (None: without any), from its samples; nothing is written.
 
+        Raises as `accept_launch`.
+        """
+        return summary_frame(self.record, self._samples(folder), self.slot, outliers)
 
-def _read(
-    folder: Path,
-    slot: Slot,
-    cases: Mapping[int, Case],
-    names: Iterable[str],
-    checksums: Checksums = UNCHECKED,
-    *,
-    validated: bool,
-) -> tuple[LaunchRecord, Columns]:
-    """A launch as the core left it; MeasurementError says how it differs from the request."""
-    record, samples = read_launch(folder, checksums), read_samples(folder / "samples.npy", names, checksums)
-    check_launch(record, samples, slot, cases, validated=validated)
-    return record, samples
+    def _samples(self, folder: Path) -> Columns:
+        samples = read_samples(folder / "samples.npy", SUMMARISED, self.checksums)
+        check_launch(self.record, samples, self.slot, self.cases, validated=self.validated)
+        return samples
 
 
 def write_frame(frame: pl.DataFrame, path: Path) -> None:

@@ -80,11 +80,12 @@ def _cases(record: LaunchRecord, slot: Slot, cases: Mapping[int, Case]) -> Itera
     if len(set(measured)) != len(measured):
         yield "a case was measured twice"
     for case in record.cases:
-        planned = cases[case.case_id].record() if case.case_id in cases and not foreign else {}
+        planned = None if foreign else cases.get(case.case_id)
         for key in _SAME if planned else ():
-            value = _case_value(key, getattr(case, key))
-            if value not in _UNKNOWN and value != planned[key]:
-                yield f"case {case.case_id} has {key} {value!r}, expected was {planned[key]!r}"
+            value, expected = _case_value(key, getattr(case, key)), getattr(planned, key)
+            expected = str(expected) if key == "operation" else expected
+            if value not in _UNKNOWN and value != expected:
+                yield f"case {case.case_id} has {key} {value!r}, expected was {expected!r}"
         if case.headline == "makespan" and not record.synchronised:
             yield f"case {case.case_id} has the headline makespan, but clocks are not synchronised"
 

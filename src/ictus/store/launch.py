@@ -11,7 +11,7 @@ from ictus.model.design import Slot
 from ictus.model.environment import UNSET
 from ictus.model.errors import IctusError
 from ictus.model.reduction import USUAL, Reduction
-from ictus.store.arrival import SUMMARY, summarise_again, summarise_late
+from ictus.store.arrival import SUMMARY, LateLaunch
 from ictus.store.checksums import UNCHECKED, Checksums
 from ictus.store.columns import SUMMARY as SUMMARY_COLUMNS
 from ictus.store.launch_record import LaunchRecord, read_launch
@@ -80,7 +80,7 @@ class LaunchLoader:
         """The launch, or the warning that it is left out."""
         try:
             record = read_launch(folder, checksums)
-            summary = self._summary(folder, slot, checksums)
+            summary = self._summary(folder, LateLaunch(record, slot, self.cases, checksums, self.validated))
         except IctusError as error:
             return f"launch {folder.name} is left out: {error}"
         launch = Launch(
@@ -95,14 +95,12 @@ class LaunchLoader:
         )
         return LoadedLaunch(launch, summary, SampleSource(folder, slot, self.cases, checksums))
 
-    def _summary(self, folder: Path, slot: Slot, checksums: Checksums) -> pl.DataFrame:
+    def _summary(self, folder: Path, launch: LateLaunch) -> pl.DataFrame:
         outliers = self.reduction.outliers
         if outliers != USUAL.outliers:
-            return summarise_again(folder, slot, self.cases, outliers, checksums, validated=self.validated)
-        summary = _read_summary(folder / SUMMARY, slot)
-        if summary is None:
-            summary = summarise_late(folder, slot, self.cases, checksums, validated=self.validated)
-        return summary
+            return launch.summary_with(folder, outliers)
+        summary = _read_summary(folder / SUMMARY, launch.slot)
+        return launch.summary(folder) if summary is None else summary
 
 
 def _read_summary(path: Path, slot: Slot) -> pl.DataFrame | None:
