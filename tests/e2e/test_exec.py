@@ -75,7 +75,7 @@ WRONG = {
     (): "exec: no program; for example: ictus exec -m openmpi",
     ("./nothing",): "program './nothing' does not exist",
     ("-m", "openmpi", "./foreign"): "is linked against libmpi.so.12, openmpi (openmpi ",
-    ("-m", "openmpi", "--procsync", "harmonise", "./classic_benchmark"): "--procsync: unknown procsync 'harmonise'",
+    ("-m", "openmpi", "--procsync", "harmonise", "./classic_benchmark"): "--procsync 'harmonise': unknown procsync 'harmonise'",
     ("-m", "openmpi", "--procsync", "window", "./classic_benchmark"): "give a size, such as window(size=100us)",
     ("-m", "openmpi", "--env", "A", "./classic_benchmark"): "--env 'A': expected NAME=VALUE",
     ("-m", "openmpi", "--timeout", "soon", "./classic_benchmark"): "--timeout: ",
