@@ -123,7 +123,7 @@ ALGORITHMS_SUMMARY = "the libraries' own algorithms for collectives, of the inst
 
 
 def list_algorithms(libraries: Sequence[str], *, json: bool, csv: bool) -> None:
-    """Ask the libraries (all that are found, where none is named) and show what they offer. UsageError and
+    """Ask the libraries (without names all that are found) for their algorithms and show them. UsageError and
     MeasurementError as for a campaign: their cores are built.
     """
     from ictus.engine.backend import prepare_backend  # noqa: PLC0415 (polars takes most of a second)

@@ -124,7 +124,7 @@ def brief(factor: str, value: object) -> str:
 
 
 def label_of(factor: str, value: object, cache_bytes: int | None) -> str:
-    """The same of what was measured: of a cache mode with the size that was in force, `cold-memset(512 KiB)`."""
+    """The label of a value; a cache mode has its measured size, `cold-memset(512 KiB)`."""
     text = brief(factor, value)
     return f"{text.partition('(')[0]}({format_size(cache_bytes)})" if factor == "cache" and cache_bytes else text
 

@@ -40,9 +40,9 @@ class Comparison:
     """Which p-value and stars are shown; verdicts are always two-sided."""
     warnings: tuple[str, ...]
     unmatched: tuple[UnmatchedCase, ...] = ()
-    """Of two campaigns: the cases that only one of them has."""
+    """With two campaigns: the cases that only one of them has."""
     rankings: tuple[CaseRanking, ...] = ()
-    """Of three or more values: each case's test over all of them, and who shares a group with whom."""
+    """With three or more values: the test of each case over all of them, and the groups."""
     shares: VarianceShares | None = None
     """Which of the campaign's factors matter; None for two campaigns, and where no factor varies."""
 

@@ -124,7 +124,7 @@ class ShownCase:
 
 
 def picked(rows: Sequence[CaseRow], by: str) -> tuple[ShownCase, ...]:
-    """Of every group the smallest, the middle and the largest size; fewer of each where there are many groups."""
+    """The smallest, the middle and the largest size of every group; fewer where there are many groups."""
     groups = [(title, detail, group) for title, detail, group in case_groups(rows, by)]
     number_of_sizes = next((number for number in (3, 2, 1) if number * len(groups) <= MOST_PANELS), 1)
     chosen = []

@@ -144,7 +144,7 @@ def _of(side: Side, by: str) -> pl.DataFrame:
 
 
 def launch_medians(side: Side, by: str) -> dict[tuple[object, ...], dict[int, float | None]]:
-    """Of every case of a side, by its `case_key`: the median of each launch, seconds, None without a valid sample."""
+    """For every case of a side, by its `case_key`: the median of each launch, seconds, None without a valid sample."""
     key = [factor for factor in _FACTORS if factor != by]
     return {case: sample.medians for case, sample in _samples(side, by, key).items()}
 

@@ -54,7 +54,7 @@ class CaseRow:
 
     @property
     def valid_share(self) -> float | None:
-        """Of the samples taken; None where none was."""
+        """The share of all samples; None without samples."""
         return self.valid / self.attempted if self.attempted else None
 
     @property
@@ -90,7 +90,7 @@ class ComparisonRow:
 
     @property
     def near_clock_bound_b(self) -> bool:
-        """The same of B."""
+        """The same for B."""
         return near_clock_bound(self.result.median_b, self.clock_bound_b_s)
 
     @property

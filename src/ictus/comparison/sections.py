@@ -126,7 +126,7 @@ def ratio(equivalence: float) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class ReportMaterial:
-    """All that the sections are made of."""
+    """The material of the sections."""
 
     campaign: Campaign
     cases: Sequence[CaseRow]
@@ -201,7 +201,7 @@ def _remarks(rows: Sequence[ComparisonRow], at_most: int = 8) -> str:
 
 
 def _shares(material: ReportMaterial) -> Section | None:
-    """Which factors matter; None where none varies."""
+    """Which factors matter; None if no factor varies."""
     shares = material.comparison.shares
     if shares is None:
         return None

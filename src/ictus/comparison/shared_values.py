@@ -14,7 +14,7 @@ def counted(values: Iterable[object]) -> str:
 
 
 def ranged(values: Iterable[float | None], text: Callable[[float], str]) -> str:
-    """`a` where all known values read alike, else `a to b`; `unknown` where none is known."""
+    """`a` where all known values have the same text, else `a to b`; `unknown` without a known value."""
     known = sorted(value for value in values if isinstance(value, (int, float)))
     if not known:
         return "unknown"

@@ -156,7 +156,7 @@ def _verdict(row: ComparisonRow, legend: Legend | None) -> Cell:
 
 
 def _winner(row: ComparisonRow, legend: Legend | None) -> str:
-    """Colour of the faster side, grey where none is known."""
+    """Colour of the faster side, grey if none is proven."""
     side = {"faster": row.a, "slower": row.b}.get(row.outcome)
     return "soft" if side is None or legend is None else legend.colour(side)
 

@@ -30,7 +30,7 @@ def unchecked_text(unchecked: int, launches: int) -> str:
 
 
 def unchecked_sentences(campaign: Campaign) -> tuple[str, ...]:
-    """How many launches are unchecked; nothing where none is."""
+    """How many launches are unchecked; empty if none is."""
     return (f"{unchecked_text(campaign.unchecked, len(campaign.launches))}.",) if campaign.unchecked else ()
 
 
@@ -72,7 +72,7 @@ def _incomplete(campaign: Campaign) -> Iterator[str]:
 
 
 def _not_ended(campaign: Campaign) -> Iterator[str]:
-    """A precision goal that was left between two launches, where none is missing."""
+    """A precision goal that was abandoned between two launches, with no launch missing."""
     accepted = {launch.slot.slot for launch in campaign.launches if launch.accepted}
     if (
         campaign.goal_progress is not None

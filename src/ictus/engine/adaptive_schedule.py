@@ -43,7 +43,7 @@ class Forecast:
 
     goal: str
     launches: int
-    """Of each library, so far."""
+    """Launches of each library so far."""
     least: bool
     """Whether these are just those that every case gets at least: from now on cases are left out."""
     open_cases: int
@@ -53,7 +53,7 @@ class Forecast:
     """Further launches of each library; None for more than 100,000."""
     needed_s: float | None
     left_s: float | None
-    """Of the budget; None without one."""
+    """Seconds left of the budget; None without one."""
     reachable: float | None
     """Half-width that the budget allows; None where the goal itself is within it, or nothing is."""
     lines: tuple[Mapping[str, Any], ...]

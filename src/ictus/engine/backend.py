@@ -56,7 +56,7 @@ class Backend:
     on_platform: bool = False
     """Whether SimGrid simulates the ranks on a platform."""
     programs: Mapping[str, tuple[Installation, Path]] = field(default_factory=dict)
-    """Of each library with ranks, by label: what its core was built for, and the core."""
+    """For each library with ranks, by label: the installation that its core was built for, and the core."""
 
 
 @dataclass(frozen=True)

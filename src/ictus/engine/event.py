@@ -115,7 +115,7 @@ class LaunchFailed:
     """A launch failed and was set aside; it is tried again while `tries_left`."""
 
     name: str
-    """Of its folder."""
+    """The name of its folder."""
     reason: str
     aside: Path
     tries_left: int

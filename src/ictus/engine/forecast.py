@@ -99,9 +99,9 @@ class LaunchCosts:
     """What time goes into; medians over launches, so that one disturbed launch does not count. Seconds."""
 
     overhead_s: Mapping[tuple[int, Side], float]
-    """Of a launch, by number of processes and side."""
+    """Seconds of a launch without its cases, by number of processes and side."""
     launch_s: Mapping[int, float]
-    """Of each case, in all launches of a block that measure it together."""
+    """Seconds of each case, in all launches of a block that measure it together."""
     repetition_s: Mapping[int, float]
 
     @staticmethod
@@ -174,7 +174,7 @@ def _aim(one: TargetState, share: float, confidence: float) -> Aim:
 
 @dataclass(frozen=True)
 class GoalPlan:
-    """The cheapest way to one precision. By case id, as far as it could be planned."""
+    """The cheapest plan for one precision, by case id, for all cases that could be planned."""
 
     total_s: float
     more: int

@@ -115,7 +115,7 @@ def with_prediction(request: MeasurementRequest, observer: Observer) -> Measurem
 
 
 def _measured(request: MeasurementRequest, auto: Spec, observer: Observer) -> Path:
-    """The folder of the prediction, measured now as far as it is not."""
+    """The folder of the prediction; missing launches are measured now."""
     repetition, launches = auto_rule(auto, Registries.load())
     update = {"nrep": None, "repetition": repetition, "launches": launches, "raw": False}
     folder = request.folder / SUBFOLDER

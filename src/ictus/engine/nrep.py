@@ -81,7 +81,7 @@ class NrepRow:
 
     @property
     def spread_all(self) -> float | None:
-        """The same of all samples; None where no launch has more."""
+        """The same for all samples; None if no launch has more."""
         more = any(launch.values.size > self.nrep for launch in self.launches)
         return self._spread([launch.values for launch in self.launches]) if more else None
 

@@ -130,10 +130,10 @@ class StudyLaunch:
 def run_study(
     launches: Sequence[StudyLaunch], observer: Observer, folder: Path | None = None
 ) -> list[Mapping[str, Any]]:
-    """Make all launches in this order, and read what they say: one document each.
+    """Run all launches in this order, and read their documents.
 
-    With `folder` each launch is kept under launches/, and those that are there already are not made again. Raises
-    UsageError for what the core refuses, MeasurementError where a launch fails or the user ends it.
+    With `folder` each launch is kept under launches/, and existing ones are not repeated. Raises UsageError for what
+    the core refuses, MeasurementError where a launch fails or the user ends it.
     """
     if folder is None:
         with tempfile.TemporaryDirectory(prefix="ictus-study-") as name:

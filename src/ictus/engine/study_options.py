@@ -16,7 +16,9 @@ HERE = "here"
 SKEWED_HOSTS = "skewed(scope=host)"
 """The clock of a simulation: each host's own, off by a known skew."""
 CLOCK_DOMAINS = ("auto", "host", "rank")
-"""Of a host where the clock is one for it; of a host in any case; none. The first is the default."""
+"""The ranks that share a clock: those of a host where the host has one clock, those of a host in any case, or none. The
+first is the default.
+"""
 
 
 @dataclass(frozen=True)

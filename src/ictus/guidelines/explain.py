@@ -78,7 +78,7 @@ def best_s(operation: Spec, link: Hockney, n: int, size_bytes: int) -> float | N
 
 
 def parts_of(spec: Spec) -> tuple[str, ...]:
-    """The operations that a mock-up, or a composed operation, is made of; of any other itself."""
+    """The operations in a mock-up or a composed operation; any other operation is its own only part."""
     inner = [one.value for one in spec.arguments if isinstance(one.value, Spec)]
     if spec.name in ("sequence", "repeated") and inner:
         return tuple(part for one in inner for part in parts_of(one))

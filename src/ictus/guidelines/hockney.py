@@ -108,7 +108,7 @@ ALGORITHMS = ("linear", "binomial", "ring", "pipelined", "doubling")
 """Their names here. `doubling` is recursive doubling, dissemination, or Bruck's algorithm."""
 
 Time = Callable[[Hockney, int, float], float]
-"""Of a link, a number of processes and a total volume in bytes."""
+"""The time for a link, a number of processes and a total volume in bytes."""
 
 
 def expected(operation: str, link: Hockney, n_processes: int, size_bytes: float) -> dict[str, float]:

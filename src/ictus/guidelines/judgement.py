@@ -67,7 +67,7 @@ class GuidelineJudgement:
     """Whether data of these sizes could be significant at all."""
 
     def state(self, index: int) -> State:
-        """Of a question that is no prediction's confirmation."""
+        """The state of a question, except for one that confirms a prediction."""
         if np.isnan(self.p_adjusted[index]):
             return State.NOT_COMPARABLE
         if self.significant[index]:

@@ -31,7 +31,7 @@ class SizeSeries:
     medians_s: Mapping[int, float] = field(default_factory=dict)
     """By number of the launch; a launch without valid sample is absent or NaN."""
     becomes: str = ""
-    """The mock-up that libictus-redirect.so made of the call; empty where the library served it."""
+    """The mock-up that libictus-redirect.so called instead; empty where the library served the call."""
 
     @property
     def n_launches(self) -> int:
@@ -51,7 +51,7 @@ class SizeSeries:
 
 @dataclass(frozen=True)
 class MeasuredCell:
-    """Of which operation, where. Operations and layouts are in full form."""
+    """The operation and the configuration. Operations and layouts are in full form."""
 
     place: Configuration
     operation: Spec
@@ -147,7 +147,7 @@ class MeasuredReroute:
 
     operation: str
     from_bytes: int
-    """Of the volume that is moved, both ends included."""
+    """The range of moved volume, both ends included."""
     to_bytes: int
     mockup: str
 

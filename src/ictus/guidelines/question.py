@@ -41,7 +41,7 @@ class Question:
     right_size_bytes: int
     left: SizeSeries
     right: SizeSeries
-    """Of all its calls together."""
+    """Time of all its calls together."""
     times: int = 1
     """How often the right side is called."""
     allowance: float = 0.0
@@ -152,9 +152,7 @@ def repeated(operation: Spec, times: int) -> Spec:
 
 
 def confirming_question(prediction: SplitPrediction, confirmations: Sequence[GuidelineMedians]) -> Question | None:
-    """The k calls in a row against the call, as the first of the campaigns that has data has them; None where none
-    measured them.
-    """
+    """The k calls in a row against the call, from the first campaign with data on them; None without."""
     rule, place = prediction.rule, prediction.place
     large, small = prediction.large, prediction.small
     found = []

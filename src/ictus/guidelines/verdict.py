@@ -25,7 +25,7 @@ class State(str, Enum):
     REFUTED = "refuted"
     """Split-robustness: predicted, and k calls in a row were not significantly faster."""
     CANNOT_DECIDE = "cannot-decide"
-    """So few launches that no data could pass the adjusted level."""
+    """Too few launches: no data could pass the adjusted level."""
     NOT_COMPARABLE = "not-comparable"
     """A side has no valid data."""
 
@@ -49,14 +49,14 @@ class GuidelineVerdict:
     rule: Rule
     place: Configuration
     size_bytes: int
-    """Of the left side: total volume n."""
+    """The left side's total volume n."""
     right_size_bytes: int
-    """Of the right side: the next size (monotony), the part (split-robustness), else the same."""
+    """The right side's size: the next size (monotony), the part (split-robustness), else the same."""
     times: int
     """How often the right side is called: k of split-robustness, else 1."""
     left_s: float | None
     right_s: float | None
-    """Of all its calls together."""
+    """Time of all its calls together."""
     ratio: float | None
     """Left to right; above 1 the guideline is not kept."""
     ratio_low: float | None
@@ -68,7 +68,7 @@ class GuidelineVerdict:
     stars: str
     state: State
     confirmed: bool = False
-    """Of split-robustness: k calls in a row were measured (`violated` or `refuted`), not only predicted."""
+    """For split-robustness: k calls in a row were measured (`violated` or `refuted`), not only predicted."""
     reason: str = ""
     """Why it cannot be decided or compared."""
     difference_s: float | None = None
@@ -86,7 +86,7 @@ class GuidelineVerdict:
 
     @property
     def kind(self) -> Kind:
-        """Of its rule."""
+        """The kind of its rule."""
         return self.rule.kind
 
 
@@ -97,13 +97,13 @@ where one size cannot be decided the guideline is not said to hold."""
 
 @dataclass(frozen=True)
 class Count:
-    """Of the guidelines of one kind in one place."""
+    """Counts of the guidelines of one kind in one configuration."""
 
     violated: int
     predicted: int
     """Split-robustness by the medians alone."""
     undecided: int
-    """Not violated, but with sizes at which so few launches can never decide."""
+    """Not violated, but with sizes that so few launches can never decide."""
     checked: int
     """All that have data."""
 
@@ -150,11 +150,11 @@ class RuleLoss:
     """A guideline with what violating it costs most."""
 
     verdicts: tuple[GuidelineVerdict, ...]
-    """Of all places and sizes."""
+    """The verdicts of all configurations and sizes."""
 
     @property
     def rule(self) -> Rule:
-        """Of all its verdicts."""
+        """The rule of all its verdicts."""
         return self.verdicts[0].rule
 
     @cached_property

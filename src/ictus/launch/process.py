@@ -69,7 +69,7 @@ MARK = "ICTUS_LAUNCH"
 
 @dataclass(frozen=True)
 class PassedStreams:
-    """Of a launch that is not caught: it reads and writes where this process does."""
+    """The streams of a launch that is not captured: it reads and writes where this process does."""
 
     output: int | None = None
     """File descriptor for its standard output; None: this process's."""
@@ -172,7 +172,7 @@ def _in_main_thread() -> bool:
 def _handling(
     numbers: tuple[signal.Signals, ...], handler: Callable[[int, FrameType | None], None] | signal.Handlers
 ) -> Iterator[None]:
-    """Signals handled by `handler` inside the block; only the main thread may, others leave all as it is."""
+    """Signals handled by `handler` inside the block; outside the main thread it does nothing."""
     if not _in_main_thread():
         yield
         return

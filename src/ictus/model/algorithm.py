@@ -203,7 +203,7 @@ def variant_name(forced: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True)
 class SelectedAlgorithm:
-    """Which algorithm a library took for an operation, as far as it can be known."""
+    """The algorithm that a library took for an operation, where it is known."""
 
     algorithm: str | None
     """None where the library does not say."""
@@ -221,9 +221,9 @@ class CallSignature:
     """Its name alone: `gather`."""
     n: int
     total_bytes: int
-    """Of the largest buffer of one process."""
+    """Bytes of the largest buffer of one process."""
     block_bytes: int
-    """Of one process's share of it; of an operation without blocks the same."""
+    """Bytes of one process's share of it; without blocks the same."""
     count: int
     """Elements of a block."""
     one_host: bool = True
@@ -242,7 +242,7 @@ class LaunchEvidence:
     offer: Offer = field(default_factory=dict)
     """The algorithms that the library offers, where they are known."""
     wrapper: Path | None = None
-    """Of the library, in whose folder more may be found."""
+    """The library's wrapper, whose folder may have more facts."""
 
 
 @dataclass(frozen=True)
@@ -256,7 +256,7 @@ class Knob:
     expected: Mapping[str, str] = field(default_factory=dict)
     """Control variables as they must be found in a launch with it."""
     algorithm: str | None = None
-    """Of segments: the library's algorithm that cuts messages so."""
+    """For segments: the library's algorithm that cuts messages this way."""
     segment_bytes: int = 0
     placement: bool = False
     """Whether it is about where ranks are."""

@@ -158,7 +158,7 @@ class Call:
 
 
 def calls(plan: Plan, operation: Member, comm: Spec) -> tuple[Call, ...]:
-    """All ways of the plan that have a meaning for the operation; UsageError where none has."""
+    """All ways of the plan that have a meaning for the operation; UsageError if there is none."""
     roots = plan.root if operation.rooted else (FIRST_ROOT,)
     places = plan.in_place if operation.in_place else (OUT_OF_PLACE,)
     counts = plan.counts if operation.varied else (EQUAL_COUNTS,)
@@ -182,7 +182,7 @@ _ONE_SIZE = " can be called in place with equal counts only: two ranks must send
 
 def caches(plan: Plan, operation: Member) -> tuple[Spec, ...]:
     """The cache modes that it can be measured with: a persistent operation is bound to its buffers. Raises UsageError
-    where none is left.
+    if none remains.
     """
     able = tuple(one for one in plan.cache if operation.form != "persistent" or one.name != _MOVING)
     if not able:

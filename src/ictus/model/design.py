@@ -68,7 +68,7 @@ class Design:
     reference_cvars: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """By label: the library's control variables (MPI_T) in a clean environment, where they are known."""
     variants: Mapping[str, tuple[Variant, ...]] = field(default_factory=dict)
-    """By label: how the library is launched; one that is not named is launched as it is."""
+    """By label: how the library is launched; a library without an entry is launched unchanged."""
     in_order: bool = False
     """Whether every launch measures its cases in the order of the plan, as other suites do, and not shuffled."""
     seed_drawn: bool = False

@@ -125,7 +125,7 @@ _SHOWN = 80
 
 
 def _path(loc: Sequence[int | str], values: object) -> str:
-    """`launches.0.clock.spec`, as far as it is there, without steps that are no keys, such as a choice."""
+    """`launches.0.clock.spec`, as far as it exists, without steps that are no keys, such as a choice."""
     steps = []
     for step in loc:
         known = isinstance(values, Mapping) and step in values

@@ -35,7 +35,7 @@ class OptionError(UsageError):
 
     @property
     def command_line_text(self) -> str:
-        """The message with the options of the command line; of a file as it is."""
+        """The message with the options of the command line; for a file the message itself."""
         if self.source:
             return str(self)
         return "\n".join(f"{_flag(key)} '{_text(value)}': {reason}" for key, value, reason in self.faults)

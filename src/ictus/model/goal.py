@@ -29,7 +29,8 @@ class Goal:
     """How narrow intervals must become."""
 
     quantity: Quantity
-    """Of what: each case's median of every library, or the ratio of every two libraries (or variants) in each case."""
+    """The subject: each case's median in every library, or the ratio of every two libraries (or variants) in each case.
+    """
     share: float
     """Half of the interval's width, as a share."""
     by: str | None = None

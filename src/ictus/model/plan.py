@@ -76,12 +76,12 @@ class Plan(BaseModel):
     size_is: Literal["total", "block"] = Field(default="total", alias="size-is")
     """Whether a size is the volume of the largest buffer or of one block of it (the habit of OSU and IMB)."""
     subsets: tuple[Subset, ...] = Field(default=(), alias="subset")
-    """Operations with sizes and layouts of their own; where there are any, they stand for `op` and `sizes`, which then
-    are what all subsets have.
+    """Operations with their own sizes and layouts. If there are any, they replace `op` and `sizes`, which then list
+    what all subsets have.
     """
     processes: Counts = Field(default=(2,), alias="n")
     launches: int = Field(default=10, ge=1)
-    """Of each library; with `until` the least."""
+    """Launches of each library; with `until` the least number."""
     goal: PrecisionGoal | None = Field(default=None, alias="until")
     """The precision goal (model/goal.py): launches are added until every interval is so narrow."""
     time_budget_s: LongDuration | None = Field(default=None, alias="time-budget")
@@ -117,8 +117,8 @@ class Plan(BaseModel):
     cache: Names = (Spec("warm"),)
     repetition: Name = Spec("fixed")
     methods: tuple[Method, ...] = ()
-    """Several ways to measure each case in the same launches; where there are any, they stand for `procsync`, `scheme`
-    and `repetition`, which are then left as they are.
+    """Several ways to measure each case in the same launches. If there are any, they replace `procsync`, `scheme` and
+    `repetition`, which then keep their defaults.
     """
     algorithms: Algorithms = Field(default=(), alias="algorithm")
     """The libraries' own algorithms to be tried, as `allreduce=ring,default`, crossed (model/algorithm.py)."""

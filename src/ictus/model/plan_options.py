@@ -17,7 +17,7 @@ class PlanOption:
     """One option. `metavar` says what a value is, `help` begins with a capital and ends with a full stop."""
 
     key: str
-    """Of plan files and campaign.json."""
+    """The key in plan files and campaign.json."""
     names: tuple[str, ...]
     """On the command line."""
     kind: Kind
@@ -28,7 +28,7 @@ class PlanOption:
     default: str | None = None
     """Where the plan's own default does not read well; None: that."""
     least: int | None = None
-    """Of a number: the smallest that can be typed."""
+    """The smallest number that can be typed."""
 
     @property
     def parameter(self) -> str:

@@ -36,7 +36,7 @@ class SimulatedPlatform:
     latency_s: float
     """One way between two hosts of one switch."""
     bandwidth: int
-    """Of each link; messages that use one at the same time share it."""
+    """Bytes per second of each link; messages that use a link at the same time share it."""
     local_latency_s: float
     """One way between two ranks of one host."""
     local_bandwidth: int

@@ -129,7 +129,7 @@ def format_size(size_bytes: int) -> str:
 
 
 def size_text(size_bytes: int) -> str:
-    """`64Ki`: a size as it is typed on the command line, the inverse of parse_size."""
+    """`64Ki`: a size as typed on the command line, the inverse of parse_size."""
     return format_size(size_bytes).removesuffix("B").replace(" ", "")
 
 

@@ -15,7 +15,7 @@ _EXPECTED = "expected 'off' or a factor of Tukey's fences of 0 or more, such as 
 
 @dataclass(frozen=True)
 class Reduction:
-    """Of the valid samples, those inside Tukey's fences, and of these an average."""
+    """The average over the valid samples inside Tukey's fences."""
 
     average: Average = "median"
     outliers: float | None = USUAL_FACTOR

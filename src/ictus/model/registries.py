@@ -77,11 +77,11 @@ class Member:
     mockup_of: str = ""
     """The operation whose result it computes by others; empty where it is no mock-up."""
     guideline: str = ""
-    """Of which guideline the mock-up is the right side: `GL3`, ...; empty for further ones."""
+    """The guideline whose right side is the mock-up: `GL3`, ...; empty for further ones."""
     padded: bool = False
-    """Of volume `message`: moves p whole blocks also where the message does not fall into them."""
+    """With volume `message`: it moves p whole blocks even where the message is not a multiple of p."""
     size: str = ""
-    """Of a member of family `comm`: how many ranks call together, `all`, `half` or the parameter that says it."""
+    """For a member of family `comm`: how many ranks call together, `all`, `half` or the parameter with the number."""
 
     def parameter(self, name: str) -> Parameter | None:
         """The parameter of this name, None where there is none."""
@@ -215,7 +215,7 @@ _SAID = ("operation", "procsync")
 
 
 _LISTED = 40
-"""Of more names an error lists the first: a hundred say nothing to a reader."""
+"""An error lists at most this number of names: a hundred do not help a reader."""
 _FIRST = 8
 
 

@@ -94,7 +94,7 @@ class Machine:
     loopback: bool
     """Whether a connection over 127.0.0.1 could be made."""
     load_average: float
-    """Of the last minute. Says little about the next one: see busy cores in `preflight`."""
+    """Load of the last minute. It says little about the next one: see busy cores in `preflight`."""
     virtual: str
     """`none`, or what kind of virtual machine and container this is, for example `hypervisor, docker`."""
     python: str

@@ -60,7 +60,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Conditions:
-    """What the machine offers at the moment; the numbers that findings are made of."""
+    """The present state of the machine: the numbers behind findings."""
 
     cores: Cores
     shm_free_bytes: int | None

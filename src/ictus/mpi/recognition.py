@@ -28,7 +28,7 @@ from ictus.mpi.environment import launch_environment
 from ictus.mpi.flavours import FLAVOURS, Flavour
 
 _HEADER = struct.Struct("<16x16xQ14xHH6x")
-"""Of the file: where the program headers begin, the length of one, their number."""
+"""Of the file header: offset of the program headers, length of one, their number."""
 _SEGMENT = struct.Struct("<I4xQQ8xQ16x")
 """Kind, where it begins in the file and in memory, its length in the file."""
 _ENTRY = struct.Struct("<qQ")
@@ -159,7 +159,7 @@ _TIMEOUT_S = 20.0
 
 @dataclass(frozen=True)
 class WrapperCandidate:
-    """A wrapper that was seen somewhere."""
+    """A wrapper that may be one of MPI."""
 
     wrapper: Path
     origin: str

@@ -24,7 +24,7 @@ def native_folder() -> Path:
 
 @functools.cache
 def source_hash(folder: Path) -> str:
-    """Twelve hexadecimal digits that change with any file that the core is made of; tests do not count.
+    """Twelve hexadecimal digits that change with any source file of the core, tests excluded.
 
     Computed once per process: a campaign is measured with one state of the sources.
     """

@@ -16,7 +16,7 @@ from ictus.stats.median import median_interval
 
 COMMUNICATORS_SHOWN = 4
 PROCESSES_SHOWN = 32
-"""Of each; a terminal holds no more."""
+"""At most this number of processes of each: a terminal holds no more."""
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ class ReplacedBarriers(DocumentPart):
     missed: int
     """Calls that missed their deadline."""
     missed_share: float | None
-    """Of the calls; None where there are no deadlines."""
+    """Share of the calls; None without deadlines."""
     kept: int
     """Barriers in the log."""
     stride: int

@@ -173,7 +173,7 @@ def render_page(page: Page) -> str:
 
 
 def day(created: str) -> str:
-    """`21 November 2025`, in words that do not depend on the reader's locale; the text as it is where it is no date."""
+    """`21 November 2025`, independent of the reader's locale; a text that is no date is returned unchanged."""
     try:
         day = datetime.fromisoformat(created)
     except ValueError:

@@ -113,7 +113,7 @@ class Block(Generic[R]):
     detail: str
     rows: Sequence[R]
     unit: TimeUnit | None = None
-    """Of its `Times`; None: the unit that suits them."""
+    """The unit of its `Times`; None: the unit that suits them."""
     times: str | None = "times"
     """What its `Times` are: `errors` gives `errors in µs`; None: the detail names the unit itself."""
 

@@ -43,7 +43,7 @@ def stacked(shown: Iterable[Table[Any]], width: int) -> list[Text]:
 
 
 def _marks(columns: Columns, block: Block[Any], width: int) -> Iterator[Text]:
-    """A table of one sign a cell: titles from top to bottom, names shortened as far as it takes."""
+    """A table with one sign per cell: vertical titles, names shortened as far as needed."""
     names = [row[0].short or row[0].shown for row in block.rows]
     longest = max(map(len, names))
     titles = [column.heading for column in columns[1:]]

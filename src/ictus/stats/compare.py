@@ -43,7 +43,7 @@ class CaseComparison:
     p_adjusted: float | None
     """Two-sided, adjusted for all cases judged together."""
     stars: str
-    """Of the unadjusted two-sided p-value, as in the papers."""
+    """Stars of the unadjusted two-sided p-value, as in the papers."""
     verdict: Verdict
     remarks: tuple[str, ...]
 

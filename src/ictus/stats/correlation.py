@@ -29,7 +29,7 @@ SMALLEST = 10
 
 @dataclass(frozen=True)
 class Autocorrelation:
-    """Of one series of n values."""
+    """The autocorrelation of one series of n values."""
 
     coefficients: FloatArray
     """At lags 1, 2, ..., shape (lags,); NaN where the series is constant or has fewer than 10 values."""
@@ -39,7 +39,7 @@ class Autocorrelation:
     """Effective sample size, 1 to n."""
     n: int
     p_value: float
-    """Of no correlation at any of the first 20 lags (Ljung and Box); NaN where the coefficients are."""
+    """p-value of no correlation at any of the first 20 lags (Ljung and Box); NaN where the coefficients are NaN."""
 
     @property
     def significant(self) -> bool:
@@ -81,8 +81,8 @@ def _coefficients(series: FloatArray) -> FloatArray:
 
 
 def _effective(coefficients: FloatArray) -> float:
-    """Of coefficients from lag 0: n / (1 + 2 sum of r_h) = n / (2 sum of pairs - 1), the pairs r_0 + r_1, r_2 + r_3
-    and so on up to the first that is not positive, none larger than the one before.
+    """The effective size from coefficients from lag 0 on: n / (1 + 2 sum of r_h) = n / (2 sum of pairs - 1), with the
+    pairs r_0 + r_1, r_2 + r_3 and so on up to the first that is not positive, none larger than the one before.
     """
     n = coefficients.size
     pairs = coefficients[: n // 2 * 2].reshape(-1, 2).sum(axis=1)

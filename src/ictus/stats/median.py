@@ -22,7 +22,7 @@ from scipy import special
 from ictus.stats.arrays import FloatArray, as_sample
 
 _SMALL = 4096
-"""So few are sorted at once."""
+"""At most this number of values is sorted at once."""
 _STEP = 16
 _MARGIN = 4.0
 """Standard deviations of the rank that the median has among every 16th value, sqrt(n) / 2."""

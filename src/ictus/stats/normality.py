@@ -41,7 +41,7 @@ def shapiro_wilk(values: ArrayLike) -> float:
 
 
 LEAST_VALUES = 4
-"""Of three values D takes hardly more than a point."""
+"""With three values D hardly has more than one possible value."""
 _SIMULATED, _LARGEST, _BLOCK, _SEED = 20_000, 200, 2_000, 1
 
 

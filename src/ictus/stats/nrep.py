@@ -68,7 +68,7 @@ class NrepPrediction:
     """What the samples of one launch say."""
 
     nrep: int
-    """The first total that is enough; where none is, all samples there are, at most `most`."""
+    """The first sufficient total; if there is none, the number of samples, at most `most`."""
     converged: bool
     totals: NDArray[np.int64]
     """The totals at which metrics are computed, shape (looks,), beyond `nrep` as far as there are samples."""
@@ -101,7 +101,9 @@ def _metric(name: str, series: FloatArray, totals: NDArray[np.int64], rule: Nrep
 
 
 def _rse(ordered: FloatArray) -> float:
-    """Of an ascending sample; NaN below two values inside the fences, and where their mean is not positive."""
+    """The relative standard error of an ascending sample; NaN below two values inside the fences, and for a mean that
+    is not positive.
+    """
     limits = fences_sorted(ordered)
     inside = ordered[(ordered >= limits.low) & (ordered <= limits.high)]
     if inside.size < 2 or inside.mean() <= 0:

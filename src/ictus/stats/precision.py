@@ -60,13 +60,13 @@ def median_half_width(values: ArrayLike, confidence: float = 0.95) -> float | No
 
 
 def ratio_half_width(a: ArrayLike, b: ArrayLike, confidence: float = 0.95) -> float | None:
-    """The same of the ratio of two independent samples of times, A/B."""
+    """The same for the ratio of two independent samples of times, A/B."""
     found = hodges_lehmann(a, b, paired=False, confidence=confidence)
     return half_width(found.low, found.high)
 
 
 def pairs_half_width(a: ArrayLike, b: ArrayLike, confidence: float = 0.95) -> float | None:
-    """The same of the ratio of pairs, measured in the same launches: a and b have shape (launches,)."""
+    """The same for the ratio of pairs, measured in the same launches: a and b have shape (launches,)."""
     found = hodges_lehmann(a, b, paired=True, confidence=confidence)
     return half_width(found.low, found.high)
 
@@ -78,7 +78,7 @@ def median_reached(values: ArrayLike, share: float, confidence: float = 0.95) ->
 
 
 def ratio_reached(a: ArrayLike, b: ArrayLike, share: float, confidence: float = 0.95) -> bool:
-    """The same of the ratio of two samples; a look takes one more launch of each."""
+    """The same for the ratio of two samples; a look takes one more launch of each."""
     first, second = as_sample(a, "a"), as_sample(b, "b")
 
     def width(n: int) -> float | None:
@@ -90,7 +90,7 @@ def ratio_reached(a: ArrayLike, b: ArrayLike, share: float, confidence: float = 
 
 
 def pairs_reached(a: ArrayLike, b: ArrayLike, share: float, confidence: float = 0.95) -> bool:
-    """The same of the ratio of pairs; a look takes one more launch, which has both."""
+    """The same for the ratio of pairs; a look takes one more launch, which has both."""
     first, second = as_sample(a, "a"), as_sample(b, "b")
     return _reached(lambda n: pairs_half_width(first[:n], second[:n], confidence), first.size, share)
 
@@ -141,7 +141,7 @@ class Aim:
     allowed: float
     """What the variance of the mean over launches may become (`precision.allowed_variance`)."""
     launches: int
-    """So far."""
+    """Launches so far."""
     inverse_nreps: float
     """The sum of 1/n over these."""
 
@@ -223,7 +223,7 @@ def _steps() -> IntArray:
 
 
 def _needed_nreps(demand: Demand, steps: IntArray) -> FloatArray:
-    """For each number of further launches the repetitions that all aims need in them; infinite where none suffice."""
+    """For each number of further launches the repetitions that all aims need in them; infinite where none suffices."""
     needed = np.full(steps.size, float(demand.least))
     for aim in demand.aims:
         total = aim.launches + steps.astype(np.float64)

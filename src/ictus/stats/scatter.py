@@ -26,8 +26,8 @@ from ictus.stats.null_distribution import rank_sum_count, signed_rank_count
 _KEPT = 40
 """Launches a side beyond this are drawn coarser: 1,600 differences say what 160,000 do."""
 _SMOOTHING = 0.6
-"""Of the normal kernel's width, in robust standard deviations of the differences over the fifth root of their number.
-Simulated launches of four distributions keep the promise with 0.55 to 0.65."""
+"""Factor of the normal kernel's width, in robust standard deviations of the differences over the fifth root of their
+number. Simulated launches of four distributions keep the promise with 0.55 to 0.65."""
 _SHARES = (0.25, 0.5)
 """Shares of the differences whose widths estimate their density."""
 _QUANTILES = (np.arange(9) + 0.5) / 9
@@ -53,7 +53,7 @@ class Scatter:
 
     @cached_property
     def density(self) -> float:
-        """Of the differences at 0, smoothed."""
+        """The smoothed density of the differences at 0."""
         kernels = np.exp(-((self.differences / self._width) ** 2) / 2) * self._used
         return float(kernels.sum() / (self._used.sum() * self._width * sqrt(2 * pi)))
 
@@ -67,8 +67,8 @@ class Scatter:
         return sqrt((1 / n if self.paired else 1 / n + 1 / m) / 12) / self.density
 
     def critical(self, n: IntArray, m: IntArray, level: float) -> FloatArray:
-        """The shift found half the time by each number of launches, at the two-sided `level`; infinite where none
-        is.
+        """The shift that each number of launches finds half the time, at the two-sided `level`; infinite where there is
+        none.
         """
         pairs = n * (n + 1) / 2 if self.paired else n * m
         count = self._counts(n, m, level)
@@ -93,7 +93,7 @@ class Scatter:
 
     @cached_property
     def _width(self) -> float:
-        """Of the kernel."""
+        """The width of the kernel."""
         used = self.differences[self._used > 0]
         near = np.quantile(np.abs(used), _SHARES) / special.ndtri((1 + np.array(_SHARES)) / 2)
         # Where launches are fast or slow, half of the differences and more are those between the two kinds.
@@ -145,7 +145,7 @@ def likely_scales(degrees: int) -> FloatArray:
 
 
 def scatter_of(a: FloatArray, b: FloatArray, *, paired: bool) -> Scatter | None:
-    """Of launch medians, shape (launches,), positive; None where there are too few, or where they do not vary."""
+    """The scatter of launch medians, shape (launches,), positive; None for too few of them, or without variation."""
     if min(a.size, b.size) < 2:
         return None
     if paired:

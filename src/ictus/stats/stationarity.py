@@ -96,7 +96,7 @@ class LatencyDrift:
     change: float
     """What the line gains from the first sample to the last, relative to its middle."""
     p_value: float
-    """Of a slope of 0."""
+    """p-value of a slope of 0."""
 
     @property
     def matters(self) -> bool:

@@ -216,8 +216,8 @@ def count_marked(mask: BoolArray, edges: IntArray) -> IntArray:
 def _describe_all(
     value: FloatArray, good: BoolArray, edges: IntArray, factor: float | None
 ) -> tuple[FloatArray, FloatArray]:
-    """Of the good values of each stretch: rows (outliers, median, mean, min, max, q1, q3, half shift) of shape
-    (8, cases), and batch means of shape (cases, 20).
+    """Descriptions of the good values of each stretch: rows (outliers, median, mean, min, max, q1, q3, half shift) of
+    shape (8, cases), and batch means of shape (cases, 20).
     """
     n_cases = max(edges.size - 1, 0)
     rows = np.full((8, n_cases), np.nan)

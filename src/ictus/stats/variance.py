@@ -56,7 +56,7 @@ class Components:
 
     between: float
     within: float
-    """Of a launch with one repetition; a launch with n has within / n."""
+    """Variance for a launch with one repetition; a launch with n has within / n."""
     launches: int
 
     def variance(self, nrep: float) -> float:
@@ -116,9 +116,9 @@ class VarianceShares:
     """In the order given."""
     together: float
     launches_shared: float
-    """Of the residual: what all cases of a launch have in common."""
+    """The part of the residual that all cases of a launch have in common."""
     launches_own: float
-    """Of the residual: each case of a launch for itself."""
+    """The part of the residual of each case alone."""
     balanced: bool
     """Whether every block holds every combination of values equally often, so that the shares sum to 1."""
     n_blocks: int

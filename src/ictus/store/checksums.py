@@ -58,23 +58,23 @@ class Checksums:
             )
 
     def check_bytes(self, path: Path, content: bytes) -> None:
-        """The same for a file that was read whole."""
+        """The same for the content of a whole file."""
         found = FileHash()
         found.update(content)
         self.check(path, found)
 
     def check_file(self, path: Path) -> None:
-        """The same for a file that is there, which is read for it."""
+        """The same for a file on the disk, which is read for it."""
         if self.covers(path) and path.is_file():
             self.check(path, _hash_of(path))
 
 
 UNCHECKED = Checksums()
-"""Of a launch whose journal has none: all before format 2, and those that others wrote."""
+"""For a launch without checksums in the journal: all before format 2, and those of other programs."""
 
 
 def checksums_of(folder: Path) -> dict[str, str]:
-    """Of all files of a launch folder but derived ones, by their names."""
+    """Checksums of all measured files of a launch folder, by file name."""
     files = (path for path in sorted(folder.iterdir()) if path.is_file() and path.suffix != _DERIVED)
     return {path.name: _hash_of(path).text for path in files}
 

@@ -18,7 +18,7 @@ class JournalEntry(DocumentPart):
     time: str = ""
     slot: int | None = None
     folder: str | None = None
-    """Of a launch, relative to the campaign's; `campaign_state` refuses what lies outside."""
+    """A launch's folder, relative to the campaign's; `campaign_state` refuses one outside."""
     elapsed_s: float | None = None
     ended: str | None = None
     time_budget_s: float | None = None
@@ -46,10 +46,10 @@ class CampaignState:
     accepted: Mapping[int, str] = field(default_factory=dict)
     contended: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     checksums: Mapping[str, Checksums] = field(default_factory=dict)
-    """Of the files of each launch, by its folder."""
+    """Checksums of the files of each launch, by its folder."""
 
     def checksums_of(self, name: str) -> Checksums:
-        """Of a launch, by its folder; of one that the journal does not know nothing is checked."""
+        """Checksums of a launch, by its folder; empty for a launch that the journal does not know."""
         return self.checksums.get(name, UNCHECKED)
 
 

@@ -52,7 +52,7 @@ class MeasuredCase:
     """The cache that was to be cold."""
     warmup: int
     calls: int
-    """Of a sample, whose times are per call."""
+    """Calls in one sample, whose times are per call."""
     set_up_s: str
     """What was made before the first call, and how long that took: `topology=0.002`."""
     validated: bool
@@ -129,7 +129,7 @@ class LaunchRecord:
 
     @property
     def seed(self) -> int:
-        """Of the launch."""
+        """The seed of the launch."""
         return self.head.seed
 
     @property

@@ -24,7 +24,7 @@ _HEADER_LOCK = threading.Lock()
 
 
 _LONGEST_HEADER = 1 << 16
-"""Of a damaged file no more is read than a header can have."""
+"""At most this number of bytes of a header is read, in case the file is damaged."""
 
 
 @dataclass(frozen=True)

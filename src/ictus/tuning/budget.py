@@ -12,7 +12,7 @@ CONFIRMING = 0.5
 """Share of the whole that confirmation and the check again may take: without them nothing is recommended."""
 
 LEAST_LAUNCHES = 6
-"""Of fewer no test by ranks could confirm anything at 5 %, one-sided, with a second remedy beside."""
+"""With fewer launches no test by ranks could confirm anything at 5 %, one-sided, with a second remedy."""
 
 
 @dataclass(frozen=True)

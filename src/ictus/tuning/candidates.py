@@ -26,7 +26,7 @@ class Way(str, Enum):
     """How a remedy is applied; in the order in which they are preferred where they are equally fast."""
 
     ORIGINAL = "original"
-    """Nothing is changed: what every other one has to beat."""
+    """The unchanged call: every other candidate has to beat it."""
     ALGORITHM = "algorithm"
     """A setting makes the library take this algorithm for the operation at this size."""
     SETTING = "setting"
@@ -98,7 +98,7 @@ class CandidateField:
 
     @property
     def original(self) -> Candidate:
-        """The call as it is."""
+        """The unchanged call."""
         return self.candidates[0]
 
 
@@ -155,6 +155,6 @@ def _mockups(cell: TuningCell, usable: Sequence[str]) -> Iterator[Candidate]:
 
 
 def _is_mockup_of(name: str, operation: Spec) -> bool:
-    """Only a mock-up computes the same; a guideline may compare with what computes less."""
+    """Only a mock-up computes the same result; the right side of a guideline may compute less."""
     members = {member.name: member.mockup_of for member in Registries.load().family("operation").members}
     return members.get(name, "") == operation.name

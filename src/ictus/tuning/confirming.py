@@ -103,7 +103,7 @@ class ConfirmedRemedies:
 
 @dataclass(frozen=True)
 class Winners:
-    """Of the races of a library."""
+    """The winners of a library's races."""
 
     remedies: tuple[Remedy, ...]
     offers: Mapping[str, TuningVariant]
@@ -239,8 +239,8 @@ def _confirmed(
 
 
 def _calls(remedies: Iterable[Remedy], library: TuningLibrary) -> Calls:
-    """The calls at all of their sizes, what they are replaced with, and what their guidelines compare them with; of
-    what holds for the program every call of the check.
+    """The calls at all of their sizes, their replacements, and the right sides of their guidelines; for a remedy of the
+    whole program every call of the check.
     """
     calls: dict[tuple[Spec, Spec], dict[int, None]] = {}
 

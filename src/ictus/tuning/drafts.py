@@ -59,7 +59,7 @@ class TuningLibrary:
     tree: Mapping[str, Any] | None
     """MPICH's own choices."""
     measured: GuidelineMedians
-    """Of the check: which sizes are neighbours."""
+    """Medians of the check: they show which sizes are neighbours."""
     base: Variant = field(default_factory=Variant)
     """How it was launched in the check."""
     preload: str | None = None
@@ -78,7 +78,7 @@ class RemedySet:
     """Remedies that are in force together."""
 
     name: str
-    """Of its folder in drafts, and of the campaigns that have it in force."""
+    """The name of its folder in drafts, and of the campaigns that have it in force."""
     remedies: tuple[Remedy, ...]
     offers: Mapping[str, TuningVariant]
 

@@ -83,8 +83,8 @@ class Libraries:
         )
 
     def _preload(self, label: str) -> str | None:
-        """LD_PRELOAD of its ranks with the redirect library in front of what they load anyway. Simulated launches heed
-        the profile by themselves; in front of SimGrid's ranks, threads of one process, nothing can be loaded.
+        """LD_PRELOAD of its ranks with the redirect library before their own. Simulated launches read the profile
+        themselves; no library can be loaded before SimGrid's ranks, which are threads of one process.
         """
         if self.backend.on_platform:
             return None
@@ -148,7 +148,7 @@ LAUNCHES = 5
 SIZES = tuple(4**power for power in range(11))
 """1 B to 1 MiB, whatever was checked: through two sizes a line goes exactly, and says nothing."""
 SHARE = 0.1
-"""Of the budget, at most."""
+"""At most this share of the budget."""
 _PING_PONG = parse_spec("pingpong(time=half)")
 
 
@@ -158,7 +158,7 @@ class PingPongs:
 
     session: TuningSession
     budget_s: float | None
-    """Of the tuning; None: as long as they take."""
+    """The budget of the tuning; None: no limit."""
     _links: dict[Configuration, Hockney | None] = field(default_factory=dict)
     _skipped: list[Configuration] = field(default_factory=list)
 

@@ -25,7 +25,7 @@ class Result(str, Enum):
 
     CONFIRMED = "confirmed"
     NOT_FASTER = "not-faster"
-    """Not significantly faster than the call was."""
+    """Not significantly faster than the unchanged call."""
     STILL_VIOLATED = "still-violated"
     """Faster, and yet slower than what the guideline compares it with."""
     HARMS = "harms"
@@ -65,7 +65,7 @@ class Confirmation:
     ratio_high: float | None = None
     p_adjusted: float | None = None
     verdicts: tuple[GuidelineVerdict, ...] = ()
-    """Of the guidelines, with the remedy."""
+    """The verdicts on the guidelines, with the remedy."""
     harmed: tuple[Call, ...] = ()
     """Calls that are slower."""
     said: str = ""
@@ -142,7 +142,7 @@ class Tuning:
     undecided: int = 0
     """Questions of the check that its launches were too few for."""
     marks: tuple[str, ...] = ()
-    """What sets the times apart from those of a library on cores of its own."""
+    """Conditions that make the times differ from those of a library on its own cores."""
 
 
 SAID = {

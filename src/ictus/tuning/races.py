@@ -22,12 +22,12 @@ class RaceResult:
     field: CandidateField
     standing: RaceState
     medians: Medians
-    """Of all launches of the race, by candidate."""
+    """Medians of all launches of the race, by candidate."""
     folder: str
     ended: str
     """`decided`, `looks` where several were left after the last, `budget`, or `no time` where it did not begin."""
     refused: Mapping[str, str]
-    """Variants that cannot serve these calls, with what they ended with."""
+    """Variants that cannot serve these calls, with their errors."""
 
     @property
     def winner(self) -> Candidate | None:
@@ -226,7 +226,7 @@ def medians_of(campaign: Campaign, name: str) -> dict[tuple[str, str, int], dict
 
 
 def races_of(fields: Sequence[CandidateField]) -> list[list[CandidateField]]:
-    """The fields by place and operation, in the order of what they cost."""
+    """The fields by configuration and operation, in the order of their loss."""
     groups: dict[tuple[Configuration, Spec], list[CandidateField]] = {}
     for one in fields:
         groups.setdefault((one.cell.place, one.cell.operation), []).append(one)
@@ -234,7 +234,7 @@ def races_of(fields: Sequence[CandidateField]) -> list[list[CandidateField]]:
 
 
 def _variants(session: TuningSession, alive: Sequence[tuple[CandidateField, Candidate]]) -> list[Variant]:
-    """The launches that are needed, the library as it is first."""
+    """The needed launches, the unchanged library first."""
     offered: Mapping[str, Variant] = {name: one.variant for field_, _ in alive for name, one in field_.variants.items()}
     needed = dict.fromkeys(candidate.variant for _, candidate in alive)
     base = session.base(alive[0][0].cell.place.library)

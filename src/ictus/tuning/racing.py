@@ -84,7 +84,7 @@ def race(
 
 
 def winner(state: RaceState, candidates: Sequence[Candidate], medians: Medians, *, equal: float = EQUAL) -> Candidate:
-    """Of those still in: the least intrusive one whose median is within `equal` of the leader's."""
+    """The least intrusive remaining candidate whose median is within `equal` of the leader's."""
     by_name = {one.name: one for one in candidates}
     best = _middle(medians.get(state.leader, {}))
     close = [

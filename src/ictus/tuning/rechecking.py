@@ -84,7 +84,7 @@ class ConfirmationOptions:
     """What confirmation may use."""
 
     launches: int
-    """Of each variant."""
+    """Launches of each variant."""
     until_s: float
     """What all launches of the tuning may have taken when it ends."""
     options: Options
@@ -160,7 +160,7 @@ class Recheck:
         return next((one for one in range(most, least - 1, -1) if affordable(one, launch_s, left_s)), None)
 
     def _measured(self, calls: Mapping[int, Calls], what: str, launches: int) -> GuidelineMedians:
-        """The campaigns of all numbers of processes together, as of the library as it is."""
+        """The campaigns of all numbers of processes together, as those of the unchanged library."""
         variant, series = self.draft.variant(self.session, self.library), {}
         for n, own in calls.items():
             request = CampaignRequest(self.library.label, [n], own, [variant], launches)

@@ -38,7 +38,7 @@ class CampaignRequest:
     """What a campaign is to measure."""
 
     label: str
-    """Of the library."""
+    """Label of the library."""
     processes: Sequence[int]
     calls: Calls
     variants: Sequence[Variant]
@@ -52,10 +52,10 @@ class TuningSession:
     """All that launches need."""
 
     folder: Path
-    """Of the tuning."""
+    """Folder of the tuning."""
     check: Path
     plan: Plan
-    """Of the check."""
+    """Plan of the check."""
     backend: Backend
     nrep: int
     seed: int
@@ -67,7 +67,7 @@ class TuningSession:
     observer: Observer = ignore
 
     def base(self, label: str) -> Variant:
-        """The library as it is."""
+        """The unchanged library."""
         return self.bases.get(label, Variant())
 
     def forces_by_name(self, label: str) -> bool:
@@ -141,7 +141,7 @@ def _costs(check: Path, nrep: int) -> tuple[float, float]:
 
 
 def over(base: Variant, name: str, setting: Setting) -> Variant:
-    """A variant of that name: the library as it is, with a setting over it."""
+    """A variant with this name: the unchanged library with an additional setting."""
     own = base.setting
     merged = Setting(
         {**own.environment, **setting.environment},

@@ -116,8 +116,8 @@ Blamed = Mapping[Remedy, tuple[Result, str]]
 
 
 def blamed(remedies: Sequence[Remedy], before: Iterable[GuidelineVerdict], after: Iterable[GuidelineVerdict]) -> Blamed:
-    """Remedies whose call still breaks a guideline, or that a guideline newly violated is about: those of its size,
-    where there are any, else all that are of one of its calls.
+    """Remedies whose call still violates a guideline, or that a newly violated guideline concerns: those of its size,
+    if there are any, else all of one of its calls.
     """
     known = {_key(one) for one in before if one.state is State.VIOLATED}
     after = list(after)

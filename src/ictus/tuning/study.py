@@ -50,7 +50,7 @@ class TuneOptions:
     budget_s: float | None = None
     """Time in launches, seconds; 600."""
     guidelines: tuple[str, ...] | None = None
-    """Only violations of these; all."""
+    """Only violations of these; None: all."""
     launches: int | None = None
     """Fresh launches that confirm, of each variant; 20."""
     nrep: int | None = None
@@ -153,7 +153,7 @@ def _check_guidelines(folder: Path, names: Sequence[str]) -> None:
 
 
 def _record_in(folder: Path, out: Path, options: TuneOptions) -> TuneRecord:
-    """The tuning as it is on the disk; written where it begins now. UsageError where the folder holds another."""
+    """The tuning on the disk; a new one is written. UsageError where the folder holds another."""
     created, budget_s, given = read_check(folder).created, options.budget_s, options.given()
     if (out / DOCUMENT).is_file():
         record = TuneRecord.read(out / DOCUMENT)

@@ -117,7 +117,7 @@ def as_default(check: CheckResult) -> CheckResult:
 
 
 def bases_of(backend: Backend, campaign: Campaign) -> dict[str, Variant]:
-    """How each library was launched in the check, under the name of the library as it is."""
+    """How each library was launched in the check, under the name of the unchanged library."""
     only, forced = dict(_only_variants(campaign)), backend.variants(campaign.plan)
     variables = dict(common(campaign.plan.environment))
     plain = Variant(DEFAULT, Setting(variables))

@@ -37,7 +37,7 @@ class TracedCall:
     n: int
     operation: str
     bytes: int
-    """Of the message; of an operation with blocks, of one."""
+    """Bytes of the message, or of one block."""
 
 
 class CallTrace(DocumentPart):

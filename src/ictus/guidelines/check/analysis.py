@@ -41,7 +41,7 @@ class CheckResult:
     """Guidelines that do not apply, each with the reason."""
     warnings: tuple[str, ...]
     marks: tuple[str, ...]
-    """What sets the times apart from those of a library on cores of its own."""
+    """Conditions that make the times differ from those of a library on its own cores."""
 
     @property
     def places(self) -> tuple[Configuration, ...]:
@@ -106,7 +106,7 @@ def as_row(one: GuidelineVerdict) -> dict[str, Any]:
 
 
 def judged_by(found: CheckResult) -> dict[str, Any]:
-    """How the verdicts came about, and what they are not about."""
+    """How the verdicts were reached, and their limits."""
     options = found.options
     return {
         "test": options.test,
@@ -254,7 +254,7 @@ def _open(folder: Path, verdicts: Sequence[GuidelineVerdict]) -> Iterator[str]:
 
 
 def _marks(campaign: Campaign) -> Iterator[str]:
-    """What sets these times apart from those of a library on cores of its own."""
+    """Conditions that make these times differ from those of a library on its own cores."""
     if campaign.plan.platform is not None:
         platform = _PLATFORMS.brief(PLATFORM.name, campaign.plan.platform)
         yield f"simulated ranks, on platform {platform}: times of a model, not of a machine"

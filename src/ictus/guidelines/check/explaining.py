@@ -30,7 +30,7 @@ from ictus.store.launch_files import control_variables
 from ictus.store.manifest import CAMPAIGN
 
 ALIKE = 0.05
-"""A forced algorithm whose median is so near to that of the call as it is takes as long."""
+"""A forced algorithm whose median is this close to that of the unchanged call takes as long."""
 
 _KNOWN = {member.name for member in FLAVOURS}
 
@@ -41,7 +41,9 @@ def tuning_of(check: Path) -> Path:
 
 
 def explanations(found: CheckResult) -> tuple[Explanation, ...]:
-    """Of each call that breaks a guideline, the dearest first; of several guidelines of one call the dearest."""
+    """The explanation of each call that violates a guideline, the most costly first; for several guidelines of one call
+    that of the most costly.
+    """
     tuning = tuning_of(found.campaign.folder)
     calls: dict[tuple[object, ...], GuidelineVerdict] = {}
     for one in worst_first(found.verdicts):
@@ -84,8 +86,8 @@ def selected_algorithm_of(
 def by_function(
     entered: Mapping[TracedCall, Sequence[str]], place: Configuration, call: CallSignature
 ) -> SelectedAlgorithm | None:
-    """The algorithm whose function such calls of the library as it is entered in a launch of their own; None where that
-    was not one alone.
+    """The algorithm whose function these calls of the unchanged library entered in a separate launch; None unless there
+    is exactly one.
     """
     functions = entered.get(TracedCall(place.library, place.n, call.operation, call.block_bytes), ())
     if place.algorithm != DEFAULT or call.in_place or len(functions) != 1:
@@ -125,7 +127,7 @@ def link_of(campaign: Campaign) -> Hockney | None:
 
 
 def _link(tuning: Path, library: str, n: int) -> Hockney | None:
-    """Of the tuning's ping-pong; None where none was measured."""
+    """The tuning's ping-pong; None without one."""
     folder = tuning / "pingpong" / f"{library}-n{n}"
     return link_of(load(folder)) if _measured(folder) else None
 
@@ -143,7 +145,7 @@ def alike(tuning: Path, verdict: GuidelineVerdict) -> dict[str, float]:
 
 
 def _ratios(campaign: Campaign, operation: str, size_bytes: int, library: str, n: int) -> Iterator[tuple[str, float]]:
-    """The medians of launches with an algorithm, to that of the library as it is."""
+    """The medians of launches with an algorithm, relative to the unchanged library."""
     if campaign.labels != (library,) or campaign.plan.processes != (n,):
         return
     rows = campaign.cases.select("case_id", "operation", "size_bytes").iter_rows()

@@ -47,7 +47,7 @@ _NAME = 40
 
 
 def count_table(found: CheckResult) -> Table[CountRow]:
-    """Of how many guidelines of each kind how many are violated, by library."""
+    """How many guidelines of each kind are violated, out of how many, by library."""
     column = Column[CountRow]
     columns = (
         column("n", "processes", lambda row: str(row.n)),
@@ -173,7 +173,7 @@ def loss_interval(one: GuidelineVerdict) -> str:
 
 
 def parts_text(one: GuidelineVerdict) -> str:
-    """`3 x 512 B`: what a split is made of."""
+    """`3 x 512 B`: the parts of a split."""
     return f"{one.times} x {format_size(one.right_size_bytes)}"
 
 

@@ -34,7 +34,7 @@ class Scenario:
     procsync_factors: Mapping[str, float] = field(default_factory=dict)
     """What a process synchronisation does to a latency, by the beginning of `LABEL:PROCSYNC` or of PROCSYNC."""
     procsync_skews_s: Mapping[str, float] = field(default_factory=dict)
-    """Start skew by the beginning of PROCSYNC; `start_skew_s` where none is named."""
+    """Start skew by the beginning of PROCSYNC; by default `start_skew_s`."""
     algorithm_factors: Mapping[str, float] = field(default_factory=dict)
     """By `OPERATION=ALGORITHM`: how much slower than 1 that operation is when it is forced."""
     environment_factors: Mapping[str, float] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class Scenario:
     late_share: float = 0.0
     """Share of repetitions that are late; they are topped up, as the core does."""
     late_shares: Mapping[str, float] = field(default_factory=dict)
-    """By the beginning of `OPERATION:SIZE:PROCSYNC`; `late_share` where none is named."""
+    """By the beginning of `OPERATION:SIZE:PROCSYNC`; by default `late_share`."""
     long_share: float = 0.0
     start_skew_s: float = 50e-9
     pipelining: float = 1.0
@@ -88,7 +88,7 @@ class Scenario:
         return self.factors.get(label, 1.0) * (self.startup_s + moved_bytes / self.bandwidth)
 
     def call(self, label: str, operation: Spec, size_bytes: int, moved_bytes: int) -> float:
-        """The same of an operation; of one that is composed of others what all of their calls take."""
+        """The same for an operation; a composed operation takes as long as all of its calls."""
         inner = [one.value for one in operation.arguments if isinstance(one.value, Spec)]
         if operation.name in COMPOSED and inner:
             times = operation.argument("times")

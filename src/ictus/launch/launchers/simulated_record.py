@@ -157,7 +157,7 @@ def _case(case: SimulatedCase, n_ranks: int) -> dict[str, Any]:
 
 
 def rank_shares(n_ranks: int) -> NDArray[np.float64]:
-    """Of the latency, how long each rank is in the call: rank 0, the root, 80 %, the last one all of it."""
+    """The share of the latency that each rank spends in the call: rank 0, the root, 80 %, the last one all of it."""
     return np.linspace(0.8, 1.0, n_ranks) if n_ranks > 1 else np.ones(1)
 
 

@@ -20,7 +20,7 @@ Tree = Mapping[str, Any]
 """Conditions, with what follows where they hold; at the ends algorithms."""
 
 _ANY_KIND = ("gatherv", "scatterv")
-"""Their algorithms, and all that are made of nonblocking calls, are for both kinds of communicators."""
+"""Their algorithms, and all algorithms of nonblocking calls, are for both kinds of communicators."""
 
 _PARAMETERS = frozenset({
     "bcast=tree", "bcast=pipelined_tree", "allreduce=tree", "allreduce=recexch", "allreduce=recursive_multiplying",

@@ -243,7 +243,7 @@ _BETWEEN_HOSTS = ("han",)
 
 
 def _serving(call: CallSignature, cvars: Mapping[str, str]) -> str:
-    """The component of the highest priority; nothing where none is shown."""
+    """The component of the highest priority; None if none is shown."""
     shown = {name: cvars.get(f"coll_{name}_priority", "") for name in _INTRA}
     able = {
         name: int(priority)

@@ -43,7 +43,7 @@ _EAGER_BYTES = 65536
 
 _VALID = re.compile(r"Valid algorithms: ([^.]*)\.")
 _NONE = ("automatic", DEFAULT)
-"""Not offered: `automatic` runs all of them one after the other; `default` means what the settings below choose."""
+"""Not offered: `automatic` runs all algorithms one after another; `default` means the choice of the settings below."""
 
 _SETTINGS = (
     "--log=root.thres:warning",

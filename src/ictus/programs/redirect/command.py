@@ -112,7 +112,7 @@ def _times(rows: Sequence["ProgramLaunch"], rerouted: bool) -> list[float]:
 
 
 def _judged(rows: Sequence["ProgramLaunch"]) -> "CaseComparison":
-    """Of pairs: with to without. Within a pair the order was drawn, so rows are found by side."""
+    """The verdict on pairs: with to without. Within a pair the order was random, so rows are found by side."""
     from ictus.stats.compare import compare_cases  # noqa: PLC0415
 
     labels = ("rerouted", "as it is")

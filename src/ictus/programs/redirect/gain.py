@@ -28,16 +28,16 @@ class ProgramLaunch:
     rerouted: bool
     time_s: float
     calls_rerouted: int
-    """Of all processes."""
+    """Calls of all processes."""
 
 
 @dataclass(frozen=True)
 class PairedLaunches:
-    """All launches that count, and what they said."""
+    """All launches that count, and their results."""
 
     rows: tuple[ProgramLaunch, ...]
     report: RedirectReport | None
-    """Of the last launch that was rerouted."""
+    """The report of the last rerouted launch."""
     warnings: tuple[str, ...]
 
 
@@ -65,12 +65,10 @@ def compare_launches(
     time: str | None = None,
     keep: Path | None = None,
 ) -> PairedLaunches:
-    """Launch `program` in `pairs` pairs after a warm-up. `time` is the text behind which it says its time in seconds
-    (None: from start to end of the launch), `keep` the file that gets each launch as CSV as soon as it is over.
+    """Launch `program` in `pairs` pairs after a warm-up. `time` is the text before the program's own time in seconds
+    (None: from start to end of the launch), `keep` the file that gets each launch as CSV when it ends.
 
-    Raises:
-        UsageError: the file is there already.
-        MeasurementError: a launch failed, or the user stopped it.
+    Raises: UsageError: the file exists. MeasurementError: a launch failed, or the user stopped it.
     """
     if keep is not None and keep.exists():
         raise UsageError(f"-o '{keep}' exists: choose another name")

@@ -36,7 +36,7 @@ class MetricLine:
     threshold: float
     curve_totals: Sequence[int]
     curve: FloatArray
-    """The same between the looks, for the line; the looks are marked."""
+    """The same between the looks, for the line; marks show the looks."""
 
 
 def running_metric_figure(lines: Sequence[MetricLine], nrep: int, converged: bool, label: str) -> str:

@@ -72,7 +72,7 @@ def _block_of(row: Impact) -> tuple[object, ...]:
 
 
 def _importance(sizes: Sequence[int]) -> list[int]:
-    """Of many sizes every other one gives way first, then the rest but the ends."""
+    """With many sizes every other column is dropped first, then the rest except the ends."""
     last = len(sizes) - 1
     return [0 if place in (0, last) else 3 if place % 2 else 2 for place in range(len(sizes))]
 

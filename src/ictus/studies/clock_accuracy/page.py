@@ -34,7 +34,7 @@ _PROCESSES = paragraphs("""
 
 
 def accuracy_page(study: Study, summaries: Sequence[AlgorithmSummary], again: str) -> tuple[str, tuple[Panel, ...]]:
-    """The page as HTML and all of its panels: errors over time, over ranks, over processes, and what they cost."""
+    """The page as HTML and all of its panels: errors over time, over ranks, over processes, and their cost."""
     legend = legend_of(study.runs)
     waits = [error.wait_s for one in summaries for error in one.errors]
     shown, last = shown_waits(waits), max(waits, default=0.0)

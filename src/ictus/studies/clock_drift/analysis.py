@@ -25,7 +25,7 @@ class DriftSummary:
     span_s: float
     first_offset_s: float
     slope: float
-    """Of the line through the longest window: a plain ratio, seconds of offset per second."""
+    """Slope of the line through the longest window: a plain ratio, seconds of offset per second."""
     slope_error: float
     slope_low: float
     slope_high: float

@@ -166,7 +166,7 @@ class Affordable:
 
 
 def pilots(grid_settings: Sequence[GridSetting]) -> tuple[GridSetting, ...]:
-    """The two smallest settings of different size of every algorithm: from what they take, the others are predicted."""
+    """The two smallest settings of different size of every algorithm; the others are predicted from their times."""
     chosen: list[GridSetting] = []
     for family in dict.fromkeys(setting.family for setting in grid_settings):
         own = sorted((one for one in grid_settings if one.family == family), key=lambda one: one.size)

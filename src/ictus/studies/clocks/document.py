@@ -14,7 +14,7 @@ NAME = "clocks.json"
 
 
 class Places(DocumentPart):
-    """Of each rank: equal numbers mean the same place."""
+    """For each rank: equal numbers mean the same place."""
 
     host: tuple[int, ...]
 
@@ -216,7 +216,7 @@ class ClocksDocument(StudyDocument):
 
     launches: tuple[Answer, ...]
     budget_s: float | None = None
-    """Of a study `pareto`."""
+    """The budget of a study `pareto`."""
     left_out: tuple[dict[str, Any], ...] = ()
     """What was predicted to take longer."""
 

@@ -94,5 +94,5 @@ def label(algorithm: str) -> str:
 
 
 def seconds(wait_s: float) -> str:
-    """`5 s`, `0.5 s`: a wait as it is typed."""
+    """`5 s`, `0.5 s`: a wait as typed."""
     return f"{wait_s:g} s"

@@ -89,7 +89,9 @@ def _accuracy(answer: AccuracyAnswer) -> Accuracy:
 
 
 def _merged(launches: Sequence[Accuracy]) -> tuple[Accuracy, ...]:
-    """Launches that differ in nothing but what they judged are one: the repeats of an algorithm are counted through."""
+    """Launches that differ only in the algorithms that they judge become one: repeats of an algorithm are numbered
+    through.
+    """
     groups: dict[tuple[int, str, str], list[Accuracy]] = {}
     for one in launches:
         groups.setdefault((one.setting.n_ranks, one.setting.clock, one.truth), []).append(one)

@@ -152,7 +152,7 @@ class Study:
     kind: str
     """The requested study: one of the core, or `pareto`."""
     document: ClocksDocument
-    """What they were read from."""
+    """The document that they were read from."""
     accuracy: tuple[Accuracy, ...] = ()
     drift: tuple[Drift, ...] = ()
     frequency: tuple[Frequency, ...] = ()

@@ -65,7 +65,7 @@ def beyond_cell(beyond: int, bounded: int) -> Cell:
 
 
 def unit_of(summaries: Sequence[AlgorithmSummary], shown: Sequence[float]) -> TimeUnit:
-    """That of clocks that were synchronised, where there are any: those left alone may be seconds apart."""
+    """The unit for synchronised clocks, if there are any: unsynchronised ones may be seconds apart."""
     judged = [one for one in summaries if one.synchronises] or summaries
     return time_unit([error.max_s for one in judged for error in one.errors if error.wait_s in shown])
 

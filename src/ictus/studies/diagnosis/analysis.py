@@ -87,7 +87,7 @@ class CaseDiagnosis:
     launches: tuple[LaunchDiagnosis, ...]
     """Those with a kept sample, in the order measured."""
     shapiro_p: float
-    """Of normality of the launch medians; NaN for fewer than 3 launches or equal medians."""
+    """p-value of normality of the launch medians; NaN for fewer than 3 launches or equal medians."""
     lilliefors_p: float
     """The same by Kolmogorov-Smirnov with estimated mean and spread; NaN for fewer than 4 launches."""
 

@@ -43,7 +43,7 @@ class DrawnCase:
     found: CaseDiagnosis
     samples: KeptSamples
     seed: int
-    """Of the means that are drawn at random."""
+    """Seed of the randomly drawn means."""
 
     @property
     def title(self) -> str:

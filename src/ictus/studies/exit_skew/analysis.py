@@ -23,7 +23,8 @@ class Skews:
 
     mean: MeanInterval
     median_s: float
-    """Of launches, whose own is over repetitions; so are the percentile and the largest."""
+    """Median over launches, each of which has the median over its repetitions; likewise the percentile and the largest.
+    """
     p95_s: float
     max_s: float
 
@@ -52,7 +53,7 @@ class StartSummary:
     duration_s: float | None
     """First entry to last exit, median."""
     exits: tuple[MeanInterval, ...]
-    """Of each rank: after the first one to leave. Empty where no repetition is valid."""
+    """For each rank: its exit after the first one. Empty without a valid repetition."""
     true_exits: tuple[MeanInterval, ...]
 
     @property

@@ -74,7 +74,7 @@ def _draw_bar(axes: Axes, place: int, one: SkewBar) -> dict[str, str]:
 
 
 _MOST_BARS = 48
-"""Of more ranks than this the intervals would be one grey surface, and the marks one line."""
+"""With more ranks than this the intervals would be one grey surface, and the marks one line."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ def _draw_exits(axes: Axes, line: ExitLine) -> dict[str, str]:
 
 
 MOST_RANKS = 256
-"""Of more ranks than this every k-th is drawn."""
+"""With more ranks than this every k-th is drawn."""
 
 
 def legend_of(summaries: Sequence[StartSummary]) -> Legend:

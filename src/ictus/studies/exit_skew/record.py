@@ -20,11 +20,11 @@ class ExitProfile(DocumentPart):
     """One event (entering, leaving) on all ranks over all valid repetitions of a launch."""
 
     mean_s: Numbers
-    """Of each rank: how much later than the first rank of the same repetition; NaN without a repetition."""
+    """For each rank: how much later than the first rank of the same repetition; NaN without a repetition."""
     sd_s: Numbers
-    """Of each rank: the standard deviation of the same; NaN for fewer than two repetitions."""
+    """For each rank: the standard deviation of the same; NaN for fewer than two repetitions."""
     skew_s: Numbers
-    """Of each repetition: last rank minus first."""
+    """For each repetition: last rank minus first."""
 
 
 class Account(DocumentPart):
@@ -33,7 +33,7 @@ class Account(DocumentPart):
     entry: ExitProfile
     exit: ExitProfile
     duration_s: Numbers
-    """Of each repetition: first entry to last exit."""
+    """For each repetition: first entry to last exit."""
 
 
 class StartRun(DocumentPart):

@@ -197,7 +197,7 @@ def _row(
 
 
 def _medians(reports: Sequence[SuiteReport]) -> tuple[Printed, ...]:
-    """Of each number of the line the median over launches."""
+    """The median over launches of each number of the line."""
     columns = zip(*(report.numbers for report in reports), strict=True)
     return tuple(replace(column[0], value=float(np.median([one.value for one in column]))) for column in columns)
 

@@ -83,7 +83,7 @@ class Group:
 
     mpi: str
     case: Mapping[str, Any]
-    """What they share."""
+    """The factors that they share."""
     ways: Mapping[Method, int]
     """Case id of each method."""
     launches: tuple[int, ...]

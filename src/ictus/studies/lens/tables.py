@@ -24,7 +24,7 @@ from ictus.studies.lens.suites.registry import Look, find_look
 
 _GAP = 2
 CONFIDENCE = 0.95
-"""Of the intervals that the command shows."""
+"""Confidence of the shown intervals."""
 
 
 @dataclass(frozen=True)

@@ -26,11 +26,11 @@ class TimesLaunch:
     """Medians over the valid samples of one launch, seconds."""
 
     local_s: float
-    """Of the longest duration over ranks, each on its own clock."""
+    """Median of the longest duration over ranks, each on its own clock."""
     global_s: float
-    """Of the makespan: first start to last end on the global clock."""
+    """Median of the makespan: first start to last end on the global clock."""
     skew_s: float
-    """Of the start skew."""
+    """Median of the start skew."""
 
 
 @dataclass(frozen=True)

@@ -105,11 +105,11 @@ class RunSummary:
     osu: float
     imb: float
     least_computed: float
-    """Of all launches: how long was computed, in T_b. Below 1 there was more to hide than the computation could."""
+    """The shortest computation of all launches, in T_b. Below 1 the computation could not hide everything."""
     plain_blocking: MedianInterval | None = None
-    """Of a run with a thread: T_b without one, seconds."""
+    """For a run with a thread: T_b without one, seconds."""
     plain_overlap: MedianInterval | None = None
-    """Of a run with a thread: what its overhead leaves hidden of T_b without one."""
+    """For a run with a thread: the share of T_b without a thread that its overhead leaves hidden."""
 
 
 def reduce_run(case: CaseRuns, run: OverlapRun, how: Reduce, plain_s: float | None = None) -> RunLaunch | None:

@@ -212,7 +212,7 @@ def _blocking(own: Sequence[RunSummary], legend: Legend) -> LatencySeries:
 
 
 def _panel(title: str, detail: str, series: Sequence[LatencySeries]) -> list[Panel]:
-    """Of the lines that have a point; none where there is none."""
+    """The panel of the lines that have a point; none without such a line."""
     shown = [line for line in series if any(not math.isnan(point.median_s) for point in line.points)]
     if not shown:
         return []

@@ -95,7 +95,7 @@ class OverlapAnswer(StudyAnswer):
     study: Literal["overlap"]
     thread: ProgressPlace | None = None
     threads: tuple[int, ...]
-    """Of each rank's process while it measured."""
+    """For each rank's process while it measured."""
     control_variables: dict[str, Any]
     cases: tuple[CaseAnswer, ...]
 
@@ -194,7 +194,7 @@ class OverlapLaunch:
     """Launches of one number, one of each library and thread, were measured next to each other."""
     thread_level: str
     n_threads: tuple[int, ...]
-    """Of each rank's process."""
+    """For each rank's process."""
     control_variables: Mapping[str, str]
     cases: tuple[CaseRuns, ...]
     crowding: Crowding | None = None

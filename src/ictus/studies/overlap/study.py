@@ -53,7 +53,7 @@ class OverlapRequest:
     ours: Mapping[str, str]
     """The core's options for a thread of ours."""
     launches: int
-    """Of each library and thread."""
+    """Launches of each library and thread."""
 
 
 def measure(

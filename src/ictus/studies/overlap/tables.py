@@ -59,8 +59,8 @@ class _Beside:
 
 
 def side_table(summaries: Sequence[RunSummary]) -> Table[_Beside]:
-    """Of each number of processes and operation: T_b, overlap without tests and the least overhead without a thread, a
-    row for each size and compute kind, the libraries beside each other.
+    """For each number of processes and operation: T_b, overlap without tests and the least overhead without a thread, a
+    row for each size and compute kind, the libraries side by side.
     """
     progress = progress_of(summaries)
     column = Column[_Beside]
@@ -106,7 +106,7 @@ def _best(row: _Beside, library: str) -> str:
 
 
 def progress_table(summaries: Sequence[RunSummary]) -> Table[LibraryProgress]:
-    """Of each number of processes and operation, the verdict at each size with the best and its interval."""
+    """For each number of processes and operation, the verdict at each size with the best and its interval."""
     progress = progress_of(summaries)
     blocks = [
         Block(operation, processes(n), [one for one in progress if (one.n, one.operation) == (n, operation)])

@@ -185,7 +185,7 @@ def _crowded(study: OverlapStudy) -> Iterator[str]:
 
 
 def _too_short(summaries: Sequence[RunSummary]) -> Iterator[str]:
-    """Runs whose computation ended before T_b: what they could have hidden is not known."""
+    """Runs whose computation ended before T_b: what they could have hidden is unknown."""
     short = [one for one in summaries if one.least_computed < 1]
     if short:
         worst = min(short, key=lambda one: one.least_computed)

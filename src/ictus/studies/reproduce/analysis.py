@@ -35,11 +35,11 @@ class TrialRow:
     way: str
     """`ictus`, or a lens: `osu`, `skampi(window)`."""
     launches: int
-    """Launches that one result is made of."""
+    """Launches behind one result."""
     results_s: tuple[float | None, ...]
     """By trial, None without a valid sample."""
     spread: Spread | None
-    """Of the results that there are; None without any."""
+    """The spread of the known results; None without any."""
 
     def as_row(self) -> dict[str, Any]:
         """The row for scripts."""

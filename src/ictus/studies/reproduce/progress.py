@@ -39,7 +39,7 @@ class SeriesProgress:
 
     @property
     def left_s(self) -> float:
-        """What they will take, seconds; 0 for a way of which nothing is known."""
+        """The expected remaining time, seconds; 0 for a way without data."""
         return sum(
             left * self._spent[name] / self._launches[name] for name, left in self._left.items() if self._launches[name]
         )

@@ -44,7 +44,7 @@ class Reproduction(Document):
     suites: tuple[str, ...]
     """Lenses, in full form."""
     plan: PlanValues
-    """Of one of our campaigns; its seed is that of the study."""
+    """The plan of our campaigns; its seed is that of the study."""
 
     @property
     def ways(self) -> tuple[str, ...]:

@@ -66,7 +66,7 @@ def _deviation(row: TrialRow) -> str:
 
 
 def blocks_of(rows: Sequence[TrialRow]) -> list[list[TrialRow]]:
-    """What one table block, and one scale of a figure, is made of: an operation, a number of processes, a library."""
+    """The content of one table block, and of one scale of a figure: an operation, a number of processes, a library."""
     names = _names(rows)
     return grouped(rows, lambda row: (row.mpi, *group_key(row.case, names)))
 

@@ -46,7 +46,7 @@ def _time(key: str, title: str, importance: int, number: Callable[[float | None]
 
 
 def quality_table(one: PairSummary) -> Table[OffsetQuality]:
-    """What the first N exchanges of a pair give, and what they cost."""
+    """The offset from the first N exchanges of a pair, and their cost."""
     unit = time_unit([quality.bound_s for quality in one.quality])
     columns = (
         Column[OffsetQuality]("n", "exchanges", lambda row: str(row.n), "point"),

@@ -61,7 +61,7 @@ class WindowPoint:
 
 @dataclass(frozen=True)
 class Advice:
-    """A window size with its reason. `window_s` is None where none of those measured will do."""
+    """A window size with its reason. `window_s` is None if none of the measured ones will do."""
 
     window_s: float | None
     share: float

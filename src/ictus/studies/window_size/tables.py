@@ -104,7 +104,7 @@ def _why(shorter: WindowPoint) -> str:
 
 
 def size_text(window_s: float) -> str:
-    """A duration as it is typed: `12us`."""
+    """A duration as typed: `12us`."""
     for unit, name in ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns")):
         if window_s >= unit:
             return f"{window_s / unit:.3g}{name}"
