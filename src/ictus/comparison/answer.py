@@ -40,7 +40,7 @@ def settings(found: Comparison) -> dict[str, object]:
 
 
 def comparison_lines(found: Comparison, goal: GoalReached | None = None) -> Iterator[Text]:
-    """What was compared and how, the table, the result in sentences, and what was reached of a precision goal."""
+    """The compared sides and the method, the table, the result in sentences, and the state of a precision goal."""
     columns = width()
     if found.rankings:
         yield from wrapped(ranking_note(found.rankings, found.by), "dim", columns)

@@ -32,7 +32,7 @@ SPECS = ("operation", "procsync", "scheme", "repetition", "cache", "counts", "la
 
 
 def factor_title(factor: str) -> str:
-    """What people call a factor."""
+    """The title of a factor."""
     return "library" if factor == "mpi" else factor
 
 
@@ -57,7 +57,7 @@ def grouped(rows: Iterable[T], key: Callable[[T], object]) -> list[list[T]]:
 
 
 def group_key(case: Case, names: Sequence[str]) -> tuple[object, ...]:
-    """What the rows of one block of a table share: everything but the size."""
+    """The factors that all rows of one table block share: everything except the size."""
     return (case.get("operation"), case.get("n"), *(case.get(name) for name in names))
 
 

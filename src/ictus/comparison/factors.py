@@ -25,7 +25,7 @@ Document = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class LaunchFacts:
-    """What the factors of one analysed launch come from: its label, its record and command.json."""
+    """The sources of one analysed launch's factors: its label, its record and command.json."""
 
     mpi: str
     n: int

@@ -30,7 +30,7 @@ class Limits(Protocol):
 
 
 class JudgedRow(Protocol):
-    """What a gate looks at in a row of a comparison."""
+    """The fields of a comparison row that a gate reads."""
 
     @property
     def outcome(self) -> str:

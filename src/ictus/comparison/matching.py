@@ -87,7 +87,7 @@ def with_variable(frame: pl.DataFrame, campaign: Campaign, factor: str) -> pl.Da
 
 
 def _environment(campaign: Campaign, factor: str) -> dict[int, str]:
-    """What the variable was in each launch, by slot."""
+    """The value of the variable in each launch, by slot."""
     name = factor.removeprefix(ENVIRONMENT)
     recorded = {launch.slot.slot: launch.environment for launch in campaign.launches}
     return {slot: variables.get(name, UNSET) for slot, variables in recorded.items()}
@@ -150,7 +150,7 @@ def launch_medians(side: Side, by: str) -> dict[tuple[object, ...], dict[int, fl
 
 
 def case_key(case: Mapping[str, Any], by: str) -> tuple[object, ...]:
-    """What distinguishes a case from the others where `by` is compared."""
+    """The key that distinguishes a case from the others where `by` is compared."""
     return tuple(case[factor] for factor in _FACTORS if factor != by)
 
 

@@ -174,7 +174,7 @@ def count(rows: Iterable[ComparisonRow]) -> Counts:
 
 
 def compared(rows: Sequence[ComparisonRow]) -> str:
-    """What was judged: `8 cases` of one pair; of several `3 pairs in 1 case`, every pair in every case counted."""
+    """The judged cases: `8 cases` of one pair; of several `3 pairs in 1 case`, every pair in every case counted."""
     pairs, cases = {(row.a, row.b) for row in rows}, {tuple(row.case.items()) for row in rows}
     if len(pairs) < 2:
         return "1 case" if len(rows) == 1 else f"{len(rows)} cases"
@@ -182,7 +182,9 @@ def compared(rows: Sequence[ComparisonRow]) -> str:
 
 
 def side_names(rows: Sequence[ComparisonRow]) -> tuple[str, str]:
-    """What a table calls its two sides: the one pair; of several pairs from two folders the folders; else a, b."""
+    """The names of a table's two sides: those of the one pair; of several pairs from two folders the folders; else a,
+    b.
+    """
     pairs = list(dict.fromkeys((row.a, row.b) for row in rows))
     if len(pairs) == 1:
         return pairs[0]

@@ -98,7 +98,7 @@ def comparison(test: str, adjust: str, level: float, equivalence: float, *, pair
 
 
 def latency(*, synchronised: bool, few_launches: bool) -> tuple[str, ...]:
-    """What the latency is, and its bar."""
+    """The meaning of the latency and of its bar."""
     what = (
         "Latency is the makespan: from the first rank's start to the last rank's end, on one global clock."
         if synchronised
@@ -193,7 +193,7 @@ def _comparison(material: ReportMaterial) -> Section | None:
 
 
 def _remarks(rows: Sequence[ComparisonRow], at_most: int = 8) -> str:
-    """What the test had to say about single cases, each text once with the number of its cases."""
+    """Remarks of the test on single cases, each text once with the number of its cases."""
     counts = Counter(remark for row in rows for remark in row.result.remarks)
     texts = [text if count == 1 else f"{text} ({count} cases)" for text, count in counts.most_common(at_most)]
     more = f"; and {len(counts) - at_most} more" if len(counts) > at_most else ""

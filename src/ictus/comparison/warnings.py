@@ -131,7 +131,7 @@ def _shifted(campaign: Campaign, rows: Sequence[CaseRow]) -> Iterator[str]:
 
 
 def _from_launches(campaign: Campaign) -> Iterator[str]:
-    """What the launches themselves warned about; texts that differ only in numbers are listed once."""
+    """Warnings of the launches themselves; texts that differ only in numbers are listed once."""
     alike: dict[str, list[str]] = {}
     for launch in campaign.launches:
         for text in launch.record.head.warnings:

@@ -43,7 +43,7 @@ def _hopeless(rows: Sequence[ComparisonRow]) -> tuple[str, ...]:
 
 
 def ratio_note(test: str) -> str:
-    """What the ratio is, in one line under the table: dividing the medians shown gives another number."""
+    """The meaning of the ratio, in one line under the table: dividing the shown medians gives another number."""
     member = find_test(test, paired=True)
     if member.own_shifts is not None:
         return "Ratio: of the geometric means over launches, not the medians' quotient."
@@ -93,7 +93,7 @@ def sentence(rows: Sequence[ComparisonRow], a: str, b: str, equivalence: float) 
 
 
 def outlook(rows: Sequence[ComparisonRow]) -> str:
-    """What more launches would bring, by the open cases' own estimates; empty where no case is open."""
+    """The expected gain of more launches, by the open cases' own estimates; empty without an open case."""
     verdicts = [row.result.verdict for row in rows if row.outcome in OPEN]
     if not verdicts:
         return ""
@@ -198,7 +198,7 @@ def first_places(rows: Sequence[CaseRanking]) -> str:
 
 
 def share_note(shares: VarianceShares) -> str:
-    """What the shares are shares of, and how they were worked out."""
+    """The total of the shares, and how they were computed."""
     if any(isnan(factor.alike) for factor in shares.factors):
         return NOTHING_VARIES
     what = (

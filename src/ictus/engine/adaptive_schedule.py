@@ -111,7 +111,7 @@ class AdaptiveSchedule:
         return tuple(slots)
 
     def next(self, slots: Sequence[Slot], state: CampaignState, spent_s: float) -> NextBlock:
-        """What comes after `slots`, which all have their launch."""
+        """The block after `slots`, all of which have their launch."""
         launches = [self._measured(slot, state) for slot in slots]
         series = launches_by_side(self._groups, self._sides, launches)
         blocks, least = 1 + max(slot.block for slot in slots), self._design.plan.launches
@@ -197,14 +197,14 @@ class AdaptiveSchedule:
 
 
 def _block_s(open_groups: Sequence[OpenGroup], nreps: Mapping[int, int | None], costs: LaunchCosts) -> float:
-    """What the next block will take."""
+    """Expected seconds of the next block."""
     cases = [(case_id, nreps[case_id] or one.least) for one in open_groups for case_id in one.group.cases]
     each_s = sum(costs.launch_s.get(one, 0.0) + costs.repetition_s.get(one, 0.0) * nrep for one, nrep in cases)
     return each_s + sum(costs.block_s(n) for n in {one.group.n for one in open_groups})
 
 
 def _line(one: OpenGroup, nreps: Mapping[int, int | None], plan: GoalPlan | None) -> dict[str, Any]:
-    """What the journal has of a group."""
+    """The journal's entry on a group."""
     return {
         "case_ids": list(one.group.cases),
         "nrep": [nreps[case_id] for case_id in one.group.cases],

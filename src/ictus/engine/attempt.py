@@ -165,7 +165,7 @@ def first_error(folder: Path) -> RankError | None:
 
 
 def failure_of(outcome: Outcome, folder: Path, timeout_s: float) -> str | None:
-    """What went wrong with a launch by its outcome and its errors; None when nothing did."""
+    """The failure of a launch, from its outcome and its errors; None without one."""
     error = first_error(folder)
     if outcome.timed_out:
         said = f"; {error}" if error is not None else ""
@@ -212,7 +212,7 @@ def not_in_force(folder: Path, variant: Variant) -> str | None:
 
 
 def _environment(folder: Path, variant: Variant) -> Iterator[str]:
-    """What the ranks recorded of the variables that are a factor; it is not everything that they may have had."""
+    """Differences in the recorded variables that are a factor; ranks may have had others."""
     recorded = read_launch(folder).head.environment
     for name, expected_value in variant.environment.items():
         value = recorded.get(name, expected_value)

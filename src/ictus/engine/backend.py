@@ -129,8 +129,8 @@ def find_library(which: str | None) -> Installation:
 def build_with_progress(
     build: Callable[[Installation, Callable[[str], None]], T], installation: Installation, what: str, observer: Observer
 ) -> T:
-    """What `build` makes for a library, with an event for each step; `what` names it. Raises MeasurementError where it
-    fails.
+    """The result of `build` for a library, with an event for each step; `what` names it. Raises MeasurementError where
+    it fails.
     """
     step = f"{what} for {installation.label} ({installation.flavour} {installation.version})"
     observer(PreparationStep(step))

@@ -96,7 +96,7 @@ def _parts(launches: Sequence[CaseLaunch]) -> Components | None:
 
 @dataclass(frozen=True)
 class LaunchCosts:
-    """What time goes into; medians over launches, so that one disturbed launch does not count. Seconds."""
+    """Times of a launch's parts, in seconds; medians over launches, so that one disturbed launch does not count."""
 
     overhead_s: Mapping[tuple[int, Side], float]
     """Seconds of a launch without its cases, by number of processes and side."""
@@ -125,7 +125,7 @@ class LaunchCosts:
         )
 
     def block_s(self, n: int) -> float:
-        """What all launches with n processes of a block take, without their cases."""
+        """The time of all launches with n processes of a block, without their cases."""
         return sum(seconds for (processes, _), seconds in self.overhead_s.items() if processes == n)
 
 
@@ -139,12 +139,12 @@ class OpenGroup:
     most: int
 
     def from_nothing(self, share: float, confidence: float, costs: LaunchCosts, fewest: int) -> Demand:
-        """What it would need to be as precise as `share` if it had no launch yet, and what that costs."""
+        """The launches for a precision of `share` without any present launch, and their cost."""
         aims = tuple(replace(aim, launches=0, inverse_nreps=0.0) for aim in self._aims(share, confidence))
         return self._demand(aims, costs, self.least, self.most, fewest)
 
     def onward(self, nrep: int, share: float, confidence: float, costs: LaunchCosts, fewest: int) -> Demand:
-        """What it needs in addition to its launches, with this number of repetitions in each."""
+        """The time in addition to its launches, with this number of repetitions in each."""
         return self._demand(self._aims(share, confidence), costs, nrep, nrep, fewest)
 
     def _aims(self, share: float, confidence: float) -> tuple[Aim, ...]:
@@ -185,7 +185,7 @@ class GoalPlan:
 
 @dataclass(frozen=True)
 class Outlook:
-    """What the goal takes, and what a budget allows instead."""
+    """The needs of the goal, and what a budget allows instead."""
 
     goal: GoalPlan | None
     """None where it takes more than 100,000 launches."""

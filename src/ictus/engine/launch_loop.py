@@ -153,7 +153,7 @@ class LaunchLoop(ABC, Generic[Launch, Record]):
 
 @contextmanager
 def disk_errors(folder: Path) -> Iterator[None]:
-    """What the disk refuses, as a MeasurementError that says so, and that nothing is lost by it."""
+    """Turns errors of the disk into a MeasurementError, which says that nothing is lost."""
     try:
         yield
     except BrokenPipeError:

@@ -38,8 +38,8 @@ class NrepLaunch:
 
     @property
     def nrep(self) -> int:
-        """What this launch says. Where the recorded samples just miss a threshold that the core, which maps its clocks
-        by the model it has at the time, saw kept, the core's count holds.
+        """The count of this launch. Where the recorded samples just miss a threshold that the core, which maps its
+        clocks by its present model, saw as kept, the core's count holds.
         """
         return self.prediction.nrep if self.prediction.converged or self.stopped is None else self.stopped
 

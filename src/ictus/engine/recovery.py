@@ -26,7 +26,7 @@ _TRY = re.compile(r"(?P<name>.+)\.try(?P<number>\d+)")
 
 @dataclass(frozen=True)
 class KeptLaunch:
-    """What a complete launch is, by its folder."""
+    """A complete launch, by its folder."""
 
     complete: Callable[[Path], bool]
     """Whether it was written to its end; a folder that is not is left alone."""

@@ -29,7 +29,7 @@ Side = tuple[str, str]
 """A library by its label and one of its variants."""
 MEDIAN_CONFIDENCE = 0.95
 BETWEEN = ("mpi", "algorithm")
-"""What a launch has one of, and goals can be about."""
+"""Factors that have one value per launch and that goals can concern."""
 INSIDE = tuple(
     field.name
     for field in fields(Case)

@@ -48,7 +48,7 @@ def explain(
     link: Hockney | None,
     alike: Mapping[str, float] | None = None,
 ) -> Explanation:
-    """What can be said of a violation."""
+    """The explanation of a violation."""
     n, operation = verdict.place.n, verdict.rule.left.name
     times = {} if link is None else expected(operation, link, n, verdict.size_bytes)
     near: tuple[str, ...] = ()

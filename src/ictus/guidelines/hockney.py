@@ -63,7 +63,7 @@ class Hockney:
         return 1 / self.beta_s if self.beta_s > 0 else float("inf")
 
     def message_s(self, size_bytes: float) -> float:
-        """What one message takes."""
+        """The time of one message."""
         return self.alpha_s + self.beta_s * size_bytes
 
 

@@ -155,7 +155,7 @@ class MeasuredReroute:
 def rerouted(
     measured: GuidelineMedians, reroutes: Mapping[Configuration, Iterable[MeasuredReroute]]
 ) -> GuidelineMedians:
-    """What was measured, each call with what it was made."""
+    """The measured calls, each with its replacement."""
     found = dict(measured.series)
     for cell, own in measured.series.items():
         lines = [one for one in reroutes.get(cell.place, ()) if one.operation == str(cell.operation)]

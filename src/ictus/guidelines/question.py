@@ -83,7 +83,7 @@ def pattern_questions(
 
 @dataclass(frozen=True)
 class SplitPrediction:
-    """What the medians say of one m_j: of the m_i that is reported, else of that with the best k calls."""
+    """The prediction of the medians for one m_j: for the reported m_i, else for the one with the best k calls."""
 
     rule: Rule
     place: Configuration

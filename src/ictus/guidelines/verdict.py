@@ -14,7 +14,7 @@ from ictus.guidelines.rule import Kind, Rule
 
 
 class State(str, Enum):
-    """What the launches say."""
+    """The state of a guideline by the launches."""
 
     HOLDS = "holds"
     """Not significantly slower."""
@@ -79,7 +79,7 @@ class GuidelineVerdict:
 
     @property
     def loss_s(self) -> float | None:
-        """What the call takes longer than what it is compared with; 0 where it does not."""
+        """How much longer the call takes than its right side; 0 where it does not."""
         if self.left_s is None or self.right_s is None:
             return None
         return max(0.0, self.left_s - self.right_s if self.difference_s is None else self.difference_s)
@@ -164,7 +164,7 @@ class RuleLoss:
 
 
 def settled(state: State) -> State:
-    """What a table shows: a refuted prediction is a guideline that holds."""
+    """The shown state: a refuted prediction is a guideline that holds."""
     return State.HOLDS if state is State.REFUTED else state
 
 

@@ -21,7 +21,7 @@ _KILL_S = 5.0
 
 @dataclass(frozen=True)
 class Tree:
-    """What belongs to one launch: processes with `mark` in their environment, and orphans that we adopted during it."""
+    """The processes of one launch: those with `mark` in their environment, and orphans that we adopted during it."""
 
     mark: str
     """`NAME=value`, the value unique to the launch."""

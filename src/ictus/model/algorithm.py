@@ -56,7 +56,7 @@ class Algorithm:
 
 
 Offer = Mapping[str, tuple[Algorithm, ...]]
-"""What a library offers, by operation in our spelling."""
+"""The algorithms that a library offers, by operation in our spelling."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Setting:
-    """What makes a launch use algorithms, and how one finds out whether it did."""
+    """A setting that makes a launch use algorithms, and the evidence that it did."""
 
     environment: Mapping[str, str] = field(default_factory=dict)
     options: tuple[str, ...] = ()
@@ -215,7 +215,7 @@ class SelectedAlgorithm:
 
 @dataclass(frozen=True)
 class CallSignature:
-    """What a library chooses by. Sizes in bytes, as they are really moved."""
+    """The properties by which a library chooses an algorithm. Sizes in bytes, as really moved."""
 
     operation: str
     """Its name alone: `gather`."""
@@ -265,6 +265,6 @@ class Knob:
 SEGMENTS = (4096, 32768)
 """Bytes that messages are cut into, where an algorithm does."""
 STEPS = (4, 16)
-"""What a limit for eager messages is multiplied by."""
+"""Factors for the limit of eager messages."""
 EAGER_BYTES = (4096, 65536)
 """Limits that are tried where the library does not say its own."""

@@ -11,7 +11,7 @@ from ictus.model.volume import leaves
 ALL = Spec("all")
 """Among operations: every call of MPI and its composites, without mock-ups and without operations that take others."""
 REQUIRED_MPI = (3, 1)
-"""What this version of MPI has, every library has: the core cannot be built without it."""
+"""Every library has at least this version of MPI: the core cannot be built without it."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from ictus.model.algorithm import DEFAULT, Variant
 from ictus.model.errors import UsageError
 
 ENVIRONMENT = "env."
-"""What begins the name of a factor that is a variable of the environment of launches: `env.OMPI_MCA_btl`."""
+"""The prefix of factors that are environment variables of launches: `env.OMPI_MCA_btl`."""
 UNSET = "unset"
 """The value of a variable that a launch does not have."""
 

@@ -152,7 +152,7 @@ def grid_of(
 
 
 def within(row: Row, path: str) -> Any:
-    """What lies at `opening.slope`; None where there is nothing."""
+    """The value at a path such as `opening.slope`; None without one."""
     found: Any = row
     for part in path.split("."):
         found = found.get(part) if isinstance(found, Mapping) else None

@@ -27,7 +27,7 @@ from ictus.model.launch_arrays import (
 )
 
 _OF_HOST = ("host", "n_ranks", "load_average", "steal_s", "busy_s")
-"""What every host has for itself; the rest is its kind."""
+"""The fields that differ between hosts; the others form a host's kind."""
 _LOADS = ("load_average_1", "load_average_5", "load_average_15")
 
 _CLOCK_LISTS = {
@@ -39,7 +39,7 @@ _CLOCK_LISTS = {
 
 @dataclass(frozen=True)
 class SplitLaunch:
-    """What launch.json of format 2 holds, but for `arrays`, and the arrays by their names."""
+    """The content of launch.json of format 2 without `arrays`, and the arrays by their names."""
 
     head: Mapping[str, Any]
     arrays: Mapping[str, Array]
@@ -121,7 +121,7 @@ def _ranks(
 
 
 def _kinds(hosts: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """What hosts share, each once."""
+    """The kinds of hosts, each once."""
     kinds: list[Mapping[str, Any]] = []
     for host in hosts:
         kind = _kind(host)

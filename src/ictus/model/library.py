@@ -80,7 +80,7 @@ def _label_of(which: str) -> str:
 
 @dataclass(frozen=True)
 class Library:
-    """What campaign.json records of an installation."""
+    """The record of an installation in campaign.json."""
 
     label: str
     flavour: str

@@ -279,7 +279,7 @@ class Plan(BaseModel):
 
 
 def read_toml(path: Path, what: str = "plan") -> dict[str, Any]:
-    """What the TOML file has, unchecked; UsageError that names it, as `what`, when it cannot be read."""
+    """The content of the TOML file, unchecked; UsageError that names it, as `what`, when it cannot be read."""
     try:
         return tomllib.loads(path.read_text("utf-8"))
     except OSError as error:

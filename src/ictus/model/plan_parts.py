@@ -87,11 +87,11 @@ PLANNED = "fixed(nrep=planned)"
 
 
 CountKey = tuple[Spec, int, int, Spec, Spec]
-"""What a predicted count belongs to: operation, size in bytes, processes, process synchronisation, scheme."""
+"""The key of a predicted count: operation, size in bytes, processes, process synchronisation, scheme."""
 
 
 class PredictedCount(BaseModel):
-    """What one case needs. Specs are in full form."""
+    """The count of one case. Specs are in full form."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -106,7 +106,7 @@ class PredictedCount(BaseModel):
 
     @property
     def key(self) -> CountKey:
-        """What the count belongs to."""
+        """The key of the count."""
         return (self.operation, self.size_bytes, self.n, self.procsync, self.scheme)
 
 

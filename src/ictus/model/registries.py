@@ -205,7 +205,7 @@ class Registries:
         return f"{brief.name}({','.join(words)})" if words else brief.name
 
     def _short_value(self, family: str, parameter: Parameter, value: object) -> str:
-        """What an operation is about as briefly as the operation itself: `neighbor_alltoall(cartesian(1))`."""
+        """The operation's value as briefly as possible: `neighbor_alltoall(cartesian(1))`."""
         nested = family == "operation" and parameter.family is not None and isinstance(value, Spec)
         return self.short(str(parameter.family), str(value)) if nested else str(value)
 

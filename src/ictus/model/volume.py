@@ -68,7 +68,7 @@ def _version(text: str) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Volume:
-    """What a size means for one operation at one number of processes, all in bytes."""
+    """The meaning of a size for one operation at one number of processes, all in bytes."""
 
     size_bytes: int
     block_bytes: int

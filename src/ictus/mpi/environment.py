@@ -44,7 +44,7 @@ class LaunchEnvironment:
 
 
 def _facts(question: str) -> tuple[str, ...]:
-    """What all flavours together answer: a launch of one library may be made from within one of another."""
+    """The answers of all flavours together: a launch of one library may be made from within one of another."""
     return tuple(dict.fromkeys(name for member in FLAVOURS for name in getattr(member, question)))
 
 

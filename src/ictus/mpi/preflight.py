@@ -82,10 +82,7 @@ def preflight(
     *,
     repeated: bool = True,
 ) -> tuple[Finding, ...]:
-    """What would stand in the way of launches of `n_ranks` on this host, the gravest first.
-
-    `repeated`: whether launches that others disturb are repeated, as those of a campaign.
-    """
+    """Obstacles to launches of `n_ranks` on this host, the most severe first."""
     now = conditions or read_conditions()
     findings = [
         *_shared_memory(n_ranks, now),

@@ -234,7 +234,7 @@ def _launcher(wrapper: Path, environ: Mapping[str, str]) -> Path | None:
 
 
 def _library_answer(wrapper: Path, launcher: Path, environ: Mapping[str, str]) -> str:
-    """What the probe prints on one rank, or what went wrong. Kept with the wrapper's date: compiling takes a second."""
+    """The probe's output on one rank, or its failure. Kept with the wrapper's date: compiling takes a second."""
     state = wrapper.stat()
     name = hashlib.sha256(f"{wrapper} {launcher} {state.st_mtime_ns} {state.st_size}".encode()).hexdigest()[:16]
     kept = cache_folder() / "wrappers" / name
@@ -260,7 +260,7 @@ def _ask(wrapper: Path, flavour: Flavour, origin: str, environ: Mapping[str, str
 
 
 def output_of(command: tuple[str, ...], environ: Mapping[str, str]) -> str:
-    """What a quick command prints on both streams; the reason when it cannot be started or does not end."""
+    """The output of a quick command on both streams; the reason when it cannot be started or does not end."""
     try:
         done = subprocess.run(
             command,

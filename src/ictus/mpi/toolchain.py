@@ -104,7 +104,7 @@ _COMPILED = {PRELOAD: ("-fPIC",), REDIRECT: ("-fPIC", "-ftls-model=initial-exec"
 _OLDEST_CMAKE = (3, 20)
 
 _SIMULATED = ("-DICTUS_SIMULATED", "-fno-gnu-unique")
-"""What native/cmake/simgrid.cmake says, for compiling without CMake."""
+"""As in native/cmake/simgrid.cmake, for compiling without CMake."""
 
 Command = tuple[str, ...]
 Stages = tuple[tuple[Command, ...], ...]
@@ -193,7 +193,7 @@ def _room(source: Path) -> Path:
 
 
 def _library_flags(making: Making) -> tuple[str, ...]:
-    """What native/cmake/preload.cmake and redirect.cmake say."""
+    """As in native/cmake/preload.cmake and redirect.cmake."""
     own = making.product.removeprefix("libictus-").removesuffix(".so")
     seen = f"-Wl,--version-script={making.folder / 'src' / own / 'exports.map'}"
     return ("-shared", "-static-libstdc++", "-static-libgcc", "-Wl,--exclude-libs,ALL", seen)

@@ -121,7 +121,7 @@ def _print_json(found: "ProgramResult") -> None:
 
 
 def _lines(found: "ProgramResult") -> "Iterator[Text]":
-    """What became of the barriers, or of the calls, after the program's own words."""
+    """The report on the barriers, or on the calls, after the program's own output."""
     from rich.text import Text  # noqa: PLC0415
 
     from ictus.model.registries import Registries  # noqa: PLC0415

@@ -112,7 +112,7 @@ def _shown(skews: Sequence[ExitSkew]) -> list[int]:
 
 
 def _hidden(communicators: int, processes: int) -> list[Text]:
-    """What the tables leave out."""
+    """The left-out processes of the tables."""
     parts = [
         f"{number} more {what}{'' if number == 1 else plural}"
         for number, what, plural in ((communicators, "communicator", "s"), (processes, "process", "es"))

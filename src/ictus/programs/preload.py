@@ -36,7 +36,7 @@ class ReplacedBarriers(DocumentPart):
 
 
 class PreloadReport(Document):
-    """What became of the barriers of a program."""
+    """The report on a program's barriers."""
 
     FILE: ClassVar = REPORT
 

@@ -82,7 +82,7 @@ Csv = Annotated[bool, typer.Option("--csv", help="Rows as CSV with a header line
 
 @dataclass(frozen=True)
 class CommandAnswer:
-    """What a reading command found. `lines` draws the table, and is called only when one is shown."""
+    """The answer of a reading command. `lines` draws the table, and is called only when one is shown."""
 
     schema: str
     """Name and version of the rows, for example `ictus.compare/1`; the version rises when a key changes its meaning."""

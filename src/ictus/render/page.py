@@ -82,7 +82,7 @@ class TallyPart:
 
 @dataclass(frozen=True)
 class PairHeadline:
-    """What was compared, in a sentence, in numbers, and what more launches would bring."""
+    """The comparison in a sentence, in numbers, and the expected gain of more launches."""
 
     a: str
     b: str

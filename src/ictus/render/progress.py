@@ -117,7 +117,7 @@ class Display:
             self._line(f"note: {note}")
 
     def _planned(self, planned: event.BlockPlanned) -> None:
-        """What the goal will take: at the first plan, and again when every case has its least launches."""
+        """The forecast for the goal: at the first plan, and again when every case has its least launches."""
         if not planned.over and (planned.first or planned.forecast.least):
             guess = "" if planned.forecast.least else "a first guess "
             self._line(f"{guess}{forecast_text(planned.forecast)}")
@@ -193,7 +193,7 @@ def _new_bar(console: Console) -> Progress:
 
 
 def forecast_text(forecast: "Forecast") -> str:
-    """What the launches so far say of those to come, and what a budget allows."""
+    """The forecast of the launches so far, and what a budget allows."""
     launches = f"{forecast.launches} launch{'' if forecast.launches == 1 else 'es'} of each library"
     if forecast.needed_s is None or forecast.more is None:
         needed = "would take more than 100,000 more launches of each library"

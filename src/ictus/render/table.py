@@ -145,7 +145,7 @@ class Table(Generic[R]):
     """The page puts columns of low `importance` numbers first: a narrow window has to be scrolled for the rest."""
 
     def view(self, output: Output) -> View:
-        """What one output shows."""
+        """The columns and rows of one output."""
         columns = tuple(column for column in self.columns if output in column.only)
         if output == "page" and self.important_first:
             columns = tuple(sorted(columns, key=lambda column: column.importance))

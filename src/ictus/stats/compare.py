@@ -95,7 +95,7 @@ class _Family:
 
     @property
     def alone(self) -> float:
-        """What adjustment leaves of the level for the next case to be decided."""
+        """The part of the level that adjustment leaves for the next case to be decided."""
         n_rejected = int((self.judgement.p_adjusted <= self.rules.level).sum())
         return self.rules.level / self.rules.adjustment.divisor(self.n_tests, n_rejected)
 

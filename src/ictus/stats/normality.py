@@ -83,7 +83,7 @@ def _scale(n: int) -> float:
 
 @lru_cache(maxsize=64)
 def _null(n: int) -> FloatArray:
-    """What normal samples of `n` give, in Stephens' scale, ascending, shape (20,000,)."""
+    """The distances of normal samples of `n`, in Stephens' scale, ascending, shape (20,000,)."""
     random = np.random.default_rng((_SEED, n))
     blocks = [_distances(random.standard_normal((_BLOCK, n))) for _ in range(_SIMULATED // _BLOCK)]
     return np.asarray(np.sort(np.concatenate(blocks)) * _scale(n), dtype=np.float64)

@@ -65,7 +65,7 @@ class NrepRule:
 
 @dataclass(frozen=True)
 class NrepPrediction:
-    """What the samples of one launch say."""
+    """The prediction from the samples of one launch."""
 
     nrep: int
     """The first sufficient total; if there is none, the number of samples, at most `most`."""

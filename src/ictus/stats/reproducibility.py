@@ -30,7 +30,7 @@ class Spread:
 
 
 def trial_value(launches: Sequence[float | None]) -> float | None:
-    """What one campaign reports of a case: the mean of what its launches say; None where no launch says anything."""
+    """The result of one campaign for a case: the mean over its launches; None without a result."""
     known = [value for value in launches if value is not None and np.isfinite(value)]
     return float(np.mean(known)) if known else None
 

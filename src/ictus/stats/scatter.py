@@ -48,7 +48,7 @@ class Scatter:
 
     @cached_property
     def scales(self) -> FloatArray:
-        """What the true scatter may be of the one seen, equally likely."""
+        """Equally likely ratios of the true scatter to the seen one."""
         return likely_scales(self.degrees)
 
     @cached_property

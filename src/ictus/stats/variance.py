@@ -213,7 +213,7 @@ def _balanced_effects(
 def _effects(
     centred: FloatArray, block: IntArray, levels: dict[str, IntArray]
 ) -> tuple[dict[str, tuple[float, float]], float]:
-    """What each factor explains beyond all others, and what all explain together, by least squares inside blocks."""
+    """The sums of squares of each factor beyond all others, and of all together, by least squares inside blocks."""
     columns = {name: _indicators(level, block) for name, level in levels.items()}
     whole = _explained(centred, list(columns.values()))
     found = {}

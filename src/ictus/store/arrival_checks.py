@@ -26,7 +26,7 @@ Specs may be spelled differently and are left out.
 
 
 _UNKNOWN = (None, "unknown", -1)
-"""What a launch of format 1 may leave out."""
+"""Values that a launch of format 1 may leave out."""
 
 
 def check_launch(

@@ -55,7 +55,7 @@ class CampaignState:
 
 @dataclass(frozen=True)
 class GoalProgress:
-    """What became of a precision goal."""
+    """The result of a precision goal so far."""
 
     ended: str | None
     """`goal` or `budget`, whichever ended it; None while it runs, or after an interruption."""
@@ -85,10 +85,7 @@ def read_journal(path: Path) -> JournalText:
 
 
 def campaign_state(entries: Iterable[JournalEntry]) -> CampaignState:
-    """What the events add up to. A `failed` event that names an accepted slot takes the acceptance back.
-
-    Raises MeasurementError for a launch that would lie outside of the campaign: it would be read, moved, written to.
-    """
+    """The state after all events. A `failed` event that names an accepted slot takes the acceptance back."""
     accepted: dict[int, str] = {}
     contended: dict[int, tuple[str, ...]] = {}
     checksums: dict[str, Checksums] = {}

@@ -69,7 +69,7 @@ class LoadedLaunch:
 
 @dataclass(frozen=True)
 class LaunchLoader:
-    """What the launches of a campaign are loaded with."""
+    """Loads the launches of a campaign."""
 
     cases: Mapping[int, Case]
     validated: bool

@@ -51,7 +51,7 @@ class ClocksyncFacts(DocumentPart):
 
 
 class ContentionFacts(DocumentPart):
-    """What others took of the launch's CPU time, as shares of it; None where it is unknown."""
+    """The share of the launch's CPU time that other processes took; None if unknown."""
 
     run_queue_share: float | None = None
     steal_share: float | None = None

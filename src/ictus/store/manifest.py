@@ -21,7 +21,7 @@ SCHEDULE = "schedule.json"
 
 
 def _library(values: object) -> object:
-    """What a writer did not know of a library is "unknown", but not its label."""
+    """Unknown facts of a library are "unknown", except its label."""
     if not isinstance(values, Mapping):
         return values
     if "label" not in values:
@@ -122,10 +122,7 @@ def write_schedule(folder: Path, seed: int, slots: Sequence[Slot]) -> None:
 
 
 def read_manifest(folder: Path) -> CampaignManifest:
-    """What was decided before the first launch.
-
-    Raises UsageError for a folder that is no campaign or of an unknown format, MeasurementError for a damaged one.
-    """
+    """The decisions before the first launch."""
     if not folder.is_dir():
         raise UsageError(f"'{folder}' is no folder")
     if not (folder / CAMPAIGN).exists():

@@ -29,7 +29,7 @@ _LONGEST_HEADER = 1 << 16
 
 @dataclass(frozen=True)
 class NpyHeader:
-    """What the header of a file says, which its size agrees with."""
+    """The content of a file's header, which agrees with its size."""
 
     begin: int
     """Byte at which the records begin."""

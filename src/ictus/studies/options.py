@@ -103,7 +103,7 @@ def study_command(
 
 
 def parse_study_options(given: Mapping[str, Any]) -> StudyOptions:
-    """What was typed, by key, checked as far as nothing has to be looked for. Raises UsageError."""
+    """The typed options, by key, checked as far as possible without a search. Raises UsageError."""
     typed = {key: value for key, value in given.items() if value is not None}
     launcher, clock, domain = typed.get("launcher", Mpiexec.name), typed.get("clock"), typed.get("clock-domain")
     launchers = [member.name for member in LAUNCHERS]

@@ -22,7 +22,7 @@ class Budget:
     total_s: float
 
     def racing_left_s(self, spent_s: float) -> float:
-        """What all races that are left may take together, where `spent_s` went into what was before them."""
+        """The time that all remaining races may take together, after `spent_s` was used before them."""
         return max(self.total_s * (1 - CONFIRMING) - spent_s, 0.0)
 
     def share_s(self, spent_s: float, races_left: int) -> float:

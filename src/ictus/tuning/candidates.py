@@ -135,7 +135,7 @@ def field_of(
 
 
 def _of_the_guidelines(cell: TuningCell, violated: Sequence[GuidelineVerdict]) -> Iterator[Candidate]:
-    """What the call was compared with."""
+    """The right sides of the guidelines."""
     for one in violated:
         if one.rule.kind is Kind.MONOTONY:
             name = f"{cell.operation} of {format_size(one.right_size_bytes)}"

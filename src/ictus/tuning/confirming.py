@@ -42,7 +42,7 @@ from ictus.tuning.side_effects import adjusted, harm_of, harmed, holds_for_the_p
 
 
 def confirm(remedies: Sequence[Remedy], fresh: FreshLaunches, options: Options) -> tuple[Confirmation, ...]:
-    """What fresh launches say of each remedy, all judged together."""
+    """The verdict of fresh launches on each remedy, all judged together."""
     sides = [sides_of(remedy, fresh) for remedy in remedies]
     p_values = [None if side is None else side.p_faster for side in sides]
     known = [p_value for p_value in p_values if p_value is not None]
@@ -206,7 +206,7 @@ def _ended(
 def _confirmed(
     session: TuningSession, library: TuningLibrary, draft: RemedySet, means: ConfirmationOptions
 ) -> tuple[Confirmation, ...] | str:
-    """What fresh launches say of each remedy of a draft; a text where the budget does not allow them."""
+    """The verdict of fresh launches on each remedy of a draft; a text where the budget does not allow them."""
     in_force = any(library.in_force(one) for one in draft.remedies)
     variants = [session.base(library.label), *([draft.variant(session, library)] if in_force else [])]
     calls = _calls(draft.remedies, library)

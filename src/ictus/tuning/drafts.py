@@ -39,7 +39,7 @@ def write(
 
 
 def _simulated(ranges: Sequence[AlgorithmRange], tree: Tree | None = None) -> TuningFiles:  # noqa: ARG001
-    """What the simulated launcher's libraries read."""
+    """The file that the simulated launcher's libraries read."""
     taken, left_out = one_each(ranges)
     variables = {f"SIMULATED_{name.upper()}": chosen for name, chosen in taken.items()}
     return TuningFiles({}, variables, whole=tuple(taken), left_out=left_out)
@@ -136,7 +136,7 @@ def _choice(library: TuningLibrary, remedy: Remedy, offered: TuningVariant) -> A
 
 
 def own_setting(library: TuningLibrary, offered: TuningVariant) -> TuningFiles:
-    """What the setting of an offer has beyond how the library is launched anyway."""
+    """The part of an offer's setting that differs from the library's present one."""
     base, whole = library.base.setting, offered.variant.setting
     environment = {name: value for name, value in whole.environment.items() if base.environment.get(name) != value}
     return TuningFiles({}, environment, whole.options[len(base.options) :])
@@ -204,7 +204,7 @@ class RefusalNote(Document):
 
 
 def known_refusals(session: TuningSession, draft: RemedySet) -> Refusals:
-    """What was found out before; nothing where no launch failed."""
+    """The refusals found before; empty if no launch failed."""
     note = _note(session, draft)
     return RefusalNote.read(note).refused if note.is_file() else {}
 

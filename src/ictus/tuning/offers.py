@@ -169,7 +169,7 @@ class PingPongs:
         return self._links[place]
 
     def warnings(self) -> Iterator[str]:
-        """What the budget had no time for."""
+        """The measurements that the budget had no time for."""
         for place in self._skipped:
             yield (
                 f"{place.library}, n={place.n}: no ping-pong, which would take more than {SHARE:.0%} of the budget; "

@@ -21,7 +21,7 @@ Call = tuple[Spec, int]
 
 
 class Result(str, Enum):
-    """What fresh launches say of a remedy."""
+    """The verdict of fresh launches on a remedy."""
 
     CONFIRMED = "confirmed"
     NOT_FASTER = "not-faster"

@@ -133,7 +133,7 @@ def run(
 
 
 _FIRST = "-first-"
-"""What the folder of a race has at the end where the budget had no time for all candidates, before their number."""
+"""The suffix of a race's folder, before their number, where the budget had no time for all candidates."""
 
 
 def room_of(session: TuningSession, folder: str, fields: Sequence[CandidateField], share_s: float) -> int | None:
@@ -171,7 +171,7 @@ def _first(one: CandidateField, room: int) -> CandidateField:
 
 
 def beginning_s(session: TuningSession, fields: Sequence[CandidateField]) -> float:
-    """What the first look at all candidates takes, and the launch before it that finds out which can serve."""
+    """The time of the first look at all candidates, and of the launch before it that finds those that can serve."""
     everyone = [(one, candidate) for one in fields for candidate in one.candidates]
     variants, calls = _variants(session, everyone), _calls(everyone)
     return (1 + LOOKS[0]) * len(variants) * session.launch_s(sum(map(len, calls.values())))

@@ -66,7 +66,7 @@ def _beside(remedy: Remedy, fresh: FreshLaunches, options: Options) -> Iterator[
 
 
 def _replaced(measured: GuidelineMedians, remedy: Remedy) -> GuidelineMedians:
-    """What was measured, with the other call in the place of the original at its size."""
+    """The measured campaign, with the other call in place of the original at its size."""
     cell, candidate = remedy.cell, remedy.candidate
     other = measured.at(cell.place, candidate.operation, cell.layout, candidate.size_bytes)
     key = MeasuredCell(cell.place, cell.operation, cell.layout)
@@ -81,7 +81,7 @@ def _replaced(measured: GuidelineMedians, remedy: Remedy) -> GuidelineMedians:
 
 @dataclass(frozen=True)
 class ConfirmationOptions:
-    """What confirmation may use."""
+    """The means of confirmation."""
 
     launches: int
     """Launches of each variant."""
@@ -97,7 +97,7 @@ class ConfirmationOptions:
 
 @dataclass(frozen=True)
 class RepeatedCheck:
-    """What the check says with the remedies in force."""
+    """The result of the check with the remedies in force."""
 
     dropped: Blamed
     said: str = ""
@@ -171,7 +171,7 @@ class Recheck:
 
 
 def _calls(library: TuningLibrary, rules: Iterable[Rule]) -> dict[int, Calls]:
-    """What the check measured of this library, by number of processes."""
+    """The measured calls of the check in this library, by number of processes."""
     sides = {(name, rule.layout) for rule in rules for name in (rule.left, rule.right)}
     found: dict[int, dict[tuple[Spec, Spec], tuple[int, ...]]] = {}
     for key, series in library.measured.series.items():

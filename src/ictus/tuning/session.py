@@ -35,7 +35,7 @@ Calls = Mapping[tuple[Spec, Spec], Sequence[int]]
 
 @dataclass(frozen=True)
 class CampaignRequest:
-    """What a campaign is to measure."""
+    """The content of a campaign."""
 
     label: str
     """Label of the library."""

@@ -87,7 +87,7 @@ _REDIRECT = ("LD_PRELOAD", "ICTUS_REDIRECT_PROFILE")
 
 
 def _by_hand(one: Confirmation) -> str:
-    """What only the program's author can do."""
+    """The remedies that only the program's author can apply."""
     cell, candidate = one.remedy.cell, one.remedy.candidate
     return (
         f"{cell.operation} of {format_size(cell.size_bytes)} ({cell.place.library}, n={cell.place.n}): call "

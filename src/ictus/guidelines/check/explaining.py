@@ -97,7 +97,7 @@ def by_function(
 
 
 def signature_of(campaign: Campaign, verdict: GuidelineVerdict) -> CallSignature:
-    """What the library chose by, of the call of a verdict."""
+    """The properties of a verdict's call by which the library chooses an algorithm."""
     cases = (Case.from_json(row) for row in campaign.cases.iter_rows(named=True))
     key = (verdict.rule.left, verdict.rule.layout, verdict.size_bytes, verdict.place.n)
     case = next(one for one in cases if (one.operation, one.layout, one.size_bytes, one.n) == key)

@@ -178,7 +178,7 @@ def parts_text(one: GuidelineVerdict) -> str:
 
 
 def instead_text(one: GuidelineVerdict) -> str:
-    """What the call is compared with: `MPI_Allgather`, `the next size, 64 B`, `3 x 512 B`."""
+    """The right side: `MPI_Allgather`, `the next size, 64 B`, `3 x 512 B`."""
     if one.rule.kind is Kind.MONOTONY:
         return f"the next size, {format_size(one.right_size_bytes)}"
     return parts_text(one) if one.rule.kind is Kind.SPLIT else side(one.rule.right, Registries.load())
@@ -195,7 +195,7 @@ def sized(one: GuidelineVerdict) -> bool:
 
 
 def legend(found: CheckResult) -> str:
-    """What the marks mean that are in any table; empty where there are none."""
+    """The meaning of the marks in any of the tables; empty without marks."""
     used = {DOTS[one.state] for one in found.verdicts}
     said = "; ".join(f"{mark} {words}" for mark, words in LEGEND.items() if mark in used)
     return f"{said}; nothing: the guideline holds." if said else ""

@@ -10,7 +10,7 @@ from ictus.model.library import Installation
 
 @dataclass(frozen=True)
 class Dialect:
-    """What a library's own launcher wants to hear for one job, as its flavour says it."""
+    """The options of a library's own launcher for one job, from its flavour."""
 
     placement: tuple[str, ...] = ()
     """Options for the number of ranks and where each runs."""

@@ -12,9 +12,9 @@ from ictus.model.errors import UsageError
 from ictus.model.spec import Number, Spec
 
 FAULTS = ("fail", "usage", "timeout", "interrupt", "torn", "singletons", "missing", "contended", "unvalidated")
-"""What can be made to go wrong with a launch; see `Scenario.faults`."""
+"""The faults of a launch; see `Scenario.faults`."""
 VARIABLE = "SIMULATED_"
-"""What begins the name of the variable that forces an algorithm of a simulated library: `SIMULATED_BCAST`."""
+"""The prefix of the variable that forces an algorithm of a simulated library: `SIMULATED_BCAST`."""
 
 COMPOSED = ("repeated", "sequence")
 """Operations that call others one after another."""
@@ -84,7 +84,7 @@ class Scenario:
         return Scenario(**{**values, "faults": faults})
 
     def latency(self, label: str, moved_bytes: int) -> float:
-        """What a call takes before any spread."""
+        """The time of a call before any spread."""
         return self.factors.get(label, 1.0) * (self.startup_s + moved_bytes / self.bandwidth)
 
     def call(self, label: str, operation: Spec, size_bytes: int, moved_bytes: int) -> float:
@@ -99,7 +99,7 @@ class Scenario:
         return self.latency(label, moved_bytes) * float(np.prod(own))
 
     def factor(self, label: str, operation: str, procsync: str, variant: Variant) -> float:
-        """What process synchronisation and algorithm do to it."""
+        """The factor of process synchronisation and algorithm."""
         named = [f for name, f in self.procsync_factors.items() if f"{label}:{procsync}".startswith(name)]
         named += [f for name, f in self.procsync_factors.items() if procsync.startswith(name)]
         read = {name: value for name, value in variant.setting.environment.items() if name.startswith(VARIABLE)}

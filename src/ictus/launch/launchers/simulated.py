@@ -57,7 +57,7 @@ def reroutes_of(profile: str | None) -> list[SimulatedReroute]:
 
 
 def force_algorithms(forced: Mapping[str, Algorithm]) -> Setting:
-    """What makes a simulated library use them: a variable for each operation, and one to see it by."""
+    """The setting that makes a simulated library use them: a variable for each operation, and one to observe it."""
     names = {f"{VARIABLE}{operation.upper()}": algorithm.name for operation, algorithm in forced.items()}
     return Setting(environment=names, expected=names)
 

@@ -152,7 +152,7 @@ def _network_of(switch: int) -> tuple[Network, int]:
 
 
 def reason(error: OSError) -> str:
-    """What the kernel refused, in a sentence."""
+    """The kernel's refusal, in a sentence."""
     if error.errno == errno.EPERM:
         return (
             "only root may make network and time namespaces; where the kernel lets users be root of their own, "

@@ -30,7 +30,7 @@ class Simulation:
 
 @dataclass(frozen=True)
 class Situation:
-    """What a launch looks like to the library: the facts that decide which options it needs."""
+    """The facts about a launch that decide which options it needs."""
 
     n_ranks: int
     oversubscribed: bool = False
@@ -56,7 +56,7 @@ class Situation:
 
 @dataclass(frozen=True)
 class Choice:
-    """What a library says, through MPI_T, that a control variable may be set to."""
+    """The values that a library offers, through MPI_T, for a control variable."""
 
     description: str = ""
     items: tuple[tuple[int, str], ...] = ()
@@ -64,7 +64,7 @@ class Choice:
 
 
 Refused = Callable[[tuple[str, ...]], str]
-"""What a launch of one rank with these words for the launcher says, which is expected to be turned down."""
+"""The output of a launch of one rank with these launcher options, which the library is expected to refuse."""
 
 
 class Flavour:
@@ -141,8 +141,8 @@ class Flavour:
         return {}
 
     def use(self, forced: Mapping[str, Algorithm]) -> Setting:
-        """What makes a launch use these algorithms, by operation, and proves afterwards that it did. Nothing can be
-        forced where `algorithms` knows none, which is found out before.
+        """The setting that makes a launch use these algorithms, by operation, with the evidence that it did. An
+        operation without `algorithms` is refused before.
         """
         return Setting()
 

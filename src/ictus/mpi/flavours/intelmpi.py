@@ -102,7 +102,9 @@ class IntelMpi(Flavour):
         )
 
     def selected_algorithm(self, call: CallSignature, launch: LaunchEvidence) -> SelectedAlgorithm:
-        """What was forced by number; else its tuning file, of a format of its own, which it names at debug level 3."""
+        """The algorithm forced by number; else that of its tuning file, of a format of its own, which it names at debug
+        level 3.
+        """
         where = f"I_MPI_ADJUST_{call.operation.upper()}"
         forced = launch.environment.get(where, "")
         if forced.isdigit():

@@ -103,7 +103,7 @@ class Mpich(Flavour):
         return Setting(environment, expected=expected, fallbacks=fallbacks)
 
     def selected_algorithm(self, call: CallSignature, launch: LaunchEvidence) -> SelectedAlgorithm:
-        """What was forced; else what the library's own trees choose, of the device first where it may choose."""
+        """The forced algorithm; else the choice of the library's own trees, of the device first where it may choose."""
         where = _variable(call.operation)
         number = launch.cvars.get(where, "0")
         if number != "0":

@@ -94,7 +94,7 @@ class SimGrid(Flavour):
         )
 
     def algorithms(self, choices: Mapping[str, Choice], refused: Refused) -> Offer:  # noqa: ARG002
-        """What it says to an algorithm without a name."""
+        """Its answer to an unknown algorithm."""
         offer = {}
         for operation in COLLECTIVES:
             found = _VALID.search(refused((_option(operation, "?"),)))

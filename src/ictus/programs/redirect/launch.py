@@ -123,7 +123,7 @@ def launch_redirected(
 
 
 def remarks_on(report: "RedirectReport | None", outcome: "Outcome") -> tuple[str, ...]:
-    """What the user should know of a launch that was to be rerouted."""
+    """Remarks for the user on a launch with rerouting."""
     failed = outcome.exit_code != 0
     if report is None:
         return (

@@ -56,7 +56,7 @@ class Range:
 
 @dataclass(frozen=True)
 class PgmpiText:
-    """What a text says."""
+    """The content of a text."""
 
     ranges: tuple[Range, ...]
     """As they stand; they may overlap."""
@@ -218,7 +218,7 @@ def _mpi_name(operation: str) -> str:
 
 @dataclass(frozen=True)
 class MergedProfiles:
-    """What files say together."""
+    """The content of several files together."""
 
     profile: RedirectProfile
     """Lines that do not overlap."""
@@ -258,7 +258,7 @@ def parse_profiles(texts: Iterable[tuple[str, str]]) -> MergedProfiles:
 
 
 def _free(one: Range, taken: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """What no earlier range holds of it."""
+    """The parts of it that no earlier range holds."""
     begin = max(one.from_bytes, 1)
     for first, last in sorted(taken):
         if last >= begin and first <= one.to_bytes:

@@ -24,7 +24,7 @@ SMALLEST = "smallest"
 """The norm of a row's medians, where it is no process synchronisation."""
 
 PREFERRED = ("harmonize", "window", "barrier(")
-"""What ratios refer to, the first that was measured."""
+"""The reference of ratios: the first of these that was measured."""
 
 _PROCSYNC = "procsync"
 _SHARED = tuple(name for name in IDENTITY if name not in (_PROCSYNC, ALGORITHM))
@@ -199,7 +199,7 @@ def _middle(frame: pl.DataFrame) -> float | None:
 
 
 def _base(middles: Mapping[str, float | None], norm: str) -> float | None:
-    """What the medians of a target are divided by."""
+    """The divisor of a target's medians."""
     if norm != SMALLEST:
         return middles.get(norm)
     return min((middle for middle in middles.values() if middle is not None), default=None)

@@ -78,7 +78,7 @@ def _importance(sizes: Sequence[int]) -> list[int]:
 
 
 def _base(rows: Sequence[Impact], size: int) -> float | None:
-    """What a column's medians are divided by."""
+    """The divisor of a column's medians."""
     found = (row for row in rows if row.target.size_bytes == size and row.median_s and row.normalised)
     one = next(found, None)
     return None if one is None or one.median_s is None or one.normalised is None else one.median_s / one.normalised
@@ -141,7 +141,7 @@ def method(rows: Sequence[Impact], norm: str, reference: str, adjust: str, level
 
 
 def divided(norm: str) -> str:
-    """What the numbers of the matrix are."""
+    """The meaning of the matrix's numbers."""
     by = "the smallest of its column" if norm == "smallest" else f"that of {norm}"
     return f"Medians over launches, divided by {by}."
 
@@ -217,14 +217,14 @@ def _change(contest: Contest) -> str:
 
 
 def answer(found: ImpactResult) -> CommandAnswer:
-    """What the command says."""
+    """The answer of the command."""
     rows = [row.as_row() for row in found.rows]
     more = {**vars(found.judged), "winners": [contest.as_row() for contest in found.contests]}
     return CommandAnswer("ictus.barriers.impact/1", rows, found.warnings, lambda: answer_lines(found), more)
 
 
 def answer_lines(found: ImpactResult) -> Iterator[Text]:
-    """What the study says on the terminal."""
+    """The lines of the terminal."""
     columns, judged = width(), found.judged
     yield from wrapped(method(found.rows, judged.norm, judged.reference, judged.adjust, judged.level), "dim", columns)
     yield Text()

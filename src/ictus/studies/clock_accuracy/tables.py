@@ -138,7 +138,7 @@ def bound_sentence(summaries: Sequence[AlgorithmSummary]) -> tuple[str, ...]:
 
 
 def answer_lines(study: Study, summaries: Sequence[AlgorithmSummary], *, per_rank: bool) -> Iterator[Text]:
-    """What the study says on the terminal."""
+    """The lines of the terminal."""
     columns = width()
     shown = shown_waits([error.wait_s for one in summaries for error in one.errors])
     by_rank = (rank_table(study.runs, shown),) if per_rank else ()
@@ -167,7 +167,7 @@ def study_rows(study: Study, summaries: Sequence[AlgorithmSummary], *, per_rank:
 
 
 def answer(study: Study, summaries: Sequence[AlgorithmSummary], *, per_rank: bool) -> CommandAnswer:
-    """What the command says."""
+    """The answer of the command."""
     return CommandAnswer(
         "ictus.clocks.accuracy/1",
         list(study_rows(study, summaries, per_rank=per_rank)),

@@ -66,7 +66,7 @@ def drift_sentence(ranks: Sequence[DriftSummary]) -> str:
 
 
 def answer_lines(study: Study, ranks: Sequence[DriftSummary]) -> Iterator[Text]:
-    """What the study says on the terminal."""
+    """The lines of the terminal."""
     columns = width()
     tables = stacked((drift_table(ranks), departure_table(ranks)), columns)
     notes = remarks(study.settings, ())
@@ -74,7 +74,7 @@ def answer_lines(study: Study, ranks: Sequence[DriftSummary]) -> Iterator[Text]:
 
 
 def answer(study: Study, ranks: Sequence[DriftSummary]) -> CommandAnswer:
-    """What the command says."""
+    """The answer of the command."""
     return CommandAnswer(
         "ictus.clocks.drift/1",
         records(ranks),

@@ -88,7 +88,7 @@ def rows(found: Sequence[Point], wait_s: float) -> Iterator[dict[str, Any]]:
 
 
 def budget_note(points: Sequence[Point], budget_s: float | None) -> tuple[str, ...]:
-    """What the mark means, where one has it."""
+    """The meaning of the mark, if a row has it."""
     over = sum(point.over_budget for point in points)
     if budget_s is None or not over:
         return ()
@@ -97,7 +97,7 @@ def budget_note(points: Sequence[Point], budget_s: float | None) -> tuple[str, .
 
 
 def variant(algorithm: str) -> str:
-    """What the settings of a grid have in common: the short label without the grid's own parameters."""
+    """The label that the settings of a grid share: the short label without the grid's own parameters."""
     name = label(reset(Registries.load(), algorithm, GRID_KEYS))
     spec = parse_spec(name)
     tight = {Argument(key, value) for key, value in BACK_TO_BACK.items()}
@@ -134,7 +134,7 @@ def barriers_of(study: Study) -> dict[int, float | None]:
 
 
 def answer_lines(study: Study, found: Sequence[Point], wait_s: float) -> Iterator[Text]:
-    """What the study says on the terminal."""
+    """The lines of the terminal."""
     columns = width()
     notes = [
         *budget_note(found, study.document.budget_s),
@@ -154,7 +154,7 @@ def _sentences(study: Study, found: Sequence[Point]) -> Iterator[str]:
 
 
 def answer(study: Study, found: Sequence[Point], wait_s: float) -> CommandAnswer:
-    """What the command says."""
+    """The answer of the command."""
     return CommandAnswer(
         "ictus.clocks.pareto/1",
         list(rows(found, wait_s)),

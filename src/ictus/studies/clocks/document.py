@@ -49,7 +49,7 @@ class StudyMpi(DocumentPart):
 
 
 class Disturbance(DocumentPart):
-    """What others took of the ranks' cores."""
+    """Disturbances of the ranks' cores by other processes."""
 
     contended: bool = False
     share: float | None = None
@@ -68,7 +68,7 @@ class LauncherFacts(DocumentPart):
 
 
 class StudyAnswer(Document):
-    """What one launch says in every study of the core."""
+    """The part of a launch's answer that all studies of the core share."""
 
     FILE: ClassVar = "study.json"
 

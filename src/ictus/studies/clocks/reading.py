@@ -44,7 +44,7 @@ def parse_study(values: Mapping[str, Any], source: str) -> Study:
 
 
 def study_of(document: ClocksDocument) -> Study:
-    """What the launches of a document found, by kind."""
+    """The results of a document's launches, by kind."""
     launches = document.launches
     return Study(
         kind=document.study,
@@ -154,7 +154,7 @@ def _steps(found: ErrorMatrices, waits: Sequence[float]) -> Iterator[Synchronisa
 
 
 def _given(value: float | None) -> float:
-    """What a rank that was checked has; NaN where the file leaves it out."""
+    """The values of the checked ranks; NaN where the file leaves one out."""
     return nan if value is None else value
 
 

@@ -32,7 +32,7 @@ def setting_text(settings: Sequence[StudySetting]) -> str:
 
 
 def warnings_of(study: Study) -> tuple[str, ...]:
-    """What the core found disturbing, what others disturbed, and checks that came too late, each once."""
+    """Warnings of the core, disturbances by others, and late checks, each once."""
     said = [text for one in study.settings for text in one.warnings]
     shares = [one.disturbed_share for one in study.settings if one.disturbed_share is not None]
     if shares:
@@ -52,7 +52,7 @@ def warnings_of(study: Study) -> tuple[str, ...]:
 
 
 def remarks(settings: Sequence[StudySetting], truths: Sequence[str]) -> tuple[str, ...]:
-    """What must be known to read the errors: who judged them, and whether the clocks could differ at all."""
+    """Remarks for reading the errors: how they were judged, and whether the clocks could differ at all."""
     found = []
     if "ping-pong" in truths:
         found.append(

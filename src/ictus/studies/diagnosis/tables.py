@@ -180,7 +180,7 @@ def _p(value: float) -> str:
 
 
 def answer_lines(rows: Sequence[CaseDiagnosis]) -> Iterator[Text]:
-    """What the study says on the terminal."""
+    """The lines of the terminal."""
     columns = width()
     yield from lines(diagnosis_table(rows), columns)
     if len(rows) == 1 and rows[0].launches:

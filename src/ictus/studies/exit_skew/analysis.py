@@ -14,7 +14,7 @@ from ictus.stats.mean import MeanInterval, from_moments, mean_interval
 from ictus.studies.exit_skew.record import Account, ExitProfile, SkewLaunch, StartRun
 
 BASELINE = "barrier(algorithm=library)"
-"""What the others are held against: MPI_Barrier."""
+"""The reference of the others: MPI_Barrier."""
 
 
 @dataclass(frozen=True)

@@ -56,7 +56,7 @@ class StartRun(DocumentPart):
 
 
 class SkewAnswer(StudyAnswer):
-    """What one launch says."""
+    """The answer of one launch."""
 
     study: Literal["skew"]
     entry: str
@@ -83,7 +83,7 @@ class SkewLaunch:
 
     @property
     def library(self) -> str:
-        """What the library is called; the first word of its own account where the core was started by hand."""
+        """The library's name; the first word of its version where the core was started by hand."""
         return self.setting.label or self.setting.library.split()[0].lower()
 
 
@@ -101,5 +101,5 @@ class SkewStudy:
 
 
 def study_of(document: SkewDocument) -> SkewStudy:
-    """What the launches of a document found."""
+    """The results of a document's launches."""
     return SkewStudy(tuple(SkewLaunch(setting_of(one), one.entry, one.starts) for one in document.launches), document)

@@ -45,7 +45,7 @@ def times_text(times: float) -> str:
 
 
 def warnings_of(study: SkewStudy, summaries: Sequence[StartSummary]) -> tuple[str, ...]:
-    """What the core found disturbing, and starts of which too little is known, each once."""
+    """Warnings of the core, and starts with too few valid entries, each once."""
     said = [text for one in study.settings for text in one.warnings]
     for one in summaries:
         name = f"{start_label(one.start)}, {one.library}, {one.n_ranks} processes"
@@ -60,7 +60,7 @@ def warnings_of(study: SkewStudy, summaries: Sequence[StartSummary]) -> tuple[st
 
 
 def remark(summaries: Sequence[StartSummary]) -> str:
-    """What must be known to read the numbers."""
+    """A remark for reading the numbers."""
     if any(one.true_skew is not None for one in summaries):
         return (
             "True: by the counter that all ranks read. Measured: on the synchronised clocks that the starts too rely "
@@ -188,7 +188,7 @@ def _nearest(best: StartSummary, summaries: Sequence[StartSummary]) -> str:
 
 
 def answer_lines(study: SkewStudy, summaries: Sequence[StartSummary], *, per_rank: bool) -> Iterator[Text]:
-    """What the study says on the terminal."""
+    """The lines of the terminal."""
     columns = width()
     by_rank = [line for one in exit_tables(summaries) for line in (*lines(one, columns), Text())] if per_rank else []
     tables = [*by_rank, *lines(skew_table(summaries), columns)]

@@ -43,7 +43,7 @@ def frequency_table(sources: Sequence[FrequencySummary], reference: Reference) -
 
 
 def frequency_sentence(sources: Sequence[FrequencySummary]) -> str:
-    """What the worst and the best calibration would lose a second."""
+    """The drift by the worst and by the best calibration."""
     measured = [one for one in sources if one.duration_s is not None]
     if not measured:
         return "Nothing was calibrated."
@@ -68,7 +68,7 @@ def by_clock(study: Study) -> list[SynchronisationRun]:
 def answer_lines(
     study: Study, sources: Sequence[FrequencySummary], watched: Sequence[AlgorithmSummary]
 ) -> Iterator[Text]:
-    """What the study says on the terminal."""
+    """The lines of the terminal."""
     columns = width()
     launch = study.frequency[0]
     tables: list[Table[Any]] = [frequency_table(sources, reference(launch))]
@@ -86,7 +86,7 @@ def watched_row(one: AlgorithmSummary) -> dict[str, Any]:
 
 
 def answer(study: Study, sources: Sequence[FrequencySummary], watched: Sequence[AlgorithmSummary]) -> CommandAnswer:
-    """What the command says."""
+    """The answer of the command."""
     return CommandAnswer(
         "ictus.clocks.frequency/1",
         records(sources),

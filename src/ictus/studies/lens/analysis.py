@@ -133,7 +133,7 @@ def judged(material: LensMaterial, seen: Sequence[ViewedGroup], confidence: floa
 
 
 def _looked(material: LensMaterial, group: Group, look: Look, *, explicit: bool) -> ViewedGroup | None:
-    """What the lens sees in a group; None where there is nothing for it."""
+    """The lens's view of a group; None without data for it."""
     method = _method_of(look, group.ways)
     found = () if method is None else material.measured(group, method)
     raw = any(one is not None and one.local is not None for one in found)
@@ -204,7 +204,7 @@ def _medians(reports: Sequence[SuiteReport]) -> tuple[Printed, ...]:
 
 @dataclass(frozen=True)
 class Lenses:
-    """What other suites, and other process synchronisations, would have reported."""
+    """The reports that other suites, and other process synchronisations, would have given."""
 
     rows: tuple[LensRow, ...]
     confidence: float

@@ -25,10 +25,7 @@ RAW = "raw.npy"
 
 
 def measured_cases(launch: Launch, source: SampleSource) -> dict[int, SuiteSamples]:
-    """What each case of the launch left, by id; a case without a valid repetition is left out.
-
-    Raises MeasurementError for raw data that are damaged.
-    """
+    """The samples of each case of the launch, by id; a case without a valid repetition is left out."""
     valid = source.lazy().filter(pl.col("flags") == 0).select("case_id", "local_max", "root").collect()
     samples = valid.partition_by("case_id", as_dict=True, maintain_order=True)
     path = launch.folder / RAW
@@ -92,7 +89,7 @@ class Group:
 
 @dataclass(frozen=True)
 class LensMaterial:
-    """What all ways of looking at a campaign share."""
+    """The material that all lenses on a campaign share."""
 
     campaign: Campaign
     groups: tuple[Group, ...]
@@ -105,7 +102,7 @@ class LensMaterial:
     """The campaign's first method: what everything else is put in relation to."""
 
     def measured(self, group: Group, method: Method) -> tuple[SuiteSamples | None, ...]:
-        """What the method left in each launch of the group."""
+        """The samples of the method in each launch of the group."""
         return tuple(self.data[i].get(group.ways[method]) for i in group.launches)
 
     def summarised(self, group: Group, method: Method) -> tuple[LensSummary | None, ...]:

@@ -162,7 +162,7 @@ def measured_by(row: LensRow) -> str:
 
 
 def reference_name(rows: Iterable[LensRow]) -> str:
-    """What everything is in relation to."""
+    """The name of the reference."""
     return ", ".join(dict.fromkeys(row.reference.replace("_", " ") for row in rows))
 
 
@@ -258,7 +258,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def answer_lines(rows: Sequence[LensRow], *, details: bool) -> Iterator[Text]:
-    """What the study says on the terminal."""
+    """The lines of the terminal."""
     columns = width()
     if details:
         yield from stacked(detail_tables(rows), columns)

@@ -96,7 +96,7 @@ def name_of(row: TimesRow) -> str:
 
 
 def answer_lines(rows: Sequence[TimesRow]) -> Iterator[Text]:
-    """What the study says on the terminal."""
+    """The lines of the terminal."""
     columns = width()
     yield from lines(times_table(rows), columns)
     yield Text()

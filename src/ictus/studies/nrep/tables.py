@@ -87,7 +87,7 @@ def mark(nrep: int, converged: bool) -> str:
 
 
 def case_key(row: NrepRow) -> tuple[object, ...]:
-    """What a campaign takes one count for."""
+    """The key by which a campaign takes one count."""
     return tuple(row.case[name] for name in ("operation", "size_bytes", "n", "procsync", "scheme"))
 
 
@@ -136,7 +136,7 @@ def sentences(rows: Sequence[NrepRow]) -> tuple[str, ...]:
 
 
 def answer_lines(rows: Sequence[NrepRow], rule: NrepRule, campaign: Campaign) -> Iterator[Text]:
-    """What the study says on the terminal."""
+    """The lines of the terminal."""
     columns = width()
     yield from lines(nrep_table(rows), columns)
     yield Text()

@@ -162,7 +162,7 @@ _PROGRESS_COLUMNS = (
 
 
 def answer_lines(study: OverlapStudy, summaries: Sequence[RunSummary]) -> Iterator[Text]:
-    """What the study says on the terminal."""
+    """The lines of the terminal."""
     columns = width()
     settings = [one.setting for one in study.launches]
     beside = lines(side_table(summaries), columns)

@@ -161,7 +161,7 @@ OTHER = 2.0
 
 
 def warnings_of(study: OverlapStudy, summaries: Sequence[RunSummary]) -> tuple[str, ...]:
-    """What cannot be had, what the core found disturbing, and what makes numbers incomparable, each once."""
+    """Unavailable requests, warnings of the core, and reasons why numbers are not comparable, each once."""
     said = [*study.document.unavailable, *(text for one in study.launches for text in one.setting.warnings)]
     disturbed = sum(one.setting.disturbed_share is not None for one in study.launches)
     if disturbed:

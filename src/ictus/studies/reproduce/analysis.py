@@ -119,7 +119,7 @@ def _ours(campaign: Campaign, average: str) -> Found:
 
 
 def _run(campaign: Campaign, look: Look) -> Found:
-    """What the suite would have printed at the end of its one run, for each library."""
+    """The report that the suite would have printed at the end of its one run, for each library."""
     found: Found = {}
     cases = {row["case_id"]: row for row in campaign.cases.iter_rows(named=True)}
     for launch, source in zip(campaign.launches, campaign.sources, strict=True):

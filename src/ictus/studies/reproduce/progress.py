@@ -70,7 +70,7 @@ class SeriesProgress:
 
 
 def way(part: Part) -> str:
-    """What a part's folder is called."""
+    """The name of a part's folder."""
     return PurePosixPath(part.name).name
 
 

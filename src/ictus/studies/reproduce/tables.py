@@ -96,7 +96,7 @@ def share(value: float) -> str:
 
 
 def method_sentence(trials: Trials) -> str:
-    """What a result is, by every way."""
+    """The meaning of a result, by every way."""
     study = trials.study
     launches = study.plan.launches
     suites = ", ".join(study.suites)
@@ -144,7 +144,7 @@ def _counted(count: int, word: str) -> str:
 
 
 def answer_lines(found: Trials) -> Iterator[Text]:
-    """What the study says on the terminal."""
+    """The lines of the terminal."""
     columns = width()
     yield from wrapped(method_sentence(found), "dim", columns)
     yield Text()

@@ -46,7 +46,7 @@ class RoundTrips(DocumentPart):
 
 
 class RoundTripAnswer(StudyAnswer):
-    """What the launch says."""
+    """The answer of the launch."""
 
     study: Literal["rtt"]
     pairs: tuple[RoundTrips, ...]
@@ -70,6 +70,6 @@ class RoundTripStudy:
 
 
 def study_of(document: RoundTripDocument) -> RoundTripStudy:
-    """What the launch of a document found."""
+    """The result of a document's launch."""
     (launch,) = document.launches
     return RoundTripStudy(setting_of(launch), launch.pairs, document)

@@ -75,7 +75,7 @@ def rtt_sentence(pairs: Sequence[PairSummary]) -> str:
 
 
 def answer_lines(study: RoundTripStudy, pairs: Sequence[PairSummary]) -> Iterator[Text]:
-    """What the study says on the terminal."""
+    """The lines of the terminal."""
     columns = width()
     slowest = shown(pairs)[-1]
     tables = [*lines(round_trip_table(pairs), columns), Text(), *lines(quality_table(slowest), columns)]

@@ -112,7 +112,7 @@ def size_text(window_s: float) -> str:
 
 
 def answer_lines(sweeps: Sequence[WindowSweep], limit: float) -> Iterator[Text]:
-    """What the study says on the terminal."""
+    """The lines of the terminal."""
     columns = width()
     yield from lines(window_table(sweeps), columns)
     for sentence in advice_sentences(sweeps, limit):

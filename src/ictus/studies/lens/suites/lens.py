@@ -66,7 +66,7 @@ USUAL_CALLS, USUAL_WARMUP = 1000, 20
 
 
 def usual_calls(_settings: Settings, _size_bytes: int) -> int:
-    """What most suites do: the same number of calls whatever the size."""
+    """The usual choice of suites: the same number of calls for every size."""
     return USUAL_CALLS
 
 

@@ -86,7 +86,7 @@ class Look:
         return self.lens.calls(Settings(self.spec), size_bytes)
 
     def report(self, measured: SuiteSamples) -> SuiteReport:
-        """What the suite would have printed. ValueError where it needs raw data and there is none."""
+        """The report that the suite would have printed. ValueError where it needs raw data and there is none."""
         return self.lens.report(Settings(self.spec), measured)
 
 
