@@ -24,3 +24,10 @@ def test_every_path_that_is_named_exists(name: str) -> None:
     text = (ROOT / name).read_text("utf-8")
     assert missing(text) == []
     assert missing(text + " `measure/no_such_file.cpp`") == ["measure/no_such_file.cpp"]
+
+
+def test_every_page_links_the_glossary() -> None:
+    """A reader who meets a word for the first time is one click from its meaning."""
+    pages = sorted((ROOT / "docs").glob("*.md"))
+    assert len(pages) > 20
+    assert [page.name for page in pages if "(glossary.md)" not in page.read_text("utf-8")] == ["glossary.md"]

@@ -2,6 +2,8 @@
 
 HEAD = """# How accurate are synchronised clocks?
 
+The words of this page are in the [glossary](glossary.md).
+
 A study of every clock synchronisation that Ictus has, judged by known truth. All tables and figures are written by one
 command (Ictus {version}); the text around them is by hand:
 

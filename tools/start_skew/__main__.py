@@ -186,6 +186,8 @@ def shortfalls(rows: Sequence[Row]) -> tuple[str, ...]:
 
 HEAD = """# How far apart ranks start
 
+The words of this page are in the [glossary](glossary.md).
+
 The true skew of ranks that leave every barrier and every other start, which they all entered at one instant of the
 global clock. The ranks' clocks have known skews of up to 20 ppm and more than a second, so what is true is a
 computation: the counter beneath the clocks was read in the same moment. Numbers are medians over launches of the
