@@ -121,18 +121,22 @@ def test_clocks_that_are_not_synchronised_leave_the_order(tmp_path: Path) -> Non
     assert row.n_correlated == 4
 
 
-def test_a_pause_takes_time_off_the_axis(tmp_path: Path) -> None:
-    """Starts that do not follow at an even pace are replaced by their order: one late bin must not decide the slope."""
+@pytest.mark.parametrize("last", [20, 1])
+def test_a_pause_takes_time_off_the_axis(tmp_path: Path, last: int) -> None:
+    """Starts that do not follow at an even pace are replaced by their order: one late bin must not decide the slope,
+    however few samples come after the pause.
+    """
     folder = write_folder(tmp_path / "camp", replace(PLANTED, operations=("barrier",), launches=2))
     for path in folder.glob("launches/*/samples.npy"):
         records = np.load(path)
-        records["start"][-20:] += 10.0
+        records["start"][-last:] += 10.0
         np.save(path, records)
         path.with_suffix(".parquet").unlink()  # made of the samples when the launch arrived
     forget_checksums(folder)
     campaign = ictus.load(folder)
     (row,) = ictus.cases(campaign).rows
-    kept = samples_of(campaign, row, 0)
-    assert kept is not None
-    assert not kept.timed
-    assert kept.started_s.tolist() == list(range(kept.values_s.size))
+    for slot in (0, 1):
+        kept = samples_of(campaign, row, slot)
+        assert kept is not None
+        assert not kept.timed
+        assert kept.started_s.tolist() == list(range(kept.values_s.size))
