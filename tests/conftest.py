@@ -3,9 +3,11 @@
 import functools
 import os
 import signal
+from pathlib import Path
 
 import pytest
 import typer.main
+from tests.command_line import Ictus, run_ictus
 from tests.native.trees import CACHE, settled
 
 from ictus.launch.namespaces.probe import probe
@@ -43,3 +45,12 @@ def hosts_can_be_made() -> None:
     reason = probe()
     if reason is not None:
         pytest.skip(f"no hosts of namespaces: {reason}")
+
+
+@pytest.fixture
+def ictus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ictus:
+    """The command line in an empty folder, 100 columns wide."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+    return run_ictus

@@ -1,14 +1,11 @@
-"""The command line in this process, in an empty folder, 100 columns wide; campaigns over the simulated launcher."""
+"""Campaigns over the simulated launcher, and golden texts."""
 
 import json
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-
-from ictus.cli.main import main
+from tests.command_line import Ictus
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 
@@ -33,38 +30,6 @@ PLAN = [
     "--seed",
     "7",
 ]
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What a command wrote, and its exit code."""
-
-    out: str
-    err: str
-    code: int
-
-
-Ictus = Callable[..., Answer]
-
-
-@pytest.fixture
-def ictus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Ictus:
-    """Run a command line in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "100")
-    monkeypatch.delenv("FORCE_COLOR", raising=False)
-
-    def run(*words: str | Path) -> Answer:
-        capsys.readouterr()
-        code = 0
-        try:
-            main([str(word) for word in words])
-        except SystemExit as end:
-            code = end.code if isinstance(end.code, int) else 1
-        captured = capsys.readouterr()
-        return Answer(captured.out, captured.err, code)
-
-    return run
 
 
 @pytest.fixture

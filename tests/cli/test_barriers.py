@@ -6,7 +6,8 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from tests.cli.conftest import Ictus, check_golden
+from tests.cli.conftest import check_golden
+from tests.command_line import Ictus
 from tests.skew_documents import launch, start, study
 
 from ictus.model.registries import Registries

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from tests.cli.conftest import Ictus
+from tests.command_line import Ictus
 
 WORDS = ("--launcher", "simulated", "-m", "mpich", "--sizes", "480", "-n", "2", "--nrep", "20", "--launches", "3")
 WAYS = ("--comm", "world,reversed", "--root", "0,rotating", "--in-place", "no,yes", "--layout", "basic,vector(2,4)")

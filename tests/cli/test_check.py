@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.conftest import Answer, Ictus, check_golden
+from tests.cli.conftest import check_golden
+from tests.command_line import Answer, Ictus
 
 from ictus.cli.main import main
 from ictus.guidelines.check.algorithm_trace import TracedCall, read_traces, write_traces

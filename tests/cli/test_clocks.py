@@ -5,8 +5,9 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from tests.cli.conftest import Ictus, check_golden
+from tests.cli.conftest import check_golden
 from tests.clock_documents import accuracy, drift, frequency, launches
+from tests.command_line import Ictus
 
 WAITS = (0, 1, 5, 20)
 BOUND = [[0, 0.5, 0.5, 0.5], [0, 0.6, 0.6, 0.6], [0, 1, 1, 1], [0, 2.5, 2.5, 2.5]]

@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import PLAN, WORLD, Ictus, simulate
+from tests.cli.conftest import PLAN, WORLD, simulate
+from tests.command_line import Ictus
 
 from ictus.cli.reference import reference
 from ictus.model.plan import Plan

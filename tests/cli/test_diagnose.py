@@ -8,7 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import Ictus, check_golden
+from tests.cli.conftest import check_golden
+from tests.command_line import Ictus
 from tests.diagnosed import PLANTED
 from tests.synthetic import write_folder
 

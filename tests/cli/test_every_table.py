@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.conftest import PLAN, WORLD, Ictus
+from tests.cli.conftest import PLAN, WORLD
 from tests.cli.test_clocks import GRID
 from tests.cli.test_overlap import keep as keep_overlap
 from tests.cli.test_rtt import document as round_trips
 from tests.clock_documents import accuracy, frequency, launches
+from tests.command_line import Ictus
 from tests.diagnosed import PLANTED
 from tests.guidelines.test_dims_tables import KEPT, SPOILT
 from tests.programs.test_exit_skew import REPORT, log

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import Ictus
+from tests.command_line import Ictus
 
 from ictus.model.registries import Registries
 from ictus.programs.exec import check_start

@@ -5,7 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import Ictus, check_golden
+from tests.cli.conftest import check_golden
+from tests.command_line import Ictus
 from tests.comparison.junit_schema import check_junit
 from tests.launch_document import edit_head
 from tests.synthetic import Scenario, latency, write_folder

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import WORLD, Ictus, check_golden, simulate
+from tests.cli.conftest import WORLD, check_golden, simulate
+from tests.command_line import Ictus
 from tests.synthetic import Scenario, write_folder
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import polars as pl
 import pytest
-from tests.cli.conftest import Ictus, check_golden
+from tests.cli.conftest import check_golden
+from tests.command_line import Ictus
 
 FAIR = {"factors": {"openmpi": 1.05}, "launch_spread": 0.05, "noise": 0.05}
 """mpich is 5 % faster whatever the start."""

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.cli.conftest import Answer, Ictus, check_golden
+from tests.cli.conftest import check_golden
+from tests.command_line import Answer, Ictus
 
 from ictus.model.sample import SAMPLE
 from ictus.stats.nrep import NrepRule, predict

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.cli.conftest import Ictus
+from tests.command_line import Ictus
 from tests.studies.overlap.test_overlap import BLOCKING, TIME, US, run, written
 
 STOLEN = {**TIME, "compute": 130 * US}

@@ -4,7 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import Answer, Ictus, check_golden
+from tests.cli.conftest import check_golden
+from tests.command_line import Answer, Ictus
 
 WORLD: dict[str, object] = {
     "factors": {"mpich": 1.0},

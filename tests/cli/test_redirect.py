@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.cli.conftest import Ictus
+from tests.command_line import Ictus
 from tests.programs.test_pgmpi import GIVEN
 
 from ictus.launch.process import PassedStreams

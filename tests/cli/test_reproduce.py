@@ -6,7 +6,8 @@ from pathlib import Path
 from statistics import mean
 
 import pytest
-from tests.cli.conftest import Answer, Ictus, check_golden
+from tests.cli.conftest import check_golden
+from tests.command_line import Answer, Ictus
 
 import ictus as product
 from ictus.launch.launchers.simulated import Simulated

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.cli.conftest import Ictus
+from tests.command_line import Ictus
 
 from ictus.model.errors import MeasurementError
 from ictus.studies.rtt.record import RoundTripDocument

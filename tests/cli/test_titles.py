@@ -5,7 +5,8 @@ import re
 from pathlib import Path
 
 import numpy as np
-from tests.cli.conftest import Ictus, check_golden
+from tests.cli.conftest import check_golden
+from tests.command_line import Ictus
 from tests.launch_document import launch_document, rewrite
 
 OPERATIONS = (

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.conftest import Answer, Ictus
+from tests.command_line import Answer, Ictus
 
 from ictus.programs.redirect.profile import parse_profile
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import Answer, Ictus
+from tests.command_line import Answer, Ictus
 
 WORLD = {
     "startup_s": 20e-6,

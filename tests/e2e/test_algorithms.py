@@ -1,11 +1,11 @@
 """The libraries' own algorithms on real MPI: offered, in force, and refused where the library does not heed them."""
 
 import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.command_line import Answer
 from tests.e2e.test_campaign import call, rows
 from tests.launch_document import launch_document
 
@@ -16,7 +16,7 @@ LOCAL = ("--clocksync", "none", "--procsync", "barrier(library)")
 VARIABLE = {"mpich": "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM", "openmpi": "coll_tuned_allreduce_algorithm"}
 
 
-def run(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
+def run(folder: Path, *words: str) -> Answer:
     """A campaign of MPI_Allreduce with two ranks."""
     return call("run", "--op", "allreduce", *CASES, *LOCAL, *words, "-o", folder)
 
@@ -33,7 +33,7 @@ def test_each_library_tells_its_algorithms() -> None:
 def test_what_is_asked_for_is_in_force(tmp_path: Path) -> None:
     """In the launches with it, and not in those without; the control variables of each launch are the proof."""
     done = run(tmp_path / "c", "-m", "mpich", "-m", "openmpi", "--algorithm", "allreduce=ring,default")
-    assert done.returncode == 0, done.stderr
+    assert done.code == 0, done.err
     slots = json.loads((tmp_path / "c" / "schedule.json").read_text("utf-8"))["slots"]
     assert sorted((slot["mpi"], slot["algorithm"]) for slot in slots) == [
         (mpi, name) for mpi in ("mpich", "openmpi") for name in ("allreduce=ring", "default")
@@ -53,25 +53,25 @@ def test_what_is_asked_for_is_in_force(tmp_path: Path) -> None:
 def test_an_algorithm_that_cannot_serve_the_calls_is_refused(tmp_path: Path) -> None:
     """MPICH's reduce_scatter_allgather needs as many elements as ranks: one element gets another one, silently."""
     done = run(tmp_path / "c", "-m", "mpich", "--algorithm", "allreduce=reduce_scatter_allgather")
-    assert done.returncode == 3
-    assert "algorithm 'allreduce=reduce_scatter_allgather' is not in force" in done.stderr
-    assert "cannot be applied.' and takes another one" in done.stderr
+    assert done.code == 3
+    assert "algorithm 'allreduce=reduce_scatter_allgather' is not in force" in done.err
+    assert "cannot be applied.' and takes another one" in done.err
 
 
 def test_a_variable_is_not_set_twice(tmp_path: Path) -> None:
     """By --env and by --algorithm: the message names both."""
     twice = ("--env", "OMPI_MCA_coll_tuned_allreduce_algorithm=1", "--algorithm", "allreduce=ring")
     done = run(tmp_path / "c", "-m", "openmpi", *twice)
-    assert done.returncode == 2
-    assert "--env OMPI_MCA_coll_tuned_allreduce_algorithm: algorithm 'allreduce=ring' sets this" in done.stderr
+    assert done.code == 2
+    assert "--env OMPI_MCA_coll_tuned_allreduce_algorithm: algorithm 'allreduce=ring' sets this" in done.err
 
 
 def test_a_real_study_of_starts(tmp_path: Path) -> None:
     """Two libraries, three starts, a launch each: every cell has a median and a skew, and nothing can be proven."""
     starts = ("--procsync", "barrier(library),window,harmonize", "--op", "bcast", "-m", "mpich", "-m", "openmpi")
     done = call("barriers", "impact", *starts, *CASES, "-o", tmp_path / "c", "--json")
-    assert done.returncode == 0, done.stderr
-    document = json.loads(done.stdout)
+    assert done.code == 0, done.err
+    document = json.loads(done.out)
     assert len(document["rows"]) == 2 * 2 * 3
     assert all(row["median_s"] > 0 and row["start_skew_s"] > 0 for row in document["rows"])
     assert {contest["outcome"] for contest in document["winners"]} == {"undecided"}

@@ -6,10 +6,10 @@ import itertools
 import json
 import math
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.command_line import run_ictus
 from tests.launch_document import launch_document
 from tests.native.trees import mpi_tree
 
@@ -21,7 +21,6 @@ from ictus.mpi.discover import find
 from ictus.mpi.flavours import flavour
 from ictus.mpi.machine import usable_cores
 
-ICTUS = Path(sys.executable).with_name("ictus")
 LIBRARIES = ("mpich", "openmpi")
 SMALL = ("--sizes", "8,4Ki", "--launches", "6", "--nrep", "20", "--seed", "4", "--contention-retries", "0")
 START = ("--clocksync", "none", "--procsync", "barrier")
@@ -29,11 +28,11 @@ DELAY_NS = 300_000
 """Far above what others on the cores do to a median."""
 
 
-def ictus(*words: object, timeout: float = 300) -> tuple[str, str]:
+def ictus(*words: object) -> tuple[str, str]:
     """What a command writes to both streams; it must succeed."""
-    done = subprocess.run([ICTUS, *map(str, words)], capture_output=True, text=True, timeout=timeout, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout, done.stderr
+    done = run_ictus(*words)
+    assert done.code == 0, done.err
+    return done.out, done.err
 
 
 @pytest.mark.mpi

@@ -2,51 +2,54 @@
 
 import json
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.command_line import run_ictus
 
 pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
 
-ICTUS = Path(sys.executable).with_name("ictus")
 SKEWED = ("--clock", "skewed(drift=100ppm,seed=5)")
 
 
-def rows(*words: object, cwd: Path) -> list[dict[str, Any]]:
+@pytest.fixture(autouse=True)
+def in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Studies are kept there by relative names."""
+    monkeypatch.chdir(tmp_path)
+
+
+def rows(*words: object) -> list[dict[str, Any]]:
     """The rows of `ictus clocks` with these words."""
-    called = (ICTUS, "clocks", *map(str, words), "--json")
-    done = subprocess.run(called, cwd=cwd, capture_output=True, text=True, timeout=500, check=False)
-    assert done.returncode == 0, done.stderr
-    found: list[dict[str, Any]] = json.loads(done.stdout)["rows"]
+    done = run_ictus("clocks", *words, "--json")
+    assert done.code == 0, done.err
+    found: list[dict[str, Any]] = json.loads(done.out)["rows"]
     return found
 
 
 @pytest.mark.long
-def test_what_offsets_only_lose_is_the_drift_that_is_watched(tmp_path: Path) -> None:
+def test_what_offsets_only_lose_is_the_drift_that_is_watched() -> None:
     """Two ways to one number: the computed error of hca3-offset grows by the drift that a ping-pong sees.
 
     Both commands skew the two ranks by the same seed. A tenth of the drift is left to disturbed ping-pongs.
     """
     named = ("-a", "hca3-offset,hca3", "--waits", "0,1,2", "--per-rank", "-o", "kept")
-    judged = rows("accuracy", *SKEWED, *named, cwd=tmp_path)
-    (watched,) = rows("drift", *SKEWED, "--duration", "2s", "--interval", "50ms", cwd=tmp_path)
+    judged = rows("accuracy", *SKEWED, *named)
+    (watched,) = rows("drift", *SKEWED, "--duration", "2s", "--interval", "50ms")
     error = {(row["algorithm"], row["wait_s"]): row["error_s"] for row in judged}
     growth = (error["hca3-offset", 2.0] - error["hca3-offset", 0.0]) / 2
     assert abs(growth) > 1e-6  # the seed skews the two ranks differently
     assert watched["slope"] == pytest.approx(growth, rel=0.1)
     assert abs(error["hca3", 2.0]) < abs(error["hca3-offset", 2.0])
-    again = rows("accuracy", "kept", "--per-rank", cwd=tmp_path)
+    again = rows("accuracy", "kept", "--per-rank")
     assert judged == again
-    assert (tmp_path / "kept" / "report.html").is_file()
+    assert Path("kept/report.html").is_file()
 
 
-def test_a_frontier_of_real_settings(tmp_path: Path) -> None:
+def test_a_frontier_of_real_settings() -> None:
     """Foretold, measured and marked: no setting on the frontier is beaten by another."""
     named = ("-a", "hca3(span=0),hca3-offset", "--budget", "10s", "--repeats", "1", "--wait", "1s")
-    found = rows("pareto", *SKEWED, *named, cwd=tmp_path)
+    found = rows("pareto", *SKEWED, *named)
     assert {(row["fitpoints"], row["exchanges"]) for row in found} >= {(10, 10), (500, 10), (None, 100)}
     best = [(row["elapsed_s"], row["error_s"]) for row in found if row["on_frontier"]]
     assert best
@@ -56,27 +59,27 @@ def test_a_frontier_of_real_settings(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_calibrated_frequencies_of_one_counter_agree(tmp_path: Path) -> None:
+def test_calibrated_frequencies_of_one_counter_agree() -> None:
     """Two ranks of one host calibrate one counter: a hundred milliseconds tell it to a thousandth at least."""
     named = ("--durations", "100ms", "--repeats", "3", "--per-rank-repeats", "0", "--waits", "0,1", "-a", "hca3-offset")
-    found = {row["source"]: row for row in rows("frequency", *named, cwd=tmp_path)}
+    found = {row["source"]: row for row in rows("frequency", *named)}
     assert abs(found["calibrated"]["worst"]) < 1e-3
     assert 1e8 < found["calibrated"]["median_hz"] < 1e10
 
 
-def test_two_hosts_of_namespaces_are_judged_by_ping_pong(tmp_path: Path, hosts_can_be_made: None) -> None:
+def test_two_hosts_of_namespaces_are_judged_by_ping_pong(hosts_can_be_made: None) -> None:
     """Clocks 250 s apart that only exchanges can bring together: once synchronised, within a thousandth of a second."""
-    found = rows("accuracy", "--platform", "namespaces", "-a", "hca3-offset", "--waits", "0", cwd=tmp_path)
+    found = rows("accuracy", "--platform", "namespaces", "-a", "hca3-offset", "--waits", "0")
     assert [(row["truth"], row["n"]) for row in found] == [("ping-pong", 2)]
     assert found[0]["max_s"] < 1e-3
 
 
-def test_a_simulation_has_the_truth_at_any_scale(tmp_path: Path) -> None:
+def test_a_simulation_has_the_truth_at_any_scale() -> None:
     """Sixteen hosts with clocks of their own: once synchronised they lose what they drift, each time the same."""
     if shutil.which("smpicxx") is None:
         pytest.skip("SimGrid is not installed: there is no smpicxx in PATH")
     named = ("accuracy", "--platform", "flat", "-n", "16", "-a", "hca3-offset", "--waits", "0,10")
-    found = rows(*named, cwd=tmp_path)
+    found = rows(*named)
     assert [(row["truth"], row["n"]) for row in found] == [("known", 16)] * 2
     assert found[0]["max_s"] < 10e-6 < found[1]["max_s"] < 10 * 40e-6  # two clocks of 20 ppm part by 40 ppm at most
-    assert found == rows(*named, cwd=tmp_path)
+    assert found == rows(*named)

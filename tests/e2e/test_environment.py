@@ -18,7 +18,7 @@ def test_ranks_have_the_value_of_their_launch(tmp_path: Path, monkeypatch: pytes
     words = ("--op", "bcast", "--sizes", "8", "--nrep", "20", "--launches", "1", "--contention-retries", "0")
     values = ("--env", f"{VARIABLE}=unset", "--env", f"{VARIABLE}=binomial")
     done = call("run", "-m", "mpich", *words, "--clocksync", "none", "--procsync", "barrier", *values, "-o", tmp_path)
-    assert done.returncode == 0, done.stderr
+    assert done.code == 0, done.err
     found = {}
     for folder in (tmp_path / "launches").iterdir():
         launch = launch_document(folder)
@@ -29,5 +29,5 @@ def test_ranks_have_the_value_of_their_launch(tmp_path: Path, monkeypatch: pytes
     assert (unset[0], binomial[0]) == (None, "binomial")
     assert unset[1] != binomial[1]
     compared = call("compare", tmp_path, "--by", f"env.{VARIABLE}", "--json")
-    (row,) = json.loads(compared.stdout)["rows"]
+    (row,) = json.loads(compared.out)["rows"]
     assert (row["a"], row["b"]) == ("unset", "binomial")

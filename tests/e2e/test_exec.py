@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.command_line import run_ictus
 from tests.native.trees import NATIVE, installation
 
 pytestmark = pytest.mark.mpi
@@ -89,11 +90,14 @@ WRONG = {
 
 
 @pytest.mark.parametrize("words", WRONG)
-def test_what_cannot_be_is_said_before_anything_starts(words: tuple[str, ...], folder: Path) -> None:
+def test_what_cannot_be_is_said_before_anything_starts(
+    words: tuple[str, ...], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Exit code 2, one line, no rank."""
-    done = called(*words, folder=folder)
-    assert (done.returncode, done.stdout) == (2, ""), done.stderr
-    assert WRONG[words] in done.stderr.splitlines()[-1]
+    monkeypatch.chdir(folder)
+    done = run_ictus("exec", *words)
+    assert (done.code, done.out) == (2, ""), done.err
+    assert WRONG[words] in done.err.splitlines()[-1]
 
 
 def test_time_out_and_interrupt_end_all_ranks(folder: Path) -> None:

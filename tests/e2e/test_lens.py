@@ -1,30 +1,27 @@
 """Lenses on real ranks of both libraries: every suite's number, computed a second time from the raw stamps."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
+from tests.command_line import run_ictus
 from tests.launch_document import launch_document
 
 from ictus.studies.lens.suites.registry import ALL
 
 pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
 
-ICTUS = Path(sys.executable).with_name("ictus")
 QUICK = ("--clocksync", "hca3(span=20ms,fitpoints=50,exchanges=20)", "--launches", "1", "--nrep", "60")
 
 
 def rows(*words: object) -> list[dict[str, Any]]:
     """The rows of `ictus lens` with these words."""
-    called = (ICTUS, "lens", *map(str, words), "--json")
-    done = subprocess.run(called, capture_output=True, text=True, timeout=300, check=False)
-    assert done.returncode == 0, done.stderr
-    found: list[dict[str, Any]] = json.loads(done.stdout)["rows"]
+    done = run_ictus("lens", *words, "--json")
+    assert done.code == 0, done.err
+    found: list[dict[str, Any]] = json.loads(done.out)["rows"]
     return found
 
 

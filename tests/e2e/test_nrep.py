@@ -3,19 +3,17 @@ that it recorded, and measured by afterwards.
 """
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.command_line import run_ictus
 from tests.launch_document import launch_document
 
 from ictus.stats.nrep import NrepRule, predict
 
 pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
 
-ICTUS = Path(sys.executable).with_name("ictus")
 LIBRARIES = ("mpich", "openmpi")
 PLAN = ("-m", "mpich", "-m", "openmpi", "--op", "bcast,allreduce", "--sizes", "8,64Ki", "-n", "2", "--seed", "5")
 HASTE = ("--contention-retries", "0")
@@ -28,9 +26,9 @@ the record: counts must agree exactly.
 
 def ictus(*words: object) -> str:
     """What a command writes; it must succeed."""
-    done = subprocess.run([ICTUS, *map(str, words)], capture_output=True, text=True, timeout=300, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    done = run_ictus(*words)
+    assert done.code == 0, done.err
+    return done.out
 
 
 @pytest.fixture(scope="module")
@@ -75,19 +73,7 @@ def test_a_campaign_measures_as_often_as_was_predicted(predicted: Path, tmp_path
         cases = launch_document(launch)["cases"]
         found = {(case["operation"], case["size_bytes"]): case["valid"] for case in cases}
         assert found == largest
-    other = [
-        ICTUS,
-        "run",
-        *PLAN,
-        "--clocksync",
-        "none",
-        "--procsync",
-        "none",
-        "--nrep",
-        predicted,
-        "-o",
-        tmp_path / "no",
-    ]
-    done = subprocess.run(list(map(str, other)), capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 2
-    assert "nothing is predicted for" in done.stderr
+    other = ("--clocksync", "none", "--procsync", "none")
+    done = run_ictus("run", *PLAN, *other, "--nrep", predicted, "-o", tmp_path / "no")
+    assert done.code == 2
+    assert "nothing is predicted for" in done.err

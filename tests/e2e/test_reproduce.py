@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.command_line import run_ictus
 
 from ictus.mpi.build import build_core
 from ictus.mpi.discover import find
@@ -38,9 +39,9 @@ def test_a_killed_study_goes_on_and_says_how_far_apart_results_are(tmp_path: Pat
     os.kill(first.pid, signal.SIGKILL)
     first.wait()
     before = {path: path.stat().st_mtime_ns for path in folder.glob("trials/*/*/launches/*/samples.npy")}
-    done = subprocess.run(words, capture_output=True, text=True, timeout=300, check=False)
-    assert done.returncode == 0, done.stderr
-    rows = json.loads(done.stdout)["rows"]
+    done = run_ictus(*words[1:])
+    assert done.code == 0, done.err
+    rows = json.loads(done.out)["rows"]
     assert [(row["way"], row["case"]["size_bytes"], row["n_trials"]) for row in rows] == [
         (way, size, 2) for size in (8, 64) for way in ("ictus", "osu")
     ]

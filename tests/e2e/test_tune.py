@@ -2,12 +2,12 @@
 
 import json
 import shlex
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.command_line import Answer
 from tests.e2e.test_campaign import call
 
 from ictus.model.errors import UsageError
@@ -30,16 +30,16 @@ RULES = """1
 """Open MPI's broadcast of 64 KiB between two processes as a pipeline of segments of 16 bytes."""
 
 
-def done(*words: object) -> "subprocess.CompletedProcess[str]":
+def done(*words: object) -> Answer:
     """A command that succeeds."""
     ended = call(*words)
-    assert ended.returncode == 0, ended.stderr
+    assert ended.code == 0, ended.err
     return ended
 
 
 def answered(*words: object) -> dict[str, Any]:
     """What a command answers."""
-    return dict(json.loads(done(*words, "--json").stdout))
+    return dict(json.loads(done(*words, "--json").out))
 
 
 def openmpi(folder: Path) -> dict[str, str]:

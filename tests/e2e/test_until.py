@@ -1,23 +1,20 @@
 """A precision goal on real ranks of both libraries, with a budget of seconds."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.command_line import run_ictus
 from tests.launch_document import launch_document
 
 pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
 
-ICTUS = Path(sys.executable).with_name("ictus")
-
 
 def ictus(*words: object) -> str:
     """What a command writes; it must succeed."""
-    done = subprocess.run([ICTUS, *map(str, words)], capture_output=True, text=True, timeout=300, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    done = run_ictus(*words)
+    assert done.code == 0, done.err
+    return done.out
 
 
 def test_a_goal_out_of_reach_is_pursued_until_the_budget_ends(tmp_path: Path) -> None:

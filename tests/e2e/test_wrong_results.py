@@ -45,10 +45,10 @@ def test_a_wrong_result_is_no_latency(
     words = ("-m", label, "--op", operation, "--sizes", "64", "--datatype", "double", *QUICK)
     variables = [word for name, value in flip.items() for word in ("--env", f"{name}={value}")]
     done = call("run", *words, *variables, "-o", tmp_path / "campaign")
-    if label == "openmpi" and "is unavailable" in done.stderr + done.stdout:
+    if label == "openmpi" and "is unavailable" in done.err + done.out:
         pytest.skip("persistent collectives are new in MPI 4.0, which this library lacks")
-    assert done.returncode == 3, done.stdout + done.stderr
-    said = " ".join((done.stdout + done.stderr).split())
+    assert done.code == 3, done.out + done.err
+    said = " ".join((done.out + done.err).split())
     name = {"put": "MPI_Put", "pingpong": "MPI_Send"}.get(operation, spoiled["OPERATION"])
     name = "repeated" if operation.startswith("repeated") else name
     found = re.search(rf"wrong result of {name} with 64 bytes of MPI_DOUBLE \(case 0\): rank (\d+), (.*)", said)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ictus.launch.launchers.namespaces import CLOCK
+from ictus.launch.launchers.namespaces import CLOCK, check_clock
 from ictus.model.algorithm import Setting, Variant
 from ictus.model.errors import UsageError
 from ictus.model.job import Hosts, Job
@@ -16,7 +16,6 @@ from ictus.model.platform import base_clock
 from ictus.model.spec import parse_spec
 from ictus.mpi.command import compose, on_one_host
 from ictus.mpi.machine import Cores
-from ictus.mpi.preflight import check_clock
 
 TWO_CORES = Cores((0, 1), 2, restricted=False)
 MPICH = Installation("a", "mpich", "5.0.2", Path("/m/bin/mpicxx"), Path("/m/bin/mpiexec"), origin="wheel")

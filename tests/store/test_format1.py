@@ -4,10 +4,7 @@ Only the public command line and `import ictus` are used. What is expected is co
 """
 
 import json
-import os
 import shutil
-import subprocess
-import sys
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -15,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from tests.command_line import Ictus
 
 import ictus
 
@@ -35,24 +33,19 @@ def folder(name: str, tmp_path: Path) -> Path:
     return Path(shutil.copytree(DATA / name, tmp_path / name))
 
 
-def call(*words: str | Path, where: Path) -> subprocess.CompletedProcess[str]:
-    """`python -m ictus` with these words, away from caches and settings of this account."""
-    return subprocess.run(
-        [sys.executable, "-m", "ictus", *map(str, words)],
-        env={**os.environ, "ICTUS_CACHE": str(where / "no-cache")},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-
-
-def rows(*words: str | Path, where: Path) -> list[dict[str, Any]]:
+def rows(run: Ictus, *words: str | Path) -> list[dict[str, Any]]:
     """The rows of a command's --json."""
-    done = call(*words, "--json", where=where)
-    assert done.returncode == 0, done.stderr
-    found: list[dict[str, Any]] = json.loads(done.stdout)["rows"]
+    done = run(*words, "--json")
+    assert done.code == 0, done.err
+    found: list[dict[str, Any]] = json.loads(done.out)["rows"]
     return found
+
+
+@pytest.fixture
+def run(ictus: Ictus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ictus:
+    """The command line, away from the caches of this account."""
+    monkeypatch.setenv("ICTUS_CACHE", str(tmp_path / "no-cache"))
+    return ictus
 
 
 def document(path: Path) -> dict[str, Any]:
@@ -120,11 +113,11 @@ def test_a_campaign_loads_with_all_its_samples(name: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("name", ["campaign", "nrep"])
-def test_show_gives_the_median_of_launch_medians(name: str, tmp_path: Path) -> None:
+def test_show_gives_the_median_of_launch_medians(name: str, tmp_path: Path, run: Ictus) -> None:
     """Every row, with Tukey's fences and without."""
     place = folder(name, tmp_path)
     for options, keep in (((), fenced), (("--outliers", "off"), lambda values: values)):
-        shown = rows("show", place, *options, where=tmp_path)
+        shown = rows(run, "show", place, *options)
         assert len(shown) == len(document(place / "campaign.json")["cases"]) * len({row["mpi"] for row in shown})
         for row in shown:
             case = one_case(place, **factors_of(row))
@@ -135,10 +128,10 @@ def test_show_gives_the_median_of_launch_medians(name: str, tmp_path: Path) -> N
             assert row["median_s"] == pytest.approx(float(np.median(medians)), rel=1e-12)
 
 
-def test_compare_gives_the_ratio_by_hodges_and_lehmann(tmp_path: Path) -> None:
+def test_compare_gives_the_ratio_by_hodges_and_lehmann(tmp_path: Path, run: Ictus) -> None:
     """The median of all quotients of launch medians; three launches cannot decide eight cases."""
     place = folder("campaign", tmp_path)
-    compared = rows("compare", place, "mpich", "openmpi", where=tmp_path)
+    compared = rows(run, "compare", place, "mpich", "openmpi")
     assert len(compared) == len(document(place / "campaign.json")["cases"]) == 8
     for row in compared:
         case = one_case(place, **factors_of(row))
@@ -177,7 +170,7 @@ def test_raw_stamps_give_the_local_durations(tmp_path: Path) -> None:
         assert samples["local_max"] == pytest.approx(expected, rel=1e-6)
 
 
-def test_a_resumed_campaign_has_every_launch_once(tmp_path: Path) -> None:
+def test_a_resumed_campaign_has_every_launch_once(tmp_path: Path, run: Ictus) -> None:
     """The journal begins twice; the launch that Ctrl-C ended lies aside; both values of the variable are compared."""
     place = folder("resumed", tmp_path)
     events = [json.loads(line) for line in (place / "journal.jsonl").read_text("utf-8").splitlines()]
@@ -186,7 +179,7 @@ def test_a_resumed_campaign_has_every_launch_once(tmp_path: Path) -> None:
     assert len(list((place / "aside").iterdir())) == 1
     slots = len(document(place / "schedule.json")["slots"])
     assert len(launches(place)) == slots == 6
-    compared = rows("compare", place, "--by", "env.ICTUS_SITE", where=tmp_path)
+    compared = rows(run, "compare", place, "--by", "env.ICTUS_SITE")
     assert {(row["a"], row["b"], row["n_a"], row["n_b"]) for row in compared} == {("a", "b", 3, 3)}
     variants = [document(launch / "launcher.json")["algorithm"]["name"] for launch in launches(place)]
     case = one_case(place, **factors_of(compared[0]))
@@ -195,11 +188,11 @@ def test_a_resumed_campaign_has_every_launch_once(tmp_path: Path) -> None:
     assert compared[0]["median_a_s"] == pytest.approx(float(np.median(a)), rel=1e-12)
 
 
-def test_check_judges_what_was_measured(tmp_path: Path) -> None:
+def test_check_judges_what_was_measured(tmp_path: Path, run: Ictus) -> None:
     """Scatter is slower than its mock-up in all six launches: p is 2 to the -6, by Holm twice that, so violated."""
     place = folder("check", tmp_path)
     before = (place / "journal.jsonl").read_bytes()
-    judged = rows("check", place, "--step", "analyze", where=tmp_path)
+    judged = rows(run, "check", place, "--step", "analyze")
     assert (place / "journal.jsonl").read_bytes() == before
     assert len(judged) == 2
     for row in judged:
@@ -217,21 +210,21 @@ def test_check_judges_what_was_measured(tmp_path: Path) -> None:
         assert row["p_adjusted"] == pytest.approx(2 * 2.0 ** -len(left))
 
 
-def test_nrep_takes_the_largest_count_of_the_launches(tmp_path: Path) -> None:
+def test_nrep_takes_the_largest_count_of_the_launches(tmp_path: Path, run: Ictus) -> None:
     """A launch's count is how many valid samples it stopped at."""
     place = folder("nrep", tmp_path)
-    for row in rows("nrep", place, where=tmp_path):
+    for row in rows(run, "nrep", place):
         case = one_case(place, operation=row["case"]["operation"], size_bytes=row["case"]["size_bytes"])
         counts = [len(valid(launch, case)) for launch in launches(place)]
         assert [one["nrep"] for one in row["launches"]] == counts
         assert row["nrep"] == max(counts)
 
 
-def test_clock_errors_are_those_of_the_document(tmp_path: Path) -> None:
+def test_clock_errors_are_those_of_the_document(tmp_path: Path, run: Ictus) -> None:
     """Largest error of rank 1 at each wait, median over repeats; both by the command and from Python."""
     place = folder("clocks-accuracy", tmp_path)
     (launch,) = document(place / "clocks.json")["launches"]
-    for row in rows("clocks", "accuracy", place, where=tmp_path):
+    for row in rows(run, "clocks", "accuracy", place):
         index = [one["name"] for one in launch["algorithms"]].index(row["algorithm"])
         done = [one for one in launch["synchronisations"] if one["algorithm"] == index]
         wait = launch["waits_s"].index(row["wait_s"])
@@ -243,22 +236,22 @@ def test_clock_errors_are_those_of_the_document(tmp_path: Path) -> None:
     assert [one.algorithm for one in ictus.clock_errors(ictus.load_clocks(place))] == specs
 
 
-def test_drift_is_the_line_through_the_series(tmp_path: Path) -> None:
+def test_drift_is_the_line_through_the_series(tmp_path: Path, run: Ictus) -> None:
     """Slope and change of rank 1, by least squares."""
     place = folder("clocks-drift", tmp_path)
     (launch,) = document(place / "clocks.json")["launches"]
     (series,) = launch["series"]
-    (row,) = rows("clocks", "drift", place, where=tmp_path)
+    (row,) = rows(run, "clocks", "drift", place)
     assert (row["rank"], row["samples"]) == (1, len(series["at_s"]))
     assert row["slope"] == pytest.approx(float(np.polyfit(series["at_s"], series["offset_s"], 1)[0]), rel=1e-6)
     assert row["span_s"] == pytest.approx(series["at_s"][-1] - series["at_s"][0], rel=1e-12)
 
 
-def test_skews_are_those_of_the_document(tmp_path: Path) -> None:
+def test_skews_are_those_of_the_document(tmp_path: Path, run: Ictus) -> None:
     """The largest of all launches, and how many entries were valid."""
     place = folder("skew", tmp_path)
     documents = document(place / "skew.json")["launches"]
-    for row in rows("barriers", "skew", place, where=tmp_path):
+    for row in rows(run, "barriers", "skew", place):
         starts = [one for launch in documents for one in launch["starts"] if one["spec"] == row["spec"]]
         skews = np.concatenate([one["measured"]["exit"]["skew_s"] for one in starts])
         assert row["launches"] == len(starts) == 2
@@ -266,22 +259,22 @@ def test_skews_are_those_of_the_document(tmp_path: Path) -> None:
         assert row["skew_max_s"] == pytest.approx(float(skews.max()), rel=1e-12)
 
 
-def test_overlap_reads_the_phases(tmp_path: Path) -> None:
+def test_overlap_reads_the_phases(tmp_path: Path, run: Ictus) -> None:
     """Blocking time: the median over launches of the medians of the valid repetitions of run 0."""
     place = folder("overlap", tmp_path)
     phases = [np.load(path) for path in sorted(place.glob("launches/*/phases.npy"))]
     blocking = [np.median(one["total"][(one["run"] == 0) & (one["flags"] == 0)]) for one in phases]
-    found = rows("overlap", place, where=tmp_path)
+    found = rows(run, "overlap", place)
     assert len(found) == 2
     for row in found:
         assert row["launches"] == len(phases) == 2
         assert row["blocking_s"] == pytest.approx(float(np.median(blocking)), rel=1e-9)
 
 
-def test_reproduce_gives_the_difference_of_its_trials(tmp_path: Path) -> None:
+def test_reproduce_gives_the_difference_of_its_trials(tmp_path: Path, run: Ictus) -> None:
     """A trial's result is the mean over its launches' medians."""
     place = folder("reproduce", tmp_path)
-    (row,) = rows("reproduce", place, where=tmp_path)
+    (row,) = rows(run, "reproduce", place)
     trials = sorted(place.glob("trials/*/ictus"))
     results = [float(np.mean([np.median(fenced(valid(one, 0))) for one in launches(trial)])) for trial in trials]
     assert row["results_s"] == pytest.approx(results, rel=1e-12)
@@ -289,19 +282,19 @@ def test_reproduce_gives_the_difference_of_its_trials(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["campaign", "resumed"])
-def test_a_page_is_made_of_it(name: str, tmp_path: Path) -> None:
+def test_a_page_is_made_of_it(name: str, tmp_path: Path, run: Ictus) -> None:
     """It names every operation and library."""
     place = folder(name, tmp_path)
     page = tmp_path / "page.html"
-    done = call("report", place, "--output", page, where=tmp_path)
-    assert done.returncode == 0, done.stderr
+    done = run("report", place, "--output", page)
+    assert done.code == 0, done.err
     text = page.read_text("utf-8")
     plan = document(place / "campaign.json")
     assert all(case["operation"] in text.lower() for case in plan["cases"])
     assert all(f"{library['flavour']} {library['version']}" in text for library in plan["libraries"])
 
 
-def test_a_launch_with_torn_samples_is_left_out_and_said(tmp_path: Path) -> None:
+def test_a_launch_with_torn_samples_is_left_out_and_said(tmp_path: Path, run: Ictus) -> None:
     """One byte less than its header says, in a folder whose derived tables are gone."""
     place = folder("campaign", tmp_path)
     launch = launches(place)[0]
@@ -309,20 +302,20 @@ def test_a_launch_with_torn_samples_is_left_out_and_said(tmp_path: Path) -> None
         derived.unlink()
     whole = (launch / "samples.npy").read_bytes()
     (launch / "samples.npy").write_bytes(whole[:-1])
-    shown = call("show", place, "--json", where=tmp_path)
-    assert shown.returncode == 0, shown.stderr
-    warnings = json.loads(shown.stdout)["warnings"]
+    shown = run("show", place, "--json")
+    assert shown.code == 0, shown.err
+    warnings = json.loads(shown.out)["warnings"]
     assert any(f"{launch.name} is left out" in one and "samples.npy is torn" in one for one in warnings)
     left = [path for path in launches(place) if path != launch]
     assert ictus.load(place).samples.collect().height == sum(len(np.load(path / "samples.npy")) for path in left)
 
 
 @pytest.mark.parametrize(("command", "file"), [("clocks accuracy", "clocks.json"), ("barriers skew", "skew.json")])
-def test_a_document_that_ends_early_is_refused(command: str, file: str, tmp_path: Path) -> None:
+def test_a_document_that_ends_early_is_refused(command: str, file: str, tmp_path: Path, run: Ictus) -> None:
     """By its name, and not taken for an empty one."""
     place = folder({"clocks.json": "clocks-accuracy", "skew.json": "skew"}[file], tmp_path)
     text = (place / file).read_text("utf-8")
     (place / file).write_text(text[: len(text) // 2], "utf-8")
-    torn = call(*command.split(), place, where=tmp_path)
-    assert torn.returncode == 3
-    assert file in torn.stderr
+    torn = run(*command.split(), place)
+    assert torn.code == 3
+    assert file in torn.err

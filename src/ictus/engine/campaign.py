@@ -12,8 +12,8 @@ from ictus.engine.event import Observer, PreparationStep, WarningNote, ignore
 from ictus.engine.folder import check_folder
 from ictus.engine.runner import Ending, run_campaign
 from ictus.engine.target import check_goal
+from ictus.launch.launchers import check_usable
 from ictus.launch.launchers.mpiexec import Mpiexec
-from ictus.launch.launchers.namespaces import Namespaces
 from ictus.model.availability import ALL, check_available, may_lack, shared
 from ictus.model.case import expand
 from ictus.model.design import Design, make_design
@@ -26,7 +26,7 @@ from ictus.model.registries import Registries
 from ictus.mpi.command import on_one_host
 from ictus.mpi.flavours.simgrid import SIMULATOR
 from ictus.mpi.machine import read_machine
-from ictus.mpi.preflight import Finding, check_clock, check_machine, preflight
+from ictus.mpi.preflight import Finding, preflight
 from ictus.store.manifest import CAMPAIGN, read_manifest
 
 
@@ -109,9 +109,7 @@ def prepare_campaign(request: MeasurementRequest, observer: Observer = ignore) -
     """
     registries, plan = Registries.load(), request.plan
     expand(plan, registries)  # names and sizes are wrong before anything is built, or not at all
-    if request.launcher == Namespaces.name:
-        check_clock(plan.clock)
-        check_machine()
+    check_usable(request.launcher, plan.clock)
     check_folder(request.folder)
     backend = request.backend or prepare_backend(
         requested_libraries(plan), request.launcher, request.scenario, observer

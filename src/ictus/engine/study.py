@@ -15,6 +15,7 @@ from ictus.engine.journal import Journal
 from ictus.engine.launch_loop import LaunchLoop, disk_errors
 from ictus.engine.recovery import KeptLaunch, recover
 from ictus.engine.study_options import HERE, StudyOptions, check_launcher, clock_of, platform_of
+from ictus.launch.launchers import check_usable
 from ictus.launch.launchers.namespaces import Namespaces
 from ictus.model.document import Document
 from ictus.model.errors import MeasurementError, StoppedByUser, UsageError
@@ -26,7 +27,7 @@ from ictus.mpi.build import build_core
 from ictus.mpi.command import launch, on_one_host
 from ictus.mpi.flavours import flavour
 from ictus.mpi.machine import usable_cores
-from ictus.mpi.preflight import check_clock, check_machine, preflight
+from ictus.mpi.preflight import preflight
 from ictus.store.checksums import Checksums
 from ictus.store.durable import make_folder
 
@@ -61,16 +62,13 @@ def prepare_study(options: StudyOptions, observer: Observer) -> StudyBackend:
     machine cannot make such hosts.
     """
     platform = platform_of(options.platform)
-    on_namespaces = options.platform == Namespaces.name
     check_launcher(options)
     clock = clock_of(options)
-    if on_namespaces:
-        check_clock(parse_spec(clock))
-        check_machine()
+    launcher = Namespaces.name if options.platform == Namespaces.name else options.launcher
+    check_usable(launcher, parse_spec(clock))
     build = build_with_progress(build_core, _installation(options, simulated=platform is not None), "core", observer)
     if options.platform == HERE:
         report_findings(preflight((build.installation,), max(options.processes), repeated=False), observer)
-    launcher = Namespaces.name if on_namespaces else options.launcher
     return StudyBackend(build.installation, build.program, launcher, clock, options, platform)
 
 

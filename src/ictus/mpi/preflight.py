@@ -1,38 +1,14 @@
-"""Looks for obstacles before a campaign starts: cheap checks, each with advice. On hosts made of namespaces it also
-checks the clock and whether this machine can make such hosts.
-"""
+"""Looks for obstacles before a campaign starts: cheap checks, each with advice."""
 
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ictus.launch.launchers.namespaces import CLOCK
-from ictus.launch.namespaces.probe import probe
-from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.library import Installation
-from ictus.model.platform import base_clock
-from ictus.model.spec import Spec
 from ictus.mpi.environment import launch_environment
 from ictus.mpi.flavours import flavour
 from ictus.mpi.machine import Cores, loopback_works, shared_memory_free, usable_cores
-
-
-def check_clock(clock: Spec) -> None:
-    """Check that `clock` distinguishes such hosts: `monotonic`, or a clock on top of it. Raises UsageError."""
-    if base_clock(clock) != CLOCK:
-        raise UsageError(
-            f"clock '{clock}' reads the same on all hosts made of namespaces, for they share the machine's counter and "
-            f"its time of day: only CLOCK_MONOTONIC is set apart; use --clock {CLOCK}"
-        )
-
-
-def check_machine() -> None:
-    """Find out that such hosts can be made here, by making two. Raises MeasurementError with the reason."""
-    reason = probe()
-    if reason is not None:
-        raise MeasurementError(f"no hosts can be made of namespaces here: {reason}")
-
 
 MIB = 1 << 20
 

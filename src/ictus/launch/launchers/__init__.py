@@ -9,14 +9,22 @@ from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.launch.launchers.namespaces import Namespaces
 from ictus.launch.launchers.srun import Srun
 from ictus.model.errors import UsageError
+from ictus.model.spec import Spec
 
-__all__ = ["LAUNCHERS", "Dialect", "Launcher", "launcher"]
+__all__ = ["LAUNCHERS", "Dialect", "Launcher", "check_usable", "launcher"]
 
 LAUNCHERS: tuple[Launcher, ...] = (
     Mpiexec(),
     Srun(),
     Namespaces(),
 )
+
+
+def check_usable(name: str, clock: Spec) -> None:
+    """The check of the launcher of that name; nothing for the simulated one, or an unknown one. Raises as it."""
+    for member in LAUNCHERS:
+        if member.name == name:
+            member.check_usable(clock)
 
 
 def launcher(name: str) -> Launcher:

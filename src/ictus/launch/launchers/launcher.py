@@ -6,6 +6,7 @@ from typing import Protocol
 
 from ictus.model.job import Hosts, Job
 from ictus.model.library import Installation
+from ictus.model.spec import Spec
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,12 @@ class Launcher(Protocol):
     @property
     def shares_environment(self) -> bool:
         """Whether ranks have no other variables than the launcher itself: then it must have those for a loader too."""
+        ...
+
+    def check_usable(self, clock: Spec) -> None:
+        """UsageError for a clock that tells nothing on its hosts, MeasurementError where this machine cannot make
+        them.
+        """
         ...
 
     def hosts(self) -> AbstractContextManager[Hosts | None]:

@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager, nullcontext
 from ictus.launch.launchers.launcher import Dialect
 from ictus.model.job import Hosts, Job
 from ictus.model.library import Installation
+from ictus.model.spec import Spec
 
 
 class Mpiexec:
@@ -13,6 +14,9 @@ class Mpiexec:
     name = "mpiexec"
     summary = "the library's own mpiexec"
     shares_environment = False
+
+    def check_usable(self, clock: Spec) -> None:
+        """Every clock is; what is missing shows in the launch."""
 
     def hosts(self) -> AbstractContextManager[Hosts | None]:
         """None: it starts on this host and on those that the batch system gave."""

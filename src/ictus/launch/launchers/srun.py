@@ -11,6 +11,7 @@ from ictus.launch.launchers.launcher import Dialect
 from ictus.model.errors import UsageError
 from ictus.model.job import Hosts, Job
 from ictus.model.library import Installation
+from ictus.model.spec import Spec
 
 
 class Srun:
@@ -19,6 +20,9 @@ class Srun:
     name = "srun"
     summary = "Slurm's srun, inside an allocation"
     shares_environment = True
+
+    def check_usable(self, clock: Spec) -> None:
+        """Every clock is; what is missing shows in the launch."""
 
     def hosts(self) -> AbstractContextManager[Hosts | None]:
         """None: it starts on this host and on those that the batch system gave."""

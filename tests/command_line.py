@@ -1,0 +1,37 @@
+"""The command line in this process: a start of Python and its imports takes longer than most commands."""
+
+import contextlib
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ictus.cli.main import main
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a command wrote, and its exit code."""
+
+    out: str
+    err: str
+    code: int
+
+
+Ictus = Callable[..., Answer]
+
+
+def run_ictus(*words: object) -> Answer:
+    """Run `ictus` with these words, as from a shell that is no terminal."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="", write_through=True) for _ in range(2))
+    code = 0
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            main([str(word) for word in words])
+        except SystemExit as end:
+            code = end.code if isinstance(end.code, int) else 1
+    return Answer(_text(out), _text(err), code)
+
+
+def _text(stream: io.TextIOWrapper) -> str:
+    stream.seek(0)
+    return stream.read()
