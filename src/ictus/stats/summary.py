@@ -3,7 +3,7 @@
 The launch is the unit of replication (papers/mpi-benchmarking-revisited, section 5.2), so a launch gives one number per
 case to every test. The order is that of its section 6.1. First, samples with a flag (late start, overrun) or without a
 finite value are dropped: they are no measurements. Then Tukey's fences remove outliers. The rest is kept and described;
-all that is dropped is counted. Cost: one sort per case, no Python per sample.
+all that is dropped is counted. Cost: one selection of six order statistics per case, no Python per sample.
 
             Q1 - f IQR        Q1   median   Q3        Q3 + f IQR
     o  o        |--------------[=====|=======]--------------|      o
@@ -37,8 +37,13 @@ class Fences:
     high: float
 
 
+_QUARTILES = (0.25, 0.5, 0.75)
+
+
 def quantile_sorted(ordered: FloatArray, share: float) -> float:
-    """Type-7 quantile of an ascending, non-empty sample. Cost: two reads."""
+    """Type-7 quantile of a non-empty sample that is ascending, or has in their places the values that this reads (see
+    `_with_quartiles`). Cost: two reads.
+    """
     position = (ordered.size - 1) * share
     below = int(position)
     above = min(below + 1, ordered.size - 1)
@@ -46,8 +51,16 @@ def quantile_sorted(ordered: FloatArray, share: float) -> float:
     return start + (position - below) * (float(ordered[above]) - start)
 
 
+def _with_quartiles(sample: FloatArray) -> FloatArray:
+    """A copy of a non-empty sample in which all that the quartiles read is where sorting would put it, with smaller
+    values before it and larger ones behind. Half the cost of sorting; next to nothing for a part of what it returned.
+    """
+    below = [int((sample.size - 1) * share) for share in _QUARTILES]
+    return np.partition(sample, sorted({*below, *(min(place + 1, sample.size - 1) for place in below)}))
+
+
 def fences_sorted(ordered: FloatArray, factor: float = DEFAULT_FACTOR) -> Fences:
-    """Fences of an ascending, non-empty sample. Cost: four reads."""
+    """Fences of a sample as `quantile_sorted` takes it. Cost: four reads."""
     q1 = quantile_sorted(ordered, 0.25)
     q3 = quantile_sorted(ordered, 0.75)
     reach = factor * (q3 - q1)
@@ -230,17 +243,16 @@ def _describe_all(
         if n_valid == 0:
             rows[0, index] = 0
             continue
-        ordered = np.sort(block)
+        ordered = _with_quartiles(block)
         if factor is not None:
             limits = fences_sorted(ordered, factor)
-            begin, end = ordered.searchsorted(limits.low, "left"), ordered.searchsorted(limits.high, "right")
-            if end - begin < ordered.size:
-                ordered = ordered[begin:end]
-                block = block[(block >= limits.low) & (block <= limits.high)]
+            kept = (block >= limits.low) & (block <= limits.high)
+            if not kept.all():
+                block = block[kept]
+                ordered = _with_quartiles(ordered[(ordered >= limits.low) & (ordered <= limits.high)])
+        q1, median, q3 = (quantile_sorted(ordered, share) for share in _QUARTILES)
         rows[:, index] = (
-            n_valid - ordered.size,
-            quantile_sorted(ordered, 0.5), ordered.mean(), ordered[0], ordered[-1],
-            quantile_sorted(ordered, 0.25), quantile_sorted(ordered, 0.75), halves.half_shift(block),
+            n_valid - block.size, median, block.mean(), block.min(), block.max(), q1, q3, halves.half_shift(block),
         )  # fmt: skip
         batches[index] = halves.batch_means(block)
     return rows, batches
