@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from tests.cli.conftest import check_golden
+from tests.cli.test_page_commands import command_of
 from tests.command_line import Answer, Ictus
 
 from ictus.cli.main import main
@@ -420,3 +421,15 @@ def test_races_of_a_tuning_say_what_takes_as_long(ictus: Ictus, tmp_path: Path) 
     assert list(alike(tuning_of(Path("chk")), one)) == ["binomial"]
     assert alike(tuning_of(Path("chk")), replace(one, size_bytes=128)) == {}
     assert alike(tuning_of(Path("chk")), replace(one, place=Configuration("openmpi", "default", 4))) == {}
+
+
+def test_the_command_on_the_page_judges_as_the_page_does(ictus: Ictus, checked: Path) -> None:
+    """With the options that its verdicts came from, and the same bytes again."""
+    assert ictus("check", checked, "--level", "0.01", "--tolerance", "20 %", "--json").code == 0
+    page = (checked / "check.html").read_bytes()
+    again = command_of(checked / "check.html")
+    assert again == ["ictus", "check", checked.name, "--tolerance", "20 %", "--level", "0.01"]
+    assert ictus(*again[1:]).code == 0
+    assert (checked / "check.html").read_bytes() == page
+    assert ictus("check", checked).code == 0
+    assert (checked / "check.html").read_bytes() != page

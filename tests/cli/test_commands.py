@@ -1,9 +1,11 @@
 """Commands as they are typed: what they say, where they say it, and their exit codes."""
 
 import json
+import math
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,8 +13,10 @@ from tests.cli.conftest import PLAN, WORLD, simulate
 from tests.command_line import Ictus
 
 from ictus.cli.reference import reference
+from ictus.comparison.warnings import campaign_warnings
 from ictus.model.plan import Plan
 from ictus.render.output import command as hint
+from ictus.store.campaign import load
 
 SIMULATED = ("run", "--launcher", "simulated", "-m", "mpich", "-m", "openmpi")
 
@@ -102,7 +106,8 @@ def test_run_says_how_far_it_is_and_what_to_do_next(ictus: Ictus) -> None:
     """Off a terminal each launch is a line on standard error; the end names the folder and the next command."""
     answer = ictus(*SIMULATED, *PLAN, "--launches", "2", "-o", "camp")
     assert (answer.code, answer.out) == (0, "4 launches are in camp\nNext: ictus compare camp\n")
-    lines = answer.err.splitlines()
+    warning, *lines = answer.err.splitlines()
+    assert warning.startswith("warning: 2 launches cannot decide any of 8 tests")
     assert len(lines) == 4
     assert all(
         re.fullmatch(rf"{i}/4 (mpich|openmpi) n=2: \d+\.\d s(, .* left)?", line) for i, line in enumerate(lines, 1)
@@ -344,3 +349,29 @@ def test_families_are_listed_from_the_registries(ictus: Ictus) -> None:
 def test_the_version_is_one_line(ictus: Ictus) -> None:
     """`ictus --version`."""
     assert re.fullmatch(r"ictus \S+\n", ictus("--version").out)
+
+
+def test_launches_that_can_decide_nothing_are_said_before_they_are_measured(ictus: Ictus) -> None:
+    """The smallest p of n launches against n is 2 / (2n over n), times the number of cases by Holm. What is said first
+    comes true; with as many launches as it names nothing is said, nor where the campaign exists, nor of one library.
+    """
+    plan = ("--op", "bcast,allreduce", "--sizes", "8..32Ki*16", "--nrep", "5", "--seed", "7", "--launcher", "simulated")
+    both = ("-m", "mpich", "-m", "openmpi")
+    needed = next(n for n in range(2, 20) if 8 * 2 / math.comb(2 * n, n) <= 0.05)
+    said = f"3 launches cannot decide any of 8 tests (rank-sum, holm): at least {needed} can; give --launches {needed}"
+    assert said in ictus("run", *plan, *both, "--launches", "3", "-o", "few").err
+    assert "cannot decide any" not in ictus("run", *plan, *both, "--launches", "3", "-o", "few").err
+    rows = json.loads(ictus("compare", "few", "--json").out)["rows"]
+    assert [row["verdict"] for row in rows] == ["cannot-decide"] * 8
+    assert "cannot decide any" not in ictus("run", *plan, *both, "--launches", str(needed), "-o", "enough").err
+    assert "cannot decide any" not in ictus("run", *plan, "-m", "mpich", "--launches", "3", "-o", "alone").err
+
+
+def test_warnings_about_contention_are_left_out_by_their_kind(ictus: Ictus, tmp_path: Path) -> None:
+    """Another warning with the same words stays."""
+    folder = simulate(ictus, tmp_path, "busy", {**WORLD, "faults": {"0": ["contended"]}})
+    alike = "2 launches were disturbed by others, says somebody else"
+    campaign = replace(load(folder, contended=True), warnings=(alike,))
+    disturbed = [text for text in campaign_warnings(campaign) if "disturbed" in text]
+    assert len(disturbed) == 2
+    assert [text for text in campaign_warnings(campaign, contention=False) if "disturbed" in text] == [alike]

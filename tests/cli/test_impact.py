@@ -229,3 +229,15 @@ def test_algorithms_are_listed_for_libraries_alone(ictus: Ictus) -> None:
         "-m mpich: only `ictus list algorithms`, `operations` and `mockups` ask libraries" in answer.err,
     ) == (2, True)
     assert "did you mean 'algorithms'" in ictus("list", "algoritms").err
+
+
+def test_launches_that_can_decide_no_cell_are_said_before_they_are_measured(ictus: Ictus, tmp_path: Path) -> None:
+    """Five launches: the smallest p of the signed-rank test is 2 / 2^5. Two sizes, two libraries, two starts beside the
+    reference are eight cells.
+    """
+    answer = impact(ictus, tmp_path, FAIR, "--launches", "5")
+    needed = next(n for n in range(1, 20) if 8 * 2 / 2**n <= 0.05)
+    said = f"5 launches cannot decide any of 8 tests (signed-rank, holm): at least {needed} can"
+    assert f"{said}; give --launches {needed}" in answer.err
+    assert f"5 launches can never decide 8 cells; at least {needed} are needed." in answer.out
+    assert "cannot decide any" not in impact(ictus, tmp_path, FAIR, "--launches", str(needed), name="enough").err

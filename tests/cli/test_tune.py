@@ -253,3 +253,25 @@ REFUSED = [
     (("-o", "chk"), "-o 'chk' is no tuning and not empty"),
     (("-o", "other", "--guidelines", "GL3"), "--guidelines 'GL3': the check has GL10"),
 ]
+
+
+def refusals(folder: str) -> set[str]:
+    """What a tuning remembers that the library cannot run."""
+    return {path.name for path in Path(folder).rglob("*.refused")}
+
+
+def test_a_full_disk_ends_a_tuning_and_says_nothing_of_the_library(
+    ictus: Ictus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Exit code 3; with room again the same command goes on to the same end."""
+    checked(ictus, WORLD, "--sizes", "64", "--retries", "0")
+    Path("world.json").write_text(json.dumps({**WORLD, "faults": {str(slot): ["fail"] for slot in range(200)}}))
+    with monkeypatch.context() as full:
+        full.setattr("ictus.engine.launch_loop._SPACE_NEEDED", 2**80)
+        answer = ictus(*TUNE, "-o", "tun")
+    assert answer.code == 3
+    assert "no space is left on the disk" in answer.err
+    assert refusals("tun") == set()
+    Path("world.json").write_text(json.dumps(WORLD))
+    (row,) = tuned(ictus, "-o", "tun")["rows"]
+    assert (row["winner"], row["result"]) == ("bcast=binomial", "confirmed")

@@ -23,7 +23,7 @@ def page(folder: Path, by: str = "mpi") -> str:
     campaign = ictus.load(folder)
     cases = ictus.cases(campaign)
     alone = len(campaign.labels) == 1 and by == "mpi"
-    return campaign_page(campaign, cases, None if alone else ictus.compare(campaign, by=by))
+    return campaign_page(campaign, cases, None if alone else ictus.compare(campaign, by=by), "ictus report camp")
 
 
 @pytest.fixture(scope="module")

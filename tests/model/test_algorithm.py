@@ -114,3 +114,17 @@ def test_a_plan_keeps_algorithms_in_one_spelling() -> None:
     assert Plan.from_values(plan.values()) == plan
     with pytest.raises(UsageError, match="algorithm='nothing'"):
         Plan.from_values({"algorithm": "nothing"})
+
+
+def test_a_setting_over_another_keeps_its_evidence_unless_it_replaces_it() -> None:
+    """What the library must say of the lower one still counts, but for a lower one whose variable is another now."""
+    lower = Setting({"RULES": "a"}, ("-x",), {"rules": "a"}, ("read a",), ("cannot read",), ("took another",))
+    upper = Setting({"EAGER": "1"}, ("-y",), {"eager": "1"}, ("eager is 1",), ("cannot read",))
+    both = lower.overlaid(upper)
+    assert both.environment == {"RULES": "a", "EAGER": "1"}
+    assert (both.options, both.expected) == (("-x", "-y"), {"rules": "a", "eager": "1"})
+    assert both.confirmed == ("read a", "eager is 1")
+    assert (both.refusals, both.fallbacks) == (("cannot read",), ("took another",))
+    replaced = lower.overlaid(Setting({"RULES": "b"}, expected={"rules": "b"}, confirmed=("read b",)))
+    assert (replaced.environment, replaced.expected) == ({"RULES": "b"}, {"rules": "b"})
+    assert (replaced.confirmed, replaced.refusals, replaced.fallbacks) == (("read b",), (), ())

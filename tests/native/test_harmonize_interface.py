@@ -126,6 +126,17 @@ def test_threads_harmonize_communicators_of_their_own_at_once(label: str, tmp_pa
     assert ended.output == "2 threads of each process, 0 errors\n"
 
 
+@pytest.mark.parametrize("label", LIBRARIES)
+def test_a_program_of_the_sessions_model_is_refused_with_what_it_lacks(label: str, tmp_path: Path) -> None:
+    """Without MPI_COMM_WORLD there are no hosts to find: an error code and our words, and no rank hangs."""
+    ended = start(label, 2, compiled(label, PROGRAMS / "sessions_only.c", tmp_path), folder=tmp_path)
+    if "no sessions here" in ended.output:
+        pytest.skip(f"{label} has no sessions")
+    assert ended.exit_code == 0, ended.output + ended.error
+    assert ended.output == 2 * "refused 1, flag -1\n"
+    assert "MPI is not initialised: call MPI_Init before MPIX_Harmonize" in ended.error
+
+
 def linked(label: str) -> tuple[str, ...]:
     """Words that link the installed library."""
     folder = libraries_of(label)

@@ -1,5 +1,7 @@
 """Whole comparisons: samples in, rows out."""
 
+import math
+
 import numpy as np
 import pytest
 from scipy import special
@@ -292,3 +294,21 @@ def test_unknown_names_and_uneven_tables_are_refused():
         compare_cases([[1.0], [1.0]], [[1.0]], paired=False)
     with pytest.raises(ValueError, match="pairs need equal sizes"):
         compare_cases([[1.0, 2.0]], [[1.0]], paired=True)
+
+
+@pytest.mark.parametrize("test", ["welch", "rank-sum", "kolmogorov-smirnov"])
+def test_times_at_the_ends_of_the_numbers_have_a_verdict(test: str) -> None:
+    """Nobody measures 1e300 s; a damaged file may say so. Ratios that are no numbers are infinite or 0, and never an
+    error or a warning (which the tests turn into one); sides of one size have the ratio that they have anywhere.
+    """
+    a, b = np.array([1.0, 1.1, 0.9, 1.05, 1.02, 0.97]), np.array([1.5, 1.6, 1.4, 1.45, 1.55, 1.52])
+    usual = compare_cases([a], [b], paired=False, test=test)[0].ratio
+    for scale in (1e300, 1e-300):
+        assert compare_cases([scale * a], [scale * b], paired=False, test=test)[0].ratio == pytest.approx(usual)
+    large, small = (
+        compare_cases([x * a], [y * b], paired=False, test=test)[0] for x, y in ((1e300, 1e-300), (1e-300, 1e300))
+    )
+    assert (large.ratio, large.verdict.text) == (math.inf, "slower")
+    assert (small.ratio, small.verdict.text) == (0.0, "faster")
+    alike = np.array([1.0, 1.0, 1.0, 1.0, 1.0, np.nextafter(1.0, 2.0)])
+    assert compare_cases([alike], [alike[::-1]], paired=False, test=test)[0].ratio == pytest.approx(1.0)

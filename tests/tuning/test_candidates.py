@@ -3,8 +3,10 @@
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.algorithm import Algorithm, Variant
+from ictus.model.plan import LARGEST_SEED
 from ictus.model.spec import parse_spec
 from ictus.tuning.candidates import TuningVariant, Way, cells_of, field_of
+from ictus.tuning.session import campaign_seed
 
 PLACE = Configuration("mpich", "default", 4)
 
@@ -62,3 +64,12 @@ def test_every_way_of_a_cell() -> None:
     short = field_of(cell, own, OFFERS, USABLE, limit=6)
     assert (len(short.candidates), short.left_out) == (6, ("gather=linear",))
     assert set(short.variants) == {"gather=binomial"}
+
+
+def test_campaigns_whose_names_are_anagrams_have_seeds_of_their_own() -> None:
+    """Each in the range of a plan's seeds, and the same each time."""
+    names = ("race/02-gather", "race/20-gather", "gather/race-02")
+    seeds = {campaign_seed(LARGEST_SEED, name) for name in names}
+    assert len(seeds) == len(names)
+    assert all(0 <= seed <= LARGEST_SEED for seed in seeds)
+    assert seeds == {campaign_seed(LARGEST_SEED, name) for name in names}

@@ -29,7 +29,7 @@ Frequency hypervisor_frequency() {
         return {};
     }
     __cpuid(0x40000010, a, b, c, d);
-    return a == 0 ? Frequency{} : Frequency{1e3 * a, "hypervisor (cpuid 40000010h)"};
+    return a == 0 ? Frequency{} : Frequency{1e3 * a, "nominal (hypervisor, cpuid 40000010h)"};
 }
 
 Frequency processor_frequency() {
@@ -38,7 +38,8 @@ Frequency processor_frequency() {
     if (last >= 0x15) {
         __cpuid_count(0x15, 0, a, b, c, d); // ratio b/a of the counter to a crystal of c Hz
         if (a != 0 && b != 0 && c != 0) {
-            return {static_cast<double>(c) * static_cast<double>(b) / static_cast<double>(a), "processor (cpuid 15h)"};
+            return {static_cast<double>(c) * static_cast<double>(b) / static_cast<double>(a),
+                    "nominal (processor, cpuid 15h)"};
         }
     }
     return hypervisor_frequency();
@@ -47,7 +48,7 @@ Frequency processor_frequency() {
 Frequency processor_frequency() {
     unsigned long hz = 0;
     asm volatile("mrs %0, cntfrq_el0" : "=r"(hz));
-    return {static_cast<double>(hz), "processor (cntfrq_el0)"};
+    return {static_cast<double>(hz), "nominal (processor, cntfrq_el0)"};
 }
 #else
 Frequency processor_frequency() { return {}; }
@@ -121,7 +122,7 @@ Frequency model_name_frequency() {
         if (line.rfind("model name", 0) != 0 || at == std::string::npos || line.find("GHz", at) == std::string::npos) {
             continue;
         }
-        return {1e9 * std::strtod(line.c_str() + at + 2, nullptr), "model name"};
+        return {1e9 * std::strtod(line.c_str() + at + 2, nullptr), "nominal (model name)"};
     }
     return {};
 }

@@ -13,7 +13,8 @@ struct Frequency {
 /// The number in the processor's model name (`... @ 2.00GHz`).
 [[nodiscard]] Frequency model_name_frequency();
 
-/// As stated by the processor or the hypervisor (CPUID leaves 15h and 4000_0010h; cntfrq_el0): exact.
+/// The rated frequency, as the processor or the hypervisor states it (CPUID leaves 15h and 4000_0010h; cntfrq_el0): a
+/// crystal runs some ppm beside its rating, the same on all ranks of a host.
 [[nodiscard]] Frequency stated_frequency();
 
 /// The stated one, else the number in the processor's model name. That number is rounded and may be off by per cents

@@ -142,6 +142,7 @@ bool Harmonizer::await(const Announcement& announced) {
     statistics_.slack_s = announced.slack_s;
     statistics_.largest_slack_s = std::max(statistics_.largest_slack_s, announced.slack_s);
     const LocalTime heard = transport_.now();
+    instant_ = announced.deadline;
     const double left_s = announced.deadline - clock_.to_global(heard);
     if (left_s < 0.0) {
         last_ = flags_of_miss(heard, announced);
@@ -151,6 +152,7 @@ bool Harmonizer::await(const Announcement& announced) {
     if (!(left_s <= announced.slack_s + tolerance_s_)) {
         // The deadline lies further ahead than the slack, which cannot be, or it is no number.
         transport_.wait_until(heard + announced.slack_s);
+        instant_ = clock_.now();
         last_ = expired_flag;
         ++statistics_.missed;
         return false;

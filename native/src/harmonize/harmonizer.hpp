@@ -27,6 +27,9 @@ public:
     /// go on at that instant; each rank knows only its own result.
     [[nodiscard]] bool meet();
 
+    /// Local: waits until `seconds` after the instant at which all ranks were to go on last, however late this one was.
+    void wait_after(double seconds) { clock_.wait_until(instant_ + seconds); }
+
     /// The global time, rank 0's, by the last synchronisation.
     [[nodiscard]] GlobalClock& clock() { return clock_; }
     /// How far that may be from rank 0's, seconds; NaN where nothing is proven.
@@ -78,6 +81,7 @@ private:
     ErrorBound bound_;
     Slack slack_; ///< rank 0's
     Statistics statistics_;
+    GlobalTime instant_;     ///< at which all ranks were to go on last
     LocalTime synchronised_; ///< when the last synchronisation ended
     double took_s_ = 0.0;    ///< how long it took
     LocalTime expires_;

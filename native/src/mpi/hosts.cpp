@@ -2,32 +2,38 @@
 
 #include "base/defaults.hpp"
 #include "base/error.hpp"
+#include "machine/cpu_set.hpp"
 #include "mpi/handles.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <exception>
 #include <fstream>
-#include <sched.h>
+#include <numeric>
 #include <string>
 
 namespace ictus::mpi {
 namespace {
 
-/// The number of cores that the ranks of one host may use together. 0 where the kernel does not know it, and for
-/// simulated hosts.
+constexpr int bits_a_word = 64;
+
+/// The number of cores that the ranks of one host may use together, on a host of any size. 0 where the kernel does not
+/// know it, and for simulated hosts.
 int usable_cores(const Communicator& host) {
     if constexpr (is_simulated) {
         return 0;
     }
-    cpu_set_t allowed;
-    CPU_ZERO(&allowed);
-    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) {
-        CPU_ZERO(&allowed);
+    const std::vector<int> own = machine::allowed_cpus().value_or(std::vector<int>{});
+    int n_words = own.empty() ? 0 : own.back() / bits_a_word + 1;
+    check(MPI_Allreduce(MPI_IN_PLACE, &n_words, 1, MPI_INT, MPI_MAX, host.handle()), "MPI_Allreduce");
+    std::vector<std::uint64_t> allowed(static_cast<std::size_t>(n_words));
+    for (const int cpu : own) {
+        allowed[static_cast<std::size_t>(cpu / bits_a_word)] |= std::uint64_t{1} << (cpu % bits_a_word);
     }
-    cpu_set_t together;
-    check(MPI_Allreduce(&allowed, &together, static_cast<int>(sizeof allowed), MPI_BYTE, MPI_BOR, host.handle()),
-          "MPI_Allreduce");
-    return CPU_COUNT(&together);
+    check(MPI_Allreduce(MPI_IN_PLACE, allowed.data(), n_words, MPI_UINT64_T, MPI_BOR, host.handle()), "MPI_Allreduce");
+    return std::accumulate(allowed.begin(), allowed.end(), 0,
+                           [](int sum, std::uint64_t word) { return sum + std::popcount(word); });
 }
 
 /// The package of the cores that this rank may use; 0 where there are several, or the kernel does not know it.
@@ -35,16 +41,8 @@ int own_socket() {
     if constexpr (is_simulated) {
         return 0;
     }
-    cpu_set_t allowed;
-    CPU_ZERO(&allowed);
-    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) {
-        return 0;
-    }
     int socket = -1;
-    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-        if (!CPU_ISSET(cpu, &allowed)) {
-            continue;
-        }
+    for (const int cpu : machine::allowed_cpus().value_or(std::vector<int>{})) {
         int package = 0;
         std::ifstream("/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/physical_package_id") >> package;
         if (socket >= 0 && socket != package) {

@@ -49,9 +49,8 @@ public:
     SampleFlags start() override {
         const SampleFlags flags = start_->start();
         if ((flags & over_flag) == 0) {
-            const GlobalTime common = start_->instant().value_or(context_.clock.now());
             const double share = pattern_->share(context_.transport.rank(), context_.transport.size(), repetition_++);
-            context_.clock.wait_until(common + share * size_s_);
+            start_->wait_after(share * size_s_, context_.clock);
         }
         return flags;
     }

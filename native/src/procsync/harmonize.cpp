@@ -17,6 +17,7 @@ public:
     void prepare(double) override { harmonizer_.prepare(); }
 
     SampleFlags start() override { return harmonizer_.meet() ? SampleFlags{0} : late_flag; }
+    void wait_after(double seconds, GlobalClock&) override { harmonizer_.wait_after(seconds); }
 
 private:
     Harmonizer harmonizer_;

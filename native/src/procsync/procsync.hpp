@@ -43,6 +43,11 @@ public:
     virtual void judge(std::span<SampleFlags> flags) { (void)flags; }
     /// The common instant of the last start, if there is one.
     [[nodiscard]] virtual std::optional<GlobalTime> instant() const { return std::nullopt; }
+    /// Waits until `seconds` after the common instant of the last start, by the clock that it was agreed on: `clock`
+    /// where a start has none of its own.
+    virtual void wait_after(double seconds, GlobalClock& clock) {
+        clock.wait_until(instant().value_or(clock.now()) + seconds);
+    }
     /// The window in force, NaN where there is none.
     [[nodiscard]] virtual double window_s() const { return undefined; }
 };

@@ -386,3 +386,29 @@ TEST(constants_that_do_not_go_together_are_refused) {
     CHECK_THROWS(settings_of("harmonize(slack=0)"), "slack"); // it could not grow
     CHECK_THROWS(settings_of("harmonize(patience=1)"), "patience");
 }
+
+TEST(what_follows_after_the_instant_begins_at_one_true_instant_however_late_a_rank_woke) {
+    for (const int size : simulation::sizes) {
+        auto settings = world(size);
+        settings.drift = 0.0;
+        std::vector<double> woke(static_cast<std::size_t>(size));
+        std::vector<double> began(woke.size());
+        SimulatedWorld simulated(settings);
+        simulated.run([&](Transport& transport) {
+            Harmonizer harmonizer(transport, settings_of());
+            const auto rank = static_cast<std::size_t>(transport.rank());
+            CHECK(harmonizer.meet());
+            transport.wait_until(transport.now() + 5e-6 * static_cast<double>(rank));
+            woke[rank] = simulated.true_time(transport.rank());
+            harmonizer.wait_after(100e-6);
+            began[rank] = simulated.true_time(transport.rank());
+        });
+        const auto spread = [](const std::vector<double>& times) {
+            const auto [first, last] = std::minmax_element(times.begin(), times.end());
+            return *last - *first;
+        };
+        CHECK(spread(woke) >= 4e-6 * (size - 1));
+        CHECK(spread(began) < 0.5e-6);
+        CHECK(began[0] - woke[0] > 90e-6);
+    }
+}

@@ -81,12 +81,12 @@ def run(
     interruption.
     """
     from ictus.engine.campaign import parse_request  # noqa: PLC0415 (polars takes most of a second)
-    from ictus.engine.measurement import measure_campaign  # noqa: PLC0415
+    from ictus.engine.measurement import between_libraries, measure_campaign  # noqa: PLC0415
     from ictus.render.progress import resumable  # noqa: PLC0415
 
     request = parse_request(target, out, given, launcher=launcher, scenario=scenario, prefix="ictus")
     with resumable("run", folder=request.folder) as display:
-        prepared, ending = measure_campaign(request, display)
+        prepared, ending = measure_campaign(request, display, between_libraries)
     _close(prepared, ending)
 
 

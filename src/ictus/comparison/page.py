@@ -18,15 +18,17 @@ from ictus.stats.verdict import percent
 from ictus.store.campaign import Campaign
 
 
-def campaign_page(campaign: Campaign, cases: Cases, found: Comparison | None) -> str:
-    """The page for a campaign; `found` is None where there is nothing to compare. Reads the campaign's samples."""
+def campaign_page(campaign: Campaign, cases: Cases, found: Comparison | None, again: str) -> str:
+    """The page for a campaign; `found` is None where there is nothing to compare, `again` the command that makes the
+    page. Reads the campaign's samples.
+    """
     compared = found or _nothing_compared(campaign, cases)
     libraries = Legend(campaign.labels)
     legend = libraries if compared.by == LIBRARY else _values(cases.rows, compared.by)
     page = Page(
         title=_title(campaign, compared),
         where=f"{day(campaign.created)} · {_host(campaign)}",
-        reproduce_command=f"ictus report {campaign.folder.resolve().name}",
+        reproduce_command=again,
         ictus=campaign.ictus,
         lead=f"{len({tuple(row.case.items()) for row in cases.rows})} cases of {', '.join(map(str, campaign.labels))}.",
         pairs=tuple(

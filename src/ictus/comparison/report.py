@@ -1,5 +1,6 @@
 """`ictus report`: one HTML file that explains itself."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,14 +22,19 @@ from ictus.comparison.options import (
 )
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.reduction import parse_reduction
-from ictus.render.output import CommandAnswer, Csv, Json, output, print_answer, print_note
+from ictus.render.output import CommandAnswer, Csv, Json, output, page_command, print_answer, print_note, typed_options
 
 if TYPE_CHECKING:
     from ictus.comparison.comparison import Comparison
     from ictus.store.campaign import Campaign
 
 
+_SHOWN = ("by", "test", "adjust", "level", "equivalence", "alternative", "average", "outliers", "include_contended")
+"""Parameters that change what the page says."""
+
+
 def report(
+    context: typer.Context,
     folder: Annotated[Path, FOLDER],
     out: Annotated[
         Path | None,
@@ -68,7 +74,7 @@ def report(
             equivalence=parse_share("--equivalence", equivalence),
             alternative=parse_alternative(alternative),
         )
-    path = write_report(campaign, found, out)
+    path = write_report(campaign, found, out, typed_options(context, _SHOWN))
     size = path.stat().st_size
     if json or csv:
         row = {"report": str(path), "size_bytes": size}
@@ -78,15 +84,16 @@ def report(
         print_note(f"{size / 1e6:.1f} MB; open it in a browser, it needs nothing else")
 
 
-def write_report(campaign: "Campaign", found: "Comparison | None", out: Path | None) -> Path:
-    """Write the page of a campaign and what was compared in it; returns where it is. MeasurementError if that is
-    refused.
+def write_report(campaign: "Campaign", found: "Comparison | None", out: Path | None, typed: Sequence[str] = ()) -> Path:
+    """Write the page of a campaign and what was compared in it; returns where it is. `typed` are the options that made
+    it as it is. MeasurementError if that is refused.
     """
     from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.comparison.page import campaign_page  # noqa: PLC0415
     from ictus.store.durable import write_atomically  # noqa: PLC0415
 
-    text = campaign_page(campaign, comparison.cases(campaign), found)
+    again = page_command("report", campaign.folder.resolve().name, *typed)
+    text = campaign_page(campaign, comparison.cases(campaign), found, again)
     path = out if out is not None else campaign.folder / "report.html"
     try:
         if out is None:  # whatever the folder has under that name is replaced, not written into: it may be a link

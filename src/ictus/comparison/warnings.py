@@ -41,16 +41,18 @@ rejected does not count, as in the core's own warning."""
 _NUMBER = re.compile(r"\d+(\.\d+)?")
 
 
-def campaign_warnings(campaign: Campaign, rows: Sequence[CaseRow] | None = None) -> tuple[str, ...]:
-    """All warnings about a campaign's data, the gravest first; `rows` are those of `case_rows`, where they are
-    known.
+def campaign_warnings(
+    campaign: Campaign, rows: Sequence[CaseRow] | None = None, *, contention: bool = True
+) -> tuple[str, ...]:
+    """All warnings about a campaign's data, the gravest first; `rows` are those of `case_rows`, where they are known.
+    Without `contention` those about disturbed launches are left out.
     """
     known = tuple(case_rows(campaign)) if rows is None else rows
     return (
         *campaign.warnings,
         *_incomplete(campaign),
         *_not_ended(campaign),
-        *_disturbed(campaign),
+        *(_disturbed(campaign) if contention else ()),
         *_lost(known),
         *_often_late(known),
         *_unsynchronised(known),

@@ -15,7 +15,7 @@ from ictus.model.arguments import arguments_text
 from ictus.model.case import case_table
 from ictus.model.design import Design, Slot
 from ictus.model.document import Document
-from ictus.model.errors import IctusError, MeasurementError, UsageError
+from ictus.model.errors import IctusError, LaunchTimeout, MeasurementError, UsageError
 from ictus.model.job import Outcome
 from ictus.store.arrival import accept_launch
 from ictus.store.document import write_document
@@ -51,9 +51,12 @@ class LaunchFailure:
     reason: str
     final: bool
     ran: bool = False
+    timed_out: bool = False
 
     def error(self) -> IctusError:
         """As an error: UsageError for a mistake in the request."""
+        if self.timed_out:
+            return LaunchTimeout(self.reason)
         return UsageError(self.reason) if self.final and not self.ran else MeasurementError(self.reason)
 
 
@@ -93,7 +96,8 @@ def judged(outcome: Outcome, folder: Path, timeout_s: float) -> LaunchFailure | 
         return None
     error = first_error(folder)
     # A mistake in what was asked for is the same the next time: the core says so by its exit code, and its error file.
-    return LaunchFailure(reason, final=outcome.exit_code == _USAGE or (error is not None and error.kind == "usage"))
+    final = outcome.exit_code == _USAGE or (error is not None and error.kind == "usage")
+    return LaunchFailure(reason, final=final, timed_out=outcome.timed_out)
 
 
 def _accepted(design: Design, slot: Slot, folder: Path) -> Result:

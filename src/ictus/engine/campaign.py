@@ -23,6 +23,7 @@ from ictus.model.feasibility import beyond_int, check_large, check_memory, check
 from ictus.model.library import LibraryRequest, parse_library
 from ictus.model.plan import Plan, read_toml
 from ictus.model.registries import Registries
+from ictus.model.spec import Spec
 from ictus.mpi.command import on_one_host
 from ictus.mpi.flavours.simgrid import SIMULATOR
 from ictus.mpi.machine import read_machine
@@ -84,14 +85,10 @@ def _new_folder(file: Path | None, prefix: str) -> Path:
 
 def _over(recorded: Plan, given: Mapping[str, Any]) -> Plan:
     """The plan with which a campaign started, with the present options laid over it."""
-    base = recorded.values()
     known = {key: value for key, value in given.items() if value is not None}
-    # The number of repetitions stands in two fields of a complete plan: one given now replaces both.
-    if "repetition" in known:
-        base["nrep"], base["predicted"] = None, []
-    elif "nrep" in known:
-        base["repetition"], base["predicted"] = recorded.repetition.name, []
-    return Plan.from_values({**base, **known})
+    if known.keys() & {"repetition", "nrep"}:
+        recorded = recorded.repeated(repetition=Spec(recorded.repetition.name))
+    return Plan.from_values({**recorded.values(), **known})
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from typing import Generic, Protocol, TypeVar
 from ictus.engine.attempt import LaunchFailure, LaunchInterruption, set_aside
 from ictus.engine.event import LaunchFailed, Observer, Progress
 from ictus.engine.journal import Journal
-from ictus.model.errors import IctusError, MeasurementError, UsageError
+from ictus.model.errors import DiskError, IctusError, UsageError
 from ictus.store.checksums import checksums_of
 from ictus.store.durable import rename
 
@@ -153,7 +153,7 @@ class LaunchLoop(ABC, Generic[Launch, Record]):
 
 @contextmanager
 def disk_errors(folder: Path) -> Iterator[None]:
-    """Turns errors of the disk into a MeasurementError, which says that nothing is lost."""
+    """Turns errors of the disk into a DiskError, which says that nothing is lost."""
     try:
         yield
     except BrokenPipeError:
@@ -163,4 +163,4 @@ def disk_errors(folder: Path) -> Iterator[None]:
             what = f"no space is left on the disk of '{folder}': free some"
         else:
             what = f"'{error.filename or folder}': {error.strerror or error}: put that right"
-        raise MeasurementError(f"{what}, then the same command continues; all complete launches are kept") from error
+        raise DiskError(f"{what}, then the same command continues; all complete launches are kept") from error

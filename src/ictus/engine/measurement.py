@@ -1,7 +1,8 @@
 """From a plan to a measured campaign: predicts repetitions where the plan wants it, prepares libraries, launches."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,15 @@ from ictus.engine.event import Note, Observer, WarningNote, log
 from ictus.engine.nrep import nrep_rows, own_rule, predicted_counts, unpredicted
 from ictus.engine.runner import Ending
 from ictus.launch.launchers.mpiexec import Mpiexec
+from ictus.model.design import Design
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.plan_field import shown
 from ictus.model.plan_parts import PredictedCount, auto_rule
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec
+from ictus.stats.planning import launches_to_decide
+from ictus.stats.verdict import too_few_launches
 from ictus.store.campaign import Campaign, load
 from ictus.store.manifest import CAMPAIGN
 
@@ -27,6 +31,9 @@ _SHARED = ("datatype", "operator", "comm", "root", "in_place", "layout", "counts
 counts.
 """
 
+
+Family = Callable[[Design], tuple[int, str]]
+"""How many tests a campaign is measured for, and by which of stats.TESTS."""
 
 PlanLike = Plan | Mapping[str, Any] | Path | str | None
 """A plan; its values by TOML key (`op`, `sizes`, `size_is` or `size-is`); a plan file or a campaign folder; None for
@@ -58,7 +65,8 @@ def run(
         StoppedByUser: Ctrl-C; the same call continues.
     """
     world = World(launcher, None if scenario is None else Path(scenario))
-    return load(measure_with_defaults(plan, None if folder is None else Path(folder), {}, world, observer))
+    place = None if folder is None else Path(folder)
+    return load(measure_with_defaults(plan, place, {}, world, observer, family=between_libraries))
 
 
 def measure_with_defaults(
@@ -69,9 +77,11 @@ def measure_with_defaults(
     observer: Observer,
     *,
     prefix: str = "ictus",
+    family: Family | None = None,
 ) -> Path:
     """Measure a campaign to its end, or continue it; returns its folder. `usual` are values, by TOML key, that the plan
-    takes where it has none, and that a campaign in the folder overrides; `prefix` begins the name of a new folder.
+    takes where it has none, and that a campaign in the folder overrides; `prefix` begins the name of a new folder. With
+    `family`, launches that are too few for any verdict are reported before they are measured.
 
     Raises as `run`.
     """
@@ -80,7 +90,7 @@ def measure_with_defaults(
     if folder is None or not (folder / CAMPAIGN).is_file():
         given = {**usual, **given}
     request = parse_request(target, folder, given, launcher=world.launcher, scenario=world.scenario, prefix=prefix)
-    measure_campaign(request, observer)
+    measure_campaign(request, observer, family)
     return request.folder
 
 
@@ -92,10 +102,40 @@ def plan_words(plan: PlanLike) -> tuple[Path | None, dict[str, Any]]:
     return None, {key.replace("_", "-"): value for key, value in values.items()}
 
 
-def measure_campaign(request: MeasurementRequest, observer: Observer) -> tuple[PreparedCampaign, Ending]:
-    """Measure the request, or the missing rest of it. Raises as `run`."""
+def measure_campaign(
+    request: MeasurementRequest, observer: Observer, family: Family | None = None
+) -> tuple[PreparedCampaign, Ending]:
+    """Measure the request, or the missing rest of it; `family` as in `measure_with_defaults`. Raises as `run`."""
     prepared = prepare_campaign(with_prediction(request, observer), observer)
+    if family is not None and not (request.folder / CAMPAIGN).is_file():
+        for text in _too_few(prepared.design, *family(prepared.design)):
+            observer(WarningNote(text))
     return prepared, run_prepared(prepared, observer)
+
+
+def between_libraries(design: Design) -> tuple[int, str]:
+    """Each two libraries in each case, by launches of their own."""
+    variants = [{one.name for one in design.of(library.label)} for library in design.libraries]
+    return len(design.cases) * sum(len(a & b) for a, b in combinations(variants, 2)), "rank-sum"
+
+
+def between_starts(design: Design) -> tuple[int, str]:
+    """Each process synchronisation against a reference, in the same launches."""
+    n_starts = len({case.procsync for case in design.cases})
+    n_variants = sum(len(design.of(library.label)) for library in design.libraries)
+    return len(design.cases) // n_starts * (n_starts - 1) * n_variants, "signed-rank"
+
+
+def _too_few(design: Design, n_tests: int, test: str) -> Iterator[str]:
+    """That the launches can decide nothing, where it is known before they are measured. A precision goal chooses their
+    number itself.
+    """
+    plan = design.plan
+    if n_tests == 0 or plan.goal is not None:
+        return
+    needed = launches_to_decide(n_tests, level=plan.level, test=test, adjust=plan.adjust)
+    if plan.launches < needed:
+        yield f"{too_few_launches(plan.launches, n_tests, needed, f'{test}, {plan.adjust}')}, or fewer cases"
 
 
 def with_prediction(request: MeasurementRequest, observer: Observer) -> MeasurementRequest:
@@ -111,16 +151,17 @@ def with_prediction(request: MeasurementRequest, observer: Observer) -> Measurem
     folder = _measured(request, source, observer) if isinstance(source, Spec) else Path(source)
     campaign = load(folder)
     counts = _counts(campaign, request.plan, str(source), observer)
-    return replace(request, plan=request.plan.model_copy(update={"predicted": counts}))
+    plan = request.plan
+    return replace(request, plan=plan.repeated(plan.nrep, plan.repetition, counts))
 
 
 def _measured(request: MeasurementRequest, auto: Spec, observer: Observer) -> Path:
     """The folder of the prediction; missing launches are measured now."""
     repetition, launches = auto_rule(auto, Registries.load())
-    update = {"nrep": None, "repetition": repetition, "launches": launches, "raw": False}
     folder = request.folder / SUBFOLDER
     observer(Note(f"predicting the number of repetitions, {launches} launches of each library, in {folder}"))
-    prediction = replace(request, folder=folder, plan=request.plan.model_copy(update=update))
+    plan = request.plan.repeated(repetition=repetition).model_copy(update={"launches": launches, "raw": False})
+    prediction = replace(request, folder=folder, plan=plan)
     run_prepared(prepare_campaign(prediction, observer), observer)
     return folder
 

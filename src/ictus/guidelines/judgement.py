@@ -24,6 +24,7 @@ from ictus.stats.kolmogorov_smirnov_test import KOLMOGOROV_SMIRNOV
 from ictus.stats.planning import launches_to_decide
 from ictus.stats.rank_sum_test import RANK_SUM
 from ictus.stats.signed_rank_test import SIGNED_RANK
+from ictus.stats.verdict import too_few_launches
 
 TESTS = {test.name: test for test in (SIGNED_RANK, RANK_SUM, KOLMOGOROV_SMIRNOV)}
 """Signed-rank uses that both sides were measured in the same launches; the others are the paper's."""
@@ -121,7 +122,5 @@ def too_few(launches: int, tests: int, options: Options) -> str:
     needed = launches_needed(tests, options)
     if launches >= needed:
         return ""
-    return (
-        f"{launches} launches cannot decide any of {tests} tests ({options.test}, {options.adjust}): "
-        f"at least {needed} can; give --launches {needed}, now or later, or fewer guidelines or sizes"
-    )
+    said = too_few_launches(launches, tests, needed, f"{options.test}, {options.adjust}")
+    return f"{said}, now or later, or fewer guidelines or sizes"

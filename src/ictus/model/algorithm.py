@@ -87,6 +87,21 @@ class Setting:
     fallbacks: tuple[str, ...] = ()
     """Patterns of the line that it prints for each call for which it took another algorithm."""
 
+    def overlaid(self, other: "Setting") -> "Setting":
+        """This setting with another one over it. Its own evidence in the library's lines still counts, unless the other
+        replaces one of its variables: then it is no longer in force.
+        """
+        replaced = self.environment.keys() & other.environment.keys()
+        lines = Setting() if replaced else self
+        return Setting(
+            {**self.environment, **other.environment},
+            (*self.options, *other.options),
+            {**self.expected, **other.expected},
+            tuple(dict.fromkeys((*lines.confirmed, *other.confirmed))),
+            tuple(dict.fromkeys((*lines.refusals, *other.refusals))),
+            tuple(dict.fromkeys((*lines.fallbacks, *other.fallbacks))),
+        )
+
 
 @dataclass(frozen=True)
 class Variant:
@@ -260,6 +275,11 @@ class Knob:
     segment_bytes: int = 0
     placement: bool = False
     """Whether it is about where ranks are."""
+
+    @property
+    def setting(self) -> Setting:
+        """What it sets."""
+        return Setting(self.environment, self.options, self.expected)
 
 
 SEGMENTS = (4096, 32768)

@@ -67,7 +67,21 @@ class GateHit(IctusError):
     exit_code = 1
 
 
-class StoppedByUser(MeasurementError):
+class LaunchTimeout(MeasurementError):
+    """A launch had not ended when its time was over: a fault of it, or of a machine that was busy."""
+
+
+class Interruption(MeasurementError):
+    """Something ended a campaign that has no part in it; the same request continues. It says nothing of what was
+    launched.
+    """
+
+
+class DiskError(Interruption):
+    """The disk took no more."""
+
+
+class StoppedByUser(Interruption):
     """The user ended a campaign; what is complete is kept, and the same request continues it."""
 
     def __init__(self, folder: Path, done: int, total: int) -> None:

@@ -5,7 +5,7 @@ A plan checks types and ranges; `checked` compares names with the registries.
 
 import secrets
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -61,6 +61,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
+FIXED = Spec("fixed")
 LARGEST_SEED = 2**53 - 1
 """Seeds stay whole in every reader of JSON."""
 
@@ -115,7 +116,7 @@ class Plan(BaseModel):
     procsync: Names = (Spec("window"),)
     scheme: Name = Spec("per-call")
     cache: Names = (Spec("warm"),)
-    repetition: Name = Spec("fixed")
+    repetition: Name = FIXED
     methods: tuple[Method, ...] = ()
     """Several ways to measure each case in the same launches. If there are any, they replace `procsync`, `scheme` and
     `repetition`, which then keep their defaults.
@@ -218,6 +219,12 @@ class Plan(BaseModel):
     def seeded(self) -> "Plan":
         """This plan with a seed: its own, or one drawn now, short enough to be typed."""
         return self if self.seed is not None else self.model_copy(update={"seed": secrets.randbelow(10**9)})
+
+    def repeated(
+        self, nrep: int | str | Spec | None = None, repetition: Spec = FIXED, predicted: Sequence[PredictedCount] = ()
+    ) -> "Plan":
+        """This plan with other numbers of repetitions. Three fields say them, so all three are replaced."""
+        return self.model_copy(update={"nrep": nrep, "repetition": repetition, "predicted": tuple(predicted)})
 
     def simulated(self) -> "Plan":
         """This plan for simulated libraries: on a platform, and in simulated time where no clock is named."""

@@ -165,6 +165,30 @@ def command(*words: object) -> str:
     return shlex.join([program(), *map(str, words)])
 
 
+def page_command(*words: object) -> str:
+    """The command line that makes a page again. The page may be read anywhere: the program is `ictus` there."""
+    return shlex.join(["ictus", *map(str, words)])
+
+
+def is_typed(context: typer.Context, parameter: str) -> bool:
+    """Whether a parameter stands on the command line."""
+    source = context.get_parameter_source(parameter)
+    return source is not None and source.name == "COMMANDLINE"
+
+
+def typed_options(context: typer.Context, parameters: Collection[str]) -> tuple[str, ...]:
+    """Those of the command's options that were typed, as words; `parameters` are their names in Python."""
+    words: list[str] = []
+    for one in context.command.params:
+        name = one.name or ""
+        if name not in parameters or not is_typed(context, name):
+            continue
+        option, value = max(one.opts, key=len), context.params[name]
+        for each in value if isinstance(value, (list, tuple)) else (value,):
+            words += [option] if each is True else [option, str(each)]
+    return tuple(words)
+
+
 def program() -> str:
     """`ictus` where the shell finds it; else the path from the current folder, such as `.venv/bin/ictus`."""
     called, found = Path(sys.argv[0]), shutil.which("ictus")
@@ -179,8 +203,7 @@ def program() -> str:
 def check_only(context: typer.Context, known: Collection[str]) -> None:
     """UsageError for an option that says how to measure, beside a folder of which nothing is measured."""
     for parameter in context.command.params:
-        source = context.get_parameter_source(parameter.name or "")
-        if parameter.name not in known and source is not None and source.name == "COMMANDLINE":
+        if parameter.name not in known and is_typed(context, parameter.name or ""):
             option = max(parameter.opts, key=len)
             raise UsageError(
                 f"{option} with '{context.params['folder']}': what was measured is shown as it is; leave out the "

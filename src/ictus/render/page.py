@@ -3,6 +3,7 @@ content; the template only places it.
 """
 
 import functools
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -169,7 +170,8 @@ def render_page(page: Page) -> str:
         style=Markup(_style()),  # noqa: S704 (our own file)
         script=Markup(_file("table.js")),  # noqa: S704
     )
-    return text.rstrip().replace(" %", "\N{NO-BREAK SPACE}%") + "\n"
+    # A number stays on the line of its per cent sign; what is copied into a shell stays as it was typed.
+    return re.sub(r"(<code>.*?</code>)| %", lambda found: found[1] or "\N{NO-BREAK SPACE}%", text.rstrip()) + "\n"
 
 
 def day(created: str) -> str:

@@ -6,13 +6,13 @@ The unit is the launch: each side has one median per launch and case. Samples in
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import exp
 
 import numpy as np
 
 from ictus.stats import verdict as verdicts
 from ictus.stats.arrays import FloatArray, Sample
 from ictus.stats.evidence import Evidence, SamplePair, gather, sample_pair
+from ictus.stats.interval import ratio_of
 from ictus.stats.planning import launches_to_decide
 from ictus.stats.sample_size import enough_launches, likely_shift_of, more_launches
 from ictus.stats.scatter import scatter_of
@@ -185,4 +185,4 @@ def _number(column: FloatArray, index: int) -> float | None:
 
 def _ratio(column: FloatArray, index: int) -> float | None:
     value = float(column[index])
-    return exp(value) if np.isfinite(value) else None
+    return ratio_of(value) if np.isfinite(value) else None

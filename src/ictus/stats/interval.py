@@ -12,12 +12,12 @@ Hollander, Wolfe, Chicken, Nonparametric Statistical Methods, sections 3.2, 3.3,
 """
 
 from dataclasses import dataclass
-from math import comb, exp
+from math import comb, exp, inf
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ictus.stats.arrays import FloatArray, as_sample, require_times
+from ictus.stats.arrays import FloatArray, as_sample
 from ictus.stats.hypothesis import Shifts
 from ictus.stats.null_distribution import rank_sum_count, signed_rank_count
 from ictus.stats.signed_rank_test import log_ratios
@@ -55,7 +55,11 @@ def hodges_lehmann(a: ArrayLike, b: ArrayLike, *, paired: bool, confidence: floa
     low, high = float(found.low[0]), float(found.high[0])
     bounded = np.isfinite(low)
     return RatioInterval(
-        exp(found.estimate[0]), exp(low) if bounded else None, exp(high) if bounded else None, confidence, found.reached
+        ratio_of(found.estimate[0]),
+        ratio_of(low) if bounded else None,
+        ratio_of(high) if bounded else None,
+        confidence,
+        found.reached,
     )
 
 
@@ -78,6 +82,14 @@ def difference(a: FloatArray, b: FloatArray, *, paired: bool, level: float) -> D
         candidates, count = (a[:, np.newaxis] - b).ravel(), rank_sum_count(a.size, b.size, level / 2)
     found = _order_statistics(candidates[np.newaxis], count)
     return DifferenceInterval(*(float(column[0]) for column in found))
+
+
+def ratio_of(shift: float) -> float:
+    """The ratio that a shift of logarithms is; infinite where it is too large for a number."""
+    try:
+        return exp(shift)
+    except OverflowError:
+        return inf
 
 
 def ratio_shifts(a: FloatArray, b: FloatArray, *, paired: bool, level: float) -> Shifts:
@@ -103,9 +115,7 @@ def ratio_shifts(a: FloatArray, b: FloatArray, *, paired: bool, level: float) ->
 
 def _differences(a: FloatArray, b: FloatArray) -> FloatArray:
     """All log a_i - log b_j, shape (cases, n m)."""
-    require_times(a, "a")
-    require_times(b, "b")
-    return np.asarray(np.log(a[:, :, np.newaxis] / b[:, np.newaxis, :]).reshape(len(a), -1), dtype=np.float64)
+    return log_ratios(a[:, :, np.newaxis], b[:, np.newaxis, :]).reshape(len(a), -1)
 
 
 def _walsh_averages(a: FloatArray, b: FloatArray) -> FloatArray:

@@ -32,13 +32,16 @@ def signed_rank(a: ArrayLike, b: ArrayLike, alternative: Alternative = "two-side
 
 
 def log_ratios(a: FloatArray, b: FloatArray) -> FloatArray:
-    """log(a / b), element by element.
+    """log(a / b), element by element, in the shape that they have together.
 
     `ValueError` unless all times are positive and finite.
     """
     require_times(a, "a")
     require_times(b, "b")
-    return np.asarray(np.log(a / b), dtype=np.float64)
+    with np.errstate(over="ignore", under="ignore", divide="ignore"):
+        ratios = np.log(a / b)
+    too_large = ~np.isfinite(ratios)  # or too small: the quotient is no number, its logarithm is one
+    return np.asarray(np.where(too_large, np.log(a) - np.log(b), ratios) if too_large.any() else ratios)
 
 
 def _rows(a: FloatArray, b: FloatArray, alternative: Alternative) -> TestRows:

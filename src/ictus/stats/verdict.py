@@ -84,6 +84,15 @@ def cannot_decide(n_a: int, n_b: int, needed: int, more: int | None, *, at_least
     return Verdict(VerdictKind.CANNOT_DECIDE, text, more_launches=more, at_least=at_least, needed=needed)
 
 
+def too_few_launches(launches: int, tests: int, needed: int, how: str) -> str:
+    """Said before anything is measured: with so few launches all verdicts are known to be `cannot decide`. `how` names
+    test and adjustment.
+    """
+    number = "1 launch" if launches == 1 else f"{launches} launches"
+    which = "the only test" if tests == 1 else f"any of {tests} tests"
+    return f"{number} cannot decide {which} ({how}): at least {needed} can; give --launches {needed}"
+
+
 def not_comparable(reason: str) -> Verdict:
     """A side has no data, or the test no meaning for it: NA, never a number."""
     return Verdict(VerdictKind.NOT_COMPARABLE, f"NA: {reason}")

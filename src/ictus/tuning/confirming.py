@@ -27,7 +27,7 @@ from ictus.guidelines.judgement import Options
 from ictus.guidelines.question import repeated
 from ictus.guidelines.rule import Kind
 from ictus.guidelines.verdict import GuidelineVerdict, State
-from ictus.model.errors import IctusError, StoppedByUser
+from ictus.model.errors import IctusError, Interruption
 from ictus.model.quantity import format_span
 from ictus.model.spec import Spec
 from ictus.mpi.tuning_files import TuningFiles
@@ -116,7 +116,7 @@ class Winners:
 def run(
     session: TuningSession, library: TuningLibrary, winners: Winners, means: ConfirmationOptions
 ) -> ConfirmedRemedies:
-    """Confirm the remedies of a library, with all of their files in force at once. Raises StoppedByUser."""
+    """Confirm the remedies of a library, with all of their files in force at once. Raises Interruption."""
     tried, contradicting = agreeing(library, winners.remedies, winners.offers, winners.fields)
     results = {one: Confirmation(one, Result.CONTRADICTS) for one in contradicting}
     checked: list[str] = []
@@ -223,7 +223,7 @@ def _confirmed(
         try:
             request = CampaignRequest(library.label, processes, calls, variants, means.launches)
             measured = measured_of(session.campaign(name, request))
-        except StoppedByUser:
+        except Interruption:
             raise
         except IctusError as error:
             refusal = find_refusals(session, library, draft, request, error)

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from ictus.guidelines.measured import GuidelineMedians
 from ictus.model.algorithm import Variant
 from ictus.model.document import Document
-from ictus.model.errors import IctusError, StoppedByUser, UsageError
+from ictus.model.errors import IctusError, Interruption, LaunchTimeout, UsageError
 from ictus.mpi.flavours import FLAVOURS
 from ictus.mpi.flavours.mpich_tuning import Tree
 from ictus.mpi.tuning_files import FOLDER, AlgorithmRange, TuningFiles, joined, key, one_each
@@ -214,6 +214,7 @@ def find_refusals(
 ) -> Refusals:
     """Which remedies end a launch, where one with all of them in force ended with `error`. None alone: then all."""
     found: dict[int, str] = {}
+    lasting: dict[int, str] = {}
     for number, one in enumerate(draft.remedies):
         if not library.in_force(one):
             continue
@@ -221,14 +222,19 @@ def find_refusals(
         alone = replace(request, variants=[own.variant(session, library)], launches=1, retries=0)
         try:
             session.campaign(f"confirm/{own.name}", alone)
-        except StoppedByUser:
+        except Interruption:
             raise
         except IctusError as refusal:
             found[number] = _reason(refusal)
-    found = found or {number: _reason(error) for number, one in enumerate(draft.remedies) if library.in_force(one)}
+            if not isinstance(refusal, LaunchTimeout):  # a busy machine may have been the reason: tried again later
+                lasting[number] = found[number]
+    if not found:
+        found = {number: _reason(error) for number, one in enumerate(draft.remedies) if library.in_force(one)}
+        lasting = {} if isinstance(error, LaunchTimeout) else found
     if not found:
         raise error  # a launch of the library as it is failed
-    write_document(_note(session, draft), RefusalNote(refused=found))
+    if lasting:
+        write_document(_note(session, draft), RefusalNote(refused=lasting))
     return found
 
 

@@ -14,7 +14,7 @@ from ictus.guidelines.hockney import Hockney
 from ictus.guidelines.measured import GuidelineMedians
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict
 from ictus.launch.launchers.simulated import force_algorithms
-from ictus.model.algorithm import Knob, Offer, SelectedAlgorithm, Setting, Variant
+from ictus.model.algorithm import Knob, Offer, SelectedAlgorithm, Variant
 from ictus.model.call import BASIC
 from ictus.model.library import Installation
 from ictus.model.registries import Registries
@@ -65,7 +65,7 @@ class Libraries:
             forced = {} if algorithm is None else {operation: algorithm}
             name = knob.name if algorithm is None else f"{operation}={algorithm.name},{knob.name}"
             way = Way.ALGORITHM if algorithm is not None else Way.PLACEMENT if knob.placement else Way.SETTING
-            setting = _with(use(forced), knob)
+            setting = use(forced).overlaid(knob.setting)
             named[name] = TuningVariant(way, over(base, name, setting), algorithm, knob.segment_bytes)
         return named
 
@@ -131,17 +131,6 @@ class Libraries:
 
 _NEVER = ("two_proc", "ccl")
 """Algorithms for two processes alone, or for devices that are not there: those are the library's own choice then."""
-
-
-def _with(setting: Setting, knob: Knob) -> Setting:
-    return Setting(
-        {**setting.environment, **knob.environment},
-        (*setting.options, *knob.options),
-        {**setting.expected, **knob.expected},
-        setting.confirmed,
-        setting.refusals,
-        setting.fallbacks,
-    )
 
 
 LAUNCHES = 5

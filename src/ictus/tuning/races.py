@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from ictus.guidelines.verdict import Configuration
 from ictus.model.algorithm import DEFAULT, Variant
-from ictus.model.errors import IctusError, StoppedByUser
+from ictus.model.errors import IctusError, Interruption, LaunchTimeout
 from ictus.model.quantity import format_span
 from ictus.model.spec import Spec
 from ictus.store.campaign import Campaign
@@ -99,7 +99,7 @@ def run(
             f"{operation} ({place.library}, n={place.n}): the budget has time for the first {room - 1} candidates"
         )
         folder, fields = f"{folder}{_FIRST}{room}", [_first(one, room) for one in fields]
-    fields, refused = _qualified(session, folder, fields)
+    fields, refused = qualified(session, folder, fields)
     going, ended, slower = _Race(fields), "looks", 1.0
     for look, target in enumerate(LOOKS, 1):
         alive = going.alive()
@@ -182,7 +182,7 @@ def _unraced(one: CandidateField, folder: str) -> RaceResult:
     return RaceResult(one, race(names, []), {}, folder, "no time", {})
 
 
-def _qualified(
+def qualified(
     session: TuningSession, folder: str, fields: Sequence[CandidateField]
 ) -> tuple[list[CandidateField], dict[str, str]]:
     """The fields without variants that cannot serve their calls: one launch of each finds out, and is not counted."""
@@ -200,11 +200,12 @@ def _qualified(
         else:
             try:
                 session.campaign(heat, CampaignRequest(place.library, [place.n], calls, [variant], 1, retries=0))
-            except StoppedByUser:
+            except Interruption:
                 raise
             except IctusError as error:
                 refused[name] = " ".join(str(error).split("\n")[0].split())
-                note.write_text(refused[name], "utf-8")
+                if not isinstance(error, LaunchTimeout):  # a busy machine may have been the reason: tried again later
+                    note.write_text(refused[name], "utf-8")
     return [_without(one, refused) for one in fields], refused
 
 

@@ -13,7 +13,7 @@ from ictus.guidelines.rule import Kind, Rule
 from ictus.guidelines.verdict import GuidelineVerdict
 from ictus.guidelines.verify import unconfirmed, verify
 from ictus.model.algorithm import DEFAULT
-from ictus.model.errors import IctusError, StoppedByUser
+from ictus.model.errors import IctusError, Interruption
 from ictus.model.quantity import format_size, format_span
 from ictus.model.spec import Spec
 from ictus.tuning.budget import affordable
@@ -116,7 +116,7 @@ class Recheck:
     means: ConfirmationOptions
 
     def judged(self) -> RepeatedCheck:
-        """All guidelines of the check, in launches with the draft in force. Raises StoppedByUser."""
+        """All guidelines of the check, in launches with the draft in force. Raises Interruption."""
         remedies = [one for one in self.draft.remedies if self.library.in_force(one)]
         calls = _calls(self.library, self.means.rules)
         tests = sum(one.p_value is not None for one in self.means.before)
@@ -134,7 +134,7 @@ class Recheck:
             splits = _splits(one for one in predicted if any(touches(each, one) for each in remedies))
             confirmed = [self._measured(splits, "-splits", launches)] if splits else []
             verdicts = verify(self.means.rules, measured, self.means.options, confirmed)
-        except StoppedByUser:
+        except Interruption:
             raise
         except IctusError as error:
             return RepeatedCheck({}, ended=f"the check with all of it in force failed: {' '.join(str(error).split())}")

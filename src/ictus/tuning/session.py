@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from ictus.engine.backend import Backend
 from ictus.engine.campaign import PreparedCampaign, run_prepared
@@ -13,13 +14,13 @@ from ictus.engine.event import Note, Observer, ignore
 from ictus.engine.launch_times import read_launch_times
 from ictus.model.algorithm import Setting, Variant
 from ictus.model.design import make_design
-from ictus.model.plan import Plan
+from ictus.model.plan import LARGEST_SEED, Plan
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec
 from ictus.mpi.flavours import FLAVOURS
 from ictus.store.campaign import JOURNAL, Campaign, load
 from ictus.store.journal import read_journal, spent_s
-from ictus.store.manifest import CAMPAIGN
+from ictus.store.manifest import CAMPAIGN, read_manifest
 
 _OWN = ("op", "sizes", "subset", "launches", "nrep", "predicted", "repetition", "algorithm", "env", "until")
 """Fields of the check's plan that races decide for themselves."""
@@ -76,7 +77,7 @@ class TuningSession:
         return all(one.name != flavours[label] or not one.tuned_by_variables for one in FLAVOURS)
 
     def campaign(self, name: str, request: CampaignRequest) -> Campaign:
-        """Measure a campaign, or the missing rest of it. Raises StoppedByUser."""
+        """Measure a campaign, or the missing rest of it. Raises Interruption."""
         folder = self.folder / name
         plan = self._plan(request, name)
         design = make_design(
@@ -122,13 +123,24 @@ class TuningSession:
             "launches": request.launches,
             "nrep": self.nrep,
             "env": {},  # the variables of the check are those of each variant, which a remedy may set otherwise
-            "seed": self.seed + sum(map(ord, name)),
+            "seed": self._seed(name),
         }
         if request.retries is not None:
             own["retries"] = request.retries
         expected_s = self.launch_s(sum(map(len, request.calls.values())))
         own["timeout"] = min(self.plan.timeout_s, max(_LONGEST_S, _LONGER * expected_s))
         return Plan.from_values({**base, **own})
+
+    def _seed(self, name: str) -> int:
+        """Each campaign has its own; one that was begun keeps what it has."""
+        if self.is_begun(name):
+            return read_manifest(self.folder / name).seed
+        return campaign_seed(self.seed, name)
+
+
+def campaign_seed(seed: int, name: str) -> int:
+    """The seed of the campaign of this name in a tuning with that seed."""
+    return (seed + crc32(name.encode())) % (LARGEST_SEED + 1)
 
 
 @functools.cache
@@ -142,16 +154,7 @@ def _costs(check: Path, nrep: int) -> tuple[float, float]:
 
 def over(base: Variant, name: str, setting: Setting) -> Variant:
     """A variant with this name: the unchanged library with an additional setting."""
-    own = base.setting
-    merged = Setting(
-        {**own.environment, **setting.environment},
-        (*own.options, *setting.options),
-        {**own.expected, **setting.expected},
-        setting.confirmed,
-        setting.refusals,
-        setting.fallbacks,
-    )
-    return Variant(name, merged, base.environment)
+    return Variant(name, base.setting.overlaid(setting), base.environment)
 
 
 def in_full(operation: Spec) -> Spec:

@@ -8,7 +8,17 @@ import typer
 from ictus.model.errors import GateHit
 from ictus.model.registries import unknown
 from ictus.render import plan_options as options
-from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer, print_note, write_page
+from ictus.render.output import (
+    CommandAnswer,
+    Csv,
+    Json,
+    command,
+    page_command,
+    print_answer,
+    print_note,
+    typed_options,
+    write_page,
+)
 
 if TYPE_CHECKING:
     from ictus.guidelines.check.analysis import CheckResult
@@ -58,6 +68,7 @@ _USUAL = {
     usual=_USUAL,
 )
 def check(
+    context: typer.Context,
     target: Annotated[
         Path | None,
         typer.Argument(
@@ -144,10 +155,11 @@ def check(
         done = "measured" if measured else "the repetitions are predicted"
         print_note(f"{request.folder}: {done}; `{command('check', '-o', request.folder)}` continues")
         return
-    _show(request, judged, json=json, csv=csv, fail=fail_on_violation)
+    again = page_command("check", request.folder.resolve().name, *typed_options(context, tuple(judged)))
+    _show(request, judged, again, json=json, csv=csv, fail=fail_on_violation)
 
 
-def _show(request: "CheckRequest", judged: dict[str, Any], *, json: bool, csv: bool, fail: bool) -> None:
+def _show(request: "CheckRequest", judged: dict[str, Any], again: str, *, json: bool, csv: bool, fail: bool) -> None:
     """Tables, page and gate, for the selected guidelines; the page has all of them."""
     from ictus.guidelines.check.analysis import as_row, check_of, judged_by, only, violated  # noqa: PLC0415
     from ictus.guidelines.check.explaining import explainer, explanation_row, explanations  # noqa: PLC0415
@@ -158,7 +170,7 @@ def _show(request: "CheckRequest", judged: dict[str, Any], *, json: bool, csv: b
     folder = request.folder
     whole: CheckResult = check_of(folder, judged_options(folder, judged))
     why = explanations(whole)
-    write_page(whole.campaign.folder / PAGE, check_page(whole, command("check", folder.resolve().name), explainer(why)))
+    write_page(whole.campaign.folder / PAGE, check_page(whole, again, explainer(why)))
     found = only(whole, request.shown) if request.shown else whole
     kept = [one for one in why if one.verdict in found.verdicts]
     rows = [as_row(one) for one in found.verdicts]

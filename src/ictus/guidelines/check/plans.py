@@ -61,8 +61,7 @@ def split_plan(
     plan = manifest.plan
     if plan.predicted:
         counts = [one.nrep for one in plan.predicted if (one.operation, one.size_bytes) in involved]
-        update = {"nrep": max(counts), "repetition": Spec("fixed"), "predicted": ()}
-        plan = plan.model_copy(update=update)
+        plan = plan.repeated(max(counts))
     subsets = [{"op": [name], "sizes": list(sizes), "layout": layout} for (name, layout), sizes in cells.items()]
     return _of_subsets(plan.model_copy(update={"size_is": "total"}), subsets)
 

@@ -35,7 +35,6 @@ from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.design import make_design
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
-from ictus.model.spec import Spec
 from ictus.store.check import CheckRecord, new_check, read_check, write_check
 
 
@@ -181,9 +180,7 @@ def steps_of(request: CheckRequest, world: World, observer: Observer) -> Steps:
 def _too_few(record: CheckRecord, backend: Backend) -> tuple[str, ...]:
     """Said before anything is measured: launches that can decide nothing."""
     registries = Registries.load()
-    plan = record.plan.model_copy(
-        update={"nrep": 1, "repetition": Spec("fixed"), "predicted": ()}
-    )  # nothing is predicted yet
+    plan = record.plan.repeated(1)  # nothing is predicted yet
     design = make_design(plan, registries, backend.installations, variants=backend.variants(plan))
     launched = [(one.label, variant.name) for one in design.libraries for variant in design.of(one.label)]
     tests = n_tests(rules_of(record), design.cases, launched, registries)

@@ -9,12 +9,14 @@ import typer
 from ictus.comparison.options import Adjust, Equivalence, IncludeContended, Level, parse_share
 from ictus.model.plan_options import BY_KEY, NREP
 from ictus.render import plan_options as options
-from ictus.render.output import Csv, Json, check_only, command, print_answer, write_page
+from ictus.render.output import Csv, Json, check_only, page_command, print_answer, typed_options, write_page
 
 PAGE = "impact.html"
 
 
-_SHOWING = ("folder", "reference", "norm", "adjust", "level", "equivalence", "include_contended", "json", "csv")
+_JUDGED = ("reference", "norm", "adjust", "level", "equivalence", "include_contended")
+"""Parameters that change what the page says."""
+_SHOWING = ("folder", *_JUDGED, "json", "csv")
 """Parameters that a campaign takes which was measured before."""
 
 
@@ -118,4 +120,7 @@ def impact(
         contended=include_contended,
     )
     print_answer(answer(found), json, csv)
-    write_page(folder / PAGE, impact_page(found, command("barriers", "impact", folder)))
+    write_page(
+        folder / PAGE,
+        impact_page(found, page_command("barriers", "impact", folder.resolve().name, *typed_options(context, _JUDGED))),
+    )

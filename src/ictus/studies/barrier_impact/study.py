@@ -8,7 +8,7 @@ from typing import Any
 from ictus.comparison.warnings import campaign_warnings
 from ictus.engine.backend import World
 from ictus.engine.event import Observer
-from ictus.engine.measurement import PlanLike, measure_with_defaults, plan_words
+from ictus.engine.measurement import PlanLike, between_starts, measure_with_defaults, plan_words
 from ictus.model.errors import OptionError
 from ictus.model.registries import Registries
 from ictus.store.campaign import Campaign, load
@@ -56,7 +56,9 @@ def measure_impact(
     if isinstance(starts, list) and len(set(starts)) < 2:
         raise OptionError(("procsync", starts, "two or more are needed to see the effect of the start"))
     usual = QUICK if quick else {**FULL, "procsync": every_start()}
-    return measure_with_defaults(target or values, folder, usual, world, observer, prefix="impact")
+    return measure_with_defaults(
+        target or values, folder, usual, world, observer, prefix="impact", family=between_starts
+    )
 
 
 def every_start() -> list[str]:

@@ -6,7 +6,7 @@ import typer
 
 from ictus.engine.study_options import StudyOptions
 from ictus.render import option_values as values
-from ictus.render.output import Csv, Json, command, print_answer, print_note
+from ictus.render.output import Csv, Json, page_command, print_answer, print_note
 from ictus.render.progress import Display
 from ictus.studies.clocks import options
 from ictus.studies.options import From, Output, Repeats, study_command
@@ -73,7 +73,7 @@ def accuracy(
     summaries = summarise(study.runs)
     print_answer(answer(study, summaries, per_rank=per_rank), json, csv)
     if out is not None:
-        keep(out, study.document, *accuracy_page(study, summaries, command("clocks", "accuracy", out, "-o", out)))
+        keep(out, study.document, *accuracy_page(study, summaries, page_command("clocks", "accuracy", out, "-o", out)))
     if limit is not None:
         check_gate(summaries, limit, fail_above or "")
         print_note(f"gate '--fail-above {fail_above}' is not hit")

@@ -7,7 +7,7 @@ import typer
 from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import UsageError
 from ictus.render import option_values as values
-from ictus.render.output import Csv, Json, command, print_answer
+from ictus.render.output import Csv, Json, page_command, print_answer
 from ictus.render.progress import Display
 from ictus.studies.options import From, Output, study_command
 
@@ -48,4 +48,4 @@ def drift(
     ranks = [summarise(one) for launch in study.drift for one in launch.series]
     print_answer(answer(study, ranks), json, csv)
     if out is not None:
-        keep(out, study.document, *drift_page(study, ranks, command("clocks", "drift", out, "-o", out)))
+        keep(out, study.document, *drift_page(study, ranks, page_command("clocks", "drift", out, "-o", out)))

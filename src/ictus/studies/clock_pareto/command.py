@@ -8,7 +8,7 @@ from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
 from ictus.render import option_values as values
-from ictus.render.output import Csv, Json, command, print_answer
+from ictus.render.output import Csv, Json, page_command, print_answer
 from ictus.render.progress import Display
 from ictus.studies.clocks import options
 from ictus.studies.options import From, Output, Repeats, study_command
@@ -88,5 +88,5 @@ def pareto(
         raise UsageError(f"--wait '{wait}' was not measured there; known are {known}")
     print_answer(answer(study, found, wait_s), json, csv)
     if out is not None:
-        again = command("clocks", "pareto", out, "--wait", f"{wait_s:g}s", "-o", out)
+        again = page_command("clocks", "pareto", out, "--wait", f"{wait_s:g}s", "-o", out)
         keep(out, study.document, *pareto_page(study, found, wait_s, again))

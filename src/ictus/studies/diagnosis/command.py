@@ -13,7 +13,7 @@ from ictus.model.plan import Plan
 from ictus.model.quantity import size_text
 from ictus.model.registries import unknown
 from ictus.model.spec import split_list
-from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer, print_note
+from ictus.render.output import CommandAnswer, Csv, Json, page_command, print_answer, print_note, typed_options
 from ictus.render.plan_options import plan_option
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 def diagnose(
+    context: typer.Context,
     folder: Annotated[Path, FOLDER],
     *,
     op: Annotated[str | None, plan_option("op", "", help="Only these operations.")] = None,
@@ -68,8 +69,7 @@ def diagnose(
     flat = launch_rows(rows) if csv else [row.as_row() for row in rows]
     print_answer(CommandAnswer("ictus.diagnose/1", flat, cases.warnings, lambda: answer_lines(rows)), json, csv)
     if out is not None:
-        chosen_by = {"--op": op, "--sizes": sizes, "--mpi": mpi, "--case": case, "--launch": launch}
-        words = [word for option, value in chosen_by.items() if value is not None for word in (option, value)]
+        words = typed_options(context, ("op", "sizes", "mpi", "case", "launch", "include_contended"))
         _write_page(out, campaign, rows, launch, warnings=cases.warnings, words=words)
 
 
@@ -157,7 +157,7 @@ def _write_page(
         samples = samples_of(campaign, row.row, slot)
         if samples is not None:
             looked.append(DrawnCase(row, samples, campaign.seed))
-    again = command("diagnose", campaign.folder.name, *words, "-o", path.name)
+    again = page_command("diagnose", campaign.folder.resolve().name, *words, "-o", path.name)
     text = diagnosis_page(campaign, rows, looked, warnings, again)
     try:
         path.write_text(text, "utf-8")

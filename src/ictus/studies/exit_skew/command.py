@@ -8,7 +8,7 @@ import typer
 from ictus.engine.study_options import StudyOptions
 from ictus.model.plan_options import NREP
 from ictus.render.option_values import brief
-from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, page_command, print_answer
 from ictus.render.plan_options import plan_option, typer_option
 from ictus.render.progress import Display
 from ictus.studies.options import From, Libraries, Output, libraries, study_command
@@ -96,4 +96,4 @@ def skew(
         csv,
     )
     if out is not None:
-        keep(out, study.document, *skew_page(study, summaries, command("barriers", "skew", out, "-o", out)))
+        keep(out, study.document, *skew_page(study, summaries, page_command("barriers", "skew", out, "-o", out)))

@@ -6,7 +6,7 @@ import typer
 
 from ictus.engine.study_options import StudyOptions
 from ictus.render import option_values as values
-from ictus.render.output import Csv, Json, command, print_answer
+from ictus.render.output import Csv, Json, page_command, print_answer
 from ictus.render.progress import Display
 from ictus.studies.options import From, Output, Repeats, study_command
 
@@ -67,5 +67,5 @@ def frequency(
     watched = errors_of(by_clock(study))
     print_answer(answer(study, sources, watched), json, csv)
     if out is not None:
-        again = command("clocks", "frequency", out, "-o", out)
+        again = page_command("clocks", "frequency", out, "-o", out)
         keep(out, study.document, *frequency_page(study, sources, watched, by_clock(study), again))

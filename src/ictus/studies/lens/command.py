@@ -13,16 +13,17 @@ from ictus.render.output import (
     Csv,
     Json,
     check_only,
-    command,
     measure_for_command,
+    page_command,
     print_answer,
+    typed_options,
     write_page,
 )
 from ictus.studies.lens.usual import CALLS, OPERATIONS, SIZES
 from ictus.studies.options import CampaignFolder
 
 PAGE = "lenses.html"
-_SHOWING = ("folder", "lens", "procsyncs", "details", "json", "csv")
+_SHOWING = ("folder", "lens_names", "procsyncs", "details", "json", "csv")
 """Options that a campaign takes which was measured before."""
 
 
@@ -93,7 +94,7 @@ def lens(
 
     looks, starts = parse_looks(lens_names), parse_procsyncs(procsyncs)
     if folder is not None:
-        check_only(context, (*_SHOWING, "lens_names"))
+        check_only(context, _SHOWING)
     else:
         nrep = given.pop("nrep")
         measured_by = methods(looks, starts, nrep or CALLS) if lens_names or procsyncs or nrep else None
@@ -101,7 +102,7 @@ def lens(
         folder = measure_for_command(out, given, launcher, scenario, "lens", usual=usual_of(looks, starts))
     campaign = load(folder)
     found = lenses(campaign, *(str(look.spec) for look in looks or ()), procsyncs=starts, confidence=CONFIDENCE)
-    again = command("lens", campaign.folder.resolve().name)
+    again = page_command("lens", campaign.folder.resolve().name, *typed_options(context, ("lens_names", "procsyncs")))
     write_page(campaign.folder / PAGE, lens_page(campaign, found.rows, CONFIDENCE, found.warnings, again))
     shown = [row.as_row() for row in found.rows]
     print_answer(

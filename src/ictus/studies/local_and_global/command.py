@@ -12,8 +12,8 @@ from ictus.render.output import (
     Csv,
     Json,
     check_only,
-    command,
     measure_for_command,
+    page_command,
     print_answer,
     write_page,
 )
@@ -77,7 +77,7 @@ def times(
     warnings = campaign_warnings(campaign)
     write_page(
         campaign.folder / PAGE,
-        times_page(campaign, rows, warnings, command("procsync", "times", folder.resolve().name)),
+        times_page(campaign, rows, warnings, page_command("procsync", "times", folder.resolve().name)),
     )
     shown = [row.as_row() for row in rows]
     print_answer(CommandAnswer("ictus.procsync.times/1", shown, warnings, lambda: answer_lines(rows)), json, csv)

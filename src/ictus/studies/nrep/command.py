@@ -1,6 +1,5 @@
 """`ictus nrep`: how many repetitions each case needs."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -15,9 +14,11 @@ from ictus.render.output import (
     Csv,
     Json,
     check_only,
-    command,
+    is_typed,
     measure_for_command,
+    page_command,
     print_answer,
+    typed_options,
     write_page,
 )
 from ictus.studies.options import CampaignFolder
@@ -102,7 +103,7 @@ def nrep(
     from ictus.studies.nrep.study import parse_rule, usual_of  # noqa: PLC0415
     from ictus.studies.nrep.tables import answer_lines  # noqa: PLC0415
 
-    given_rule = [name for name in _RULE if _is_given(context, name)]
+    given_rule = [name for name in _RULE if is_typed(context, name)]
     rule = parse_rule(
         CHOSEN if metrics is None else metrics,
         least,
@@ -121,7 +122,7 @@ def nrep(
         rule = own_rule(campaign) or rule
     rows = nrep_rows(campaign, rule)
     warnings = campaign_warnings(campaign)
-    again = command("nrep", folder.resolve().name, *_words(context, given_rule))
+    again = page_command("nrep", folder.resolve().name, *typed_options(context, given_rule))
     write_page(campaign.folder / PAGE, nrep_page(campaign, rows, rule, warnings, again))
     flat = [row.as_row() for row in rows]
     more = {"repetition": rule_text(rule)}
@@ -130,17 +131,3 @@ def nrep(
         "ictus.nrep/1", rows_of_csv if csv else flat, warnings, lambda: answer_lines(rows, rule, campaign), more
     )
     print_answer(answer, json, csv)
-
-
-def _is_given(context: typer.Context, name: str) -> bool:
-    source = context.get_parameter_source(name)
-    return source is not None and source.name == "COMMANDLINE"
-
-
-def _words(context: typer.Context, names: Sequence[str]) -> list[str]:
-    """The options of the rule as they were typed."""
-    spelt = {"least": "--min", "most": "--max"}
-    found = []
-    for name in names:
-        found += [spelt.get(name, f"--{name.replace('_', '-')}"), str(context.params[name])]
-    return found

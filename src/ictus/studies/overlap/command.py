@@ -11,7 +11,7 @@ from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import MeasurementError
 from ictus.model.plan_options import NREP
 from ictus.render.option_values import brief, check_member, duration, one_of
-from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer, print_note
+from ictus.render.output import CommandAnswer, Csv, Json, page_command, print_answer, print_note
 from ictus.render.plan_options import Datatype, Operator, output_option, plan_option, typer_option
 from ictus.render.progress import resumable
 from ictus.studies.options import Libraries, libraries, study_command
@@ -129,7 +129,7 @@ def overlap(
     if not study.launches:
         raise MeasurementError(f"no launch of '{folder}' is complete")
     summaries = summarise(study.launches, "mean" if how == "mean" else "median")
-    write_report(folder, *overlap_page(study, summaries, command("overlap", folder, "--reduce", how)))
+    write_report(folder, *overlap_page(study, summaries, page_command("overlap", folder, "--reduce", how)))
     print_note(f"page: {folder / PAGE}")
     rows = [as_row(one) for one in summaries]
     more = {"progress": progress_rows(summaries), "reduce": how}

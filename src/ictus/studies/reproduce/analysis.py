@@ -159,12 +159,11 @@ def _warnings(study: Reproduction, own: list[Campaign]) -> Iterator[str]:
         yield f"{len(own)} of {study.trials} trials are complete: the largest differences grow with their number"
     counts: dict[str, int] = {}
     for campaign in own:
-        for text in campaign_warnings(campaign):
+        for text in campaign_warnings(campaign, contention=False):  # counted together below
             counts[text] = counts.get(text, 0) + 1
     contended = sum(launch.contended for campaign in own for launch in campaign.launches)
     for text, count in counts.items():
-        if "were disturbed by others" not in text and "was disturbed by others" not in text:
-            yield text if count == len(own) else f"{text} (in {count} of {len(own)} campaigns)"
+        yield text if count == len(own) else f"{text} (in {count} of {len(own)} campaigns)"
     if contended:
         total = sum(len(campaign.launches) for campaign in own)
         yield f"{contended} of {total} launches of the campaigns were disturbed by others, even after being repeated"

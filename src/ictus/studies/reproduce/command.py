@@ -9,7 +9,7 @@ import typer
 from ictus.model.plan_options import BY_KEY, NREP, ONE_SETTING
 from ictus.model.registries import unknown
 from ictus.render import plan_options as options
-from ictus.render.output import CommandAnswer, Csv, Json, check_only, command, print_answer, write_page
+from ictus.render.output import CommandAnswer, Csv, Json, check_only, page_command, print_answer, write_page
 from ictus.studies.reproduce.record import FULL, QUICK, QUICK_TRIALS, SUITES, TRIALS
 
 PAGE = "reproduce.html"
@@ -129,7 +129,7 @@ def reproduce(
         with resumable("reproduce") as display:
             folder = measure_trials(given, out, World(launcher, scenario), display, own)
     found = read_trials(folder)
-    write_page(folder / PAGE, trial_page(found, command("reproduce", folder.resolve().name)))
+    write_page(folder / PAGE, trial_page(found, page_command("reproduce", folder.resolve().name)))
     rows = [row.as_row() for row in found.rows]
     more = {"trials": found.complete, "average": found.study.average}
     print_answer(CommandAnswer("ictus.reproduce/1", rows, found.warnings, lambda: answer_lines(found), more), json, csv)

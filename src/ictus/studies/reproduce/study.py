@@ -86,21 +86,22 @@ def suite_plan(own: Plan, look: Look) -> Plan:
     registries = Registries.load()
     method = look.method(look.calls(0)).checked(registries)
     synchronised = method.procsync.name not in _OWN_CLOCK
-    plan = own.model_copy(
-        update={
-            "procsync": (method.procsync,),
-            "scheme": method.scheme,
-            "repetition": method.repetition,
-            "nrep": None,
-            "predicted": (),
-            "clocksync": own.clocksync if synchronised else Spec("none"),
-            "clock_bound_s": own.clock_bound_s if synchronised else None,
-            "launches": 1,
-            "contention_retries": 0,
-            "warmup": look.lens.warmup,
-            "raw": look.lens.needs_raw,
-        }
-    ).checked(registries)
+    plan = (
+        own.repeated(repetition=method.repetition)
+        .model_copy(
+            update={
+                "procsync": (method.procsync,),
+                "scheme": method.scheme,
+                "clocksync": own.clocksync if synchronised else Spec("none"),
+                "clock_bound_s": own.clock_bound_s if synchronised else None,
+                "launches": 1,
+                "contention_retries": 0,
+                "warmup": look.lens.warmup,
+                "raw": look.lens.needs_raw,
+            }
+        )
+        .checked(registries)
+    )
     counts = tuple(
         PredictedCount(
             operation=case.operation,
@@ -115,7 +116,7 @@ def suite_plan(own: Plan, look: Look) -> Plan:
     if method.scheme.name != "per-call" or len({one.nrep for one in counts}) == 1:
         return plan
     usual = registries.check("repetition", "fixed")
-    return plan.model_copy(update={"nrep": look.label, "repetition": usual, "predicted": counts})
+    return plan.repeated(look.label, usual, counts)
 
 
 @dataclass(frozen=True)

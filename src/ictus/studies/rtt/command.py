@@ -6,7 +6,7 @@ import typer
 
 from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import UsageError
-from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, page_command, print_answer
 from ictus.render.progress import Display
 from ictus.studies.options import From, Output, study_command
 
@@ -50,7 +50,7 @@ def rtt(
         rows = [{name: value for name, value in row.items() if name != "quality"} for row in rows]
     print_answer(CommandAnswer("ictus.clocks.rtt/1", rows, (), lambda: answer_lines(study, pairs)), json, csv)
     if out is not None:
-        keep(out, study.document, *rtt_page(study, pairs, command("clocks", "rtt", out, "-o", out)))
+        keep(out, study.document, *rtt_page(study, pairs, page_command("clocks", "rtt", out, "-o", out)))
 
 
 def _ranks(text: str | None) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ import typer
 from ictus.model.plan_options import NREP, ONE_SETTING
 from ictus.render import plan_options as options
 from ictus.render.option_values import brief_times
-from ictus.render.output import CommandAnswer, Csv, Json, check_only, command, print_answer, write_page
+from ictus.render.output import CommandAnswer, Csv, Json, check_only, page_command, print_answer, write_page
 from ictus.studies.options import CampaignFolder
 from ictus.studies.window_size.study import LIMIT, USUAL, fixed_attempts, measure_windows
 
@@ -80,7 +80,7 @@ def window(
     campaign = load(folder)
     sweeps = window_sweeps(campaign, limit)
     warnings = campaign_warnings(campaign)
-    again = command("procsync", "window", folder.resolve().name, "--limit", f"{limit:g}")
+    again = page_command("procsync", "window", folder.resolve().name, "--limit", f"{limit:g}")
     write_page(campaign.folder / PAGE, window_page(campaign, sweeps, limit, warnings, again))
     rows = [row for sweep in sweeps for row in sweep.as_rows()]
     more = {"limit": limit, "recommended_s": [one.advice.window_s for one in sweeps]}
