@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 from tests.launch_document import launch_document
-from tests.native.launching import start
+from tests.native.launching import LIBRARIES, start
 from tests.native.trees import mpi_tree
 
 pytestmark = [pytest.mark.mpi, pytest.mark.long]
 
 SIZE = 2**31 + 24
-"""Bytes of one message, beyond an int; as doubles it would not be."""
+"""Bytes of one message, and its elements: beyond an int."""
 MEMORY = 5 * SIZE
 """What two ranks need: a buffer each, a copy of it while it is checked, and what the library has under way."""
 
@@ -29,10 +29,12 @@ def _require_memory() -> None:
         pytest.skip(f"needs {MEMORY / 2**30:.0f} GiB of memory, there are {available_bytes() / 2**30:.0f}")
 
 
-def command(operation: str, output: Path) -> tuple[object, ...]:
+def command(
+    operation: str, output: Path, *, label: str = "mpich", size: int = SIZE, datatype: str = "byte"
+) -> tuple[object, ...]:
     """One call of it, validated."""
-    program = mpi_tree("mpich").folder / "ictus-bench"
-    what = ("--op", operation, "--size", SIZE, "--datatype", "byte", "--output", output)
+    program = mpi_tree(label).folder / "ictus-bench"
+    what = ("--op", operation, "--size", size, "--datatype", datatype, "--output", output)
     return (program, *what, "--nrep", 1, "--warmup", 1, "--clocksync", "none", "--procsync", "barrier")
 
 
@@ -44,6 +46,21 @@ def test_a_message_beyond_an_int_arrives_whole(operation: str, tmp_path: Path) -
     assert ended.exit_code == 0, ended.error
     (case,) = launch_document(tmp_path)["cases"]
     assert (case["count"], case["moved_bytes"], case["validated"], case["valid"]) == (SIZE, SIZE, True, 1)
+    assert (
+        case["mpi_name"]
+        == {"bcast": "MPI_Bcast_c", "ibcast": "MPI_Ibcast_c", "bcast_init": "MPI_Bcast_init_c"}[operation]
+    )
+
+
+@pytest.mark.parametrize("label", LIBRARIES)
+def test_more_bytes_than_an_int_in_elements_that_fit_are_the_plain_call(label: str, tmp_path: Path) -> None:
+    """300 million doubles are a legal MPI_Bcast, in a library without large counts too; every element is checked."""
+    _require_memory()
+    words = command("bcast", tmp_path, label=label, size=2_400_000_000, datatype="double")
+    ended = start(label, 2, *words, folder=tmp_path, timeout_s=550)
+    assert ended.exit_code == 0, ended.error
+    (case,) = launch_document(tmp_path)["cases"]
+    assert (case["count"], case["mpi_name"], case["validated"], case["valid"]) == (300_000_000, "MPI_Bcast", True, 1)
 
 
 def test_the_end_of_such_a_message_is_checked_too(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ record::CaseRecord case_record(LaunchContext& context, const MeasuredCase& measu
     const GlobalClock& clock = context.global_clock();
     return {.case_id = plan.id,
             .operation = to_string(plan.call.spec()),
-            .mpi_name = std::string(plan.operation->mpi_name),
+            .mpi_name = std::string(plan.operation->mpi_name) + (measured.large_counts ? "_c" : ""),
             .size_bytes = plan.size_bytes,
             .block_bytes = measured.extent.block_bytes,
             .moved_bytes = measured.extent.moved_bytes,

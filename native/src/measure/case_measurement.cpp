@@ -204,6 +204,7 @@ MeasuredCase measure_case(LaunchContext& context, const CasePlan& plan, bool val
     const auto scheme = scheme::registry().make(plan.scheme);
     const auto repetition = repetition::registry().make(plan.repetition);
     measured.calls = scheme->calls() * rotation.of(0).parts();
+    measured.large_counts = rotation.of(0).has_large_counts();
     measured.set_up = slowest_set_up(transport, rotation.of(0));
     const double warmed_up = warm_up(context, plan, *cache, rotation);
     const double called = scheme->calls() == 1 ? warmed_up : try_loops(context, *scheme, *cache, rotation);

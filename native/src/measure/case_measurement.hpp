@@ -19,6 +19,7 @@ struct MeasuredCase {
     int n_callers = 0;      ///< ranks that take part
     int n_together = 0;     ///< ranks of one communicator
     std::vector<Stamp> stamps;
+    bool large_counts = false; ///< the call was MPI's for counts beyond an int
     std::uint64_t valid = 0;
     std::uint64_t calls = 1;       ///< from a stamp's start to its end
     double window_s = 0.0;         ///< at the end; NaN where there is none

@@ -77,6 +77,9 @@ void write_member(JsonWriter& json, const FamilyInfo& family, const MemberInfo& 
         const OperationMember& traits = operation::traits(member.name);
         json.member("mpi_name", traits.mpi_name).member("volume", to_string(traits.volume));
         json.member("rooted", traits.rooted).member("reduces", traits.reduces).member("varied", traits.varied);
+        if (traits.places_in_bytes) {
+            json.member("places_in_bytes", true);
+        }
         json.member("in_place", traits.in_place != InPlace::never);
         json.member("form", to_string(traits.form)).member("collective", traits.collective);
         if (!traits.mockup_of.empty()) {

@@ -120,26 +120,27 @@ TEST(rotated_blocks_begin_elsewhere) {
     CHECK_EQ(4u, rotated.first(2));
 }
 
-TEST(a_block_beyond_an_int_needs_large_counts_in_elements_or_in_bytes) {
+TEST(a_block_of_more_elements_than_an_int_needs_large_counts_and_more_bytes_do_not) {
     const std::uint64_t limit = 2147483647;
-    CHECK(!needs_large_counts(Partition::equal(2, limit), 1, false)); // 4 GiB in all, but no argument says so
-    CHECK(needs_large_counts(Partition::equal(2, limit + 1), 1, false));
-    CHECK(!needs_large_counts(Partition::equal(1, limit / 8), 8, false));
-    CHECK(needs_large_counts(Partition::equal(1, limit / 8 + 1), 8, false)); // 2^28 elements, but 2^31 bytes
-    CHECK(!needs_large_counts(Partition(), 8, true));
+    CHECK(!needs_large_counts(Partition::equal(1, 300'000'000), 0)); // doubles: 2.4 GB in a legal MPI_Bcast
+    CHECK(!needs_large_counts(Partition::equal(1, limit), 0));
+    CHECK(needs_large_counts(Partition::equal(1, limit + 1), 0));
+    CHECK(!needs_large_counts(Partition::equal(2, limit), 0)); // 2^32 elements in all, but no argument says so
+    CHECK(!needs_large_counts(Partition(), 8));
 }
 
-TEST(where_places_are_told_the_last_of_them_must_fit) {
+TEST(where_places_are_told_the_last_of_them_must_fit_in_its_unit) {
     const std::uint64_t limit = 2147483647;
-    CHECK(!needs_large_counts(Partition(Counts{limit - 1, 1}), 1, true));
-    CHECK(needs_large_counts(Partition(Counts{limit, 1}), 1, true));
-    CHECK(needs_large_counts(Partition::equal(4, 1 << 27), 8, true));
-    CHECK(!needs_large_counts(Partition::equal(4, 1 << 27), 8, false));
+    CHECK(!needs_large_counts(Partition(Counts{limit - 1, 1}), 1));
+    CHECK(needs_large_counts(Partition(Counts{limit, 1}), 1));
+    CHECK(!needs_large_counts(Partition::equal(4, 1 << 27), 1)); // 2^29 elements
+    CHECK(needs_large_counts(Partition::equal(4, 1 << 27), 8));  // MPI_Alltoallw of doubles: 2^32 bytes
+    CHECK(!needs_large_counts(Partition::equal(4, 1 << 27), 0));
 }
 
 TEST(sums_and_products_stop_at_the_largest_number_and_never_wrap_round) {
     CHECK_EQ(largest, Partition::equal(3, largest / 2).total());
     CHECK_EQ(largest, Partition::equal(1, largest / 2).total_bytes(8));
     CHECK_EQ(largest, Partition::weighted(4, largest / 2, std::vector<std::uint32_t>{1, 1, 1, 1}).total());
-    CHECK(needs_large_counts(Partition::equal(1, std::uint64_t{1} << 61), 8, false));
+    CHECK(needs_large_counts(Partition::equal(1, std::uint64_t{1} << 61), 8));
 }

@@ -5,7 +5,7 @@ not fit an int where the library has no calls for larger ones. Several hosts are
 from collections.abc import Iterable, Mapping, Sequence
 
 from ictus.model.availability import Availability
-from ictus.model.call import WORLD
+from ictus.model.call import WORLD, elements_of
 from ictus.model.case import Case
 from ictus.model.errors import OptionError, UsageError
 from ictus.model.registries import Registries
@@ -56,16 +56,19 @@ def beyond_int(cases: Sequence[Case], registries: Registries) -> tuple[Case, ...
     """The cases of collectives whose counts or displacements may not fit an int, which MPI 4's calls for large counts
     serve.
 
-    As in the core (workload/operation/partition.hpp): a block is larger than 2^31 - 1 bytes or, where each block has a
-    displacement, all of them together are. Mock-ups and composed operations are left to the core.
+    As in the core (workload/operation/partition.hpp): a block has more than 2^31 - 1 elements or, where each block has
+    a displacement, all of them together have (of MPI_Alltoallw as many bytes). A message of more bytes whose elements
+    fit is legal. Mock-ups and composed operations are left to the core.
     """
     every = registries.family("operation").members
     collectives = {member.collective or member.name for member in every if member.form != "blocking"}
+    sizes = {datatype.name: datatype.size_bytes for datatype in registries.datatypes}
 
     def is_beyond(case: Case) -> bool:
         member = registries.operation(case.operation)
         known = (member.collective or member.name) in collectives and not member.mockup_of
-        return known and (case.moved_bytes if member.varied else case.block_bytes) > _INT_MAX
+        unit = 1 if member.places_in_bytes else sizes[case.datatype] * elements_of(case.layout)
+        return known and (case.moved_bytes if member.varied else case.block_bytes) > _INT_MAX * unit
 
     return tuple(case for case in cases if is_beyond(case))
 
@@ -79,6 +82,6 @@ def check_large(cases: Sequence[Case], libraries: Mapping[str, Sequence[Availabi
             if member.name in short:
                 raise UsageError(
                     f"operation '{member.name}' of {case.size_bytes} B: library '{label}' has no {member.mpi_name}_c "
-                    f"of MPI 4.0, and without it counts are ints (at most {_INT_MAX} B); choose a smaller size, or "
-                    f"leave one of them out"
+                    f"of MPI 4.0, and without it counts are ints (at most {_INT_MAX} elements); choose a smaller size, "
+                    f"or leave one of them out"
                 )

@@ -66,6 +66,8 @@ class Member:
     reduces: bool = False
     varied: bool = False
     """Whether it takes the size of each block, so that family `counts` applies."""
+    places_in_bytes: bool = False
+    """Whether the displacements of its blocks are ints that count bytes, and not elements."""
     in_place: bool = False
     """Whether MPI lets it be called in place."""
     form: str = "blocking"
@@ -259,6 +261,7 @@ def _family(described: Mapping[str, Any]) -> Family:
             rooted=item.get("rooted", False),
             reduces=item.get("reduces", False),
             varied=item.get("varied", False),
+            places_in_bytes=item.get("places_in_bytes", False),
             in_place=item.get("in_place", False),
             form=item.get("form", "blocking"),
             collective=item.get("collective", ""),

@@ -31,6 +31,7 @@ extern constinit const Forms alltoallw = forms<Alltoallw, AlltoallwCalls>({
     .summary = "a block of its own, each of its own size and datatype, from every rank to every rank",
     .volume = Volume::blocks,
     .varied = true,
+    .places_in_bytes = true,
     .since = "2.0",
     .in_place = InPlace::every_rank,
 });

@@ -13,7 +13,6 @@ public:
     auto with_arguments(Take take) const {
         return take(comm_);
     }
-    [[nodiscard]] static bool has_large_counts() { return false; }
 
     void fill(std::uint64_t seed) override { latecomer_.come(seed); }
     [[nodiscard]] std::optional<Mismatch> check(std::uint64_t seed) const override { return latecomer_.leave(seed); }

@@ -32,10 +32,11 @@ void require_counts(const OperationMember& member, const CallSite& site) {
         return;
     }
     const std::string name(member.mpi_name);
-    const std::uint64_t bytes = (member.varied ? equal_blocks(site) : one_block(site)).total_bytes(unit_bytes(site));
-    throw usage_error(name + ": " + (member.varied ? "blocks of " : "a block of ") + std::to_string(bytes) + " bytes" +
-                      (member.varied ? " together" : "") + " are beyond an int (" + std::to_string(INT_MAX) +
-                      "), and " + name +
+    const Partition blocks = member.varied ? equal_blocks(site) : one_block(site);
+    const std::uint64_t n = member.places_in_bytes ? blocks.total_bytes(unit_bytes(site)) : blocks.total();
+    throw usage_error(name + ": " + (member.varied ? "blocks of " : "a block of ") + std::to_string(n) +
+                      (member.places_in_bytes ? " bytes" : " elements") + (member.varied ? " together" : "") +
+                      " are beyond an int (" + std::to_string(INT_MAX) + "), and " + name +
                       "_c of MPI 4.0, which counts further, is not in this library; choose a smaller size");
 }
 
@@ -81,7 +82,8 @@ Partition shared_out(const CallSite& site, int n_blocks) {
 }
 
 bool needs_large_counts(const OperationMember& member, const CallSite& site) {
-    return ictus::needs_large_counts(equal_blocks(site), unit_bytes(site), member.varied);
+    const std::size_t place_units = !member.varied ? 0 : member.places_in_bytes ? unit_bytes(site) : 1;
+    return ictus::needs_large_counts(equal_blocks(site), place_units);
 }
 
 Collective::Collective(const OperationMember& member, const CallSite& site, Blocks blocks)

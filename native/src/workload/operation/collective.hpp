@@ -59,8 +59,7 @@ public:
     /// The elements of block `block` of the receive buffer as they arrived, without gaps.
     [[nodiscard]] std::vector<std::byte> content(int block) const;
 
-    /// Whether the arguments do not fit an int, so that the call is the one for large counts.
-    [[nodiscard]] bool has_large_counts() const { return has_large_counts_; }
+    [[nodiscard]] bool has_large_counts() const final { return has_large_counts_; }
 
 protected:
     /// Throws a usage Error if MPI cannot do this.

@@ -157,6 +157,7 @@ struct Traits {
     bool rooted = false;
     bool reduces = false;
     bool varied = false;                        ///< each block has its own size: family `counts` applies
+    bool places_in_bytes = false;               ///< displacements of its blocks are ints that count bytes
     std::string_view since = "1.0";             ///< the version of MPI that has the blocking form
     std::span<const Parameter> parameters = {}; ///< with them the base takes (member, bound, site)
     int (*n_blocks)(const Bound& bound, int n_ranks) = nullptr;
@@ -186,6 +187,7 @@ constexpr OperationMember entry(const Traits& traits, Form form, std::string_vie
             traits.rooted,
             traits.reduces,
             traits.varied,
+            traits.places_in_bytes,
             form,
             collective,
             since,
@@ -223,6 +225,7 @@ constexpr OperationMember composed(std::string_view name, std::string_view mpi_n
             traits.rooted,
             traits.reduces,
             traits.varied,
+            traits.places_in_bytes,
             Form::blocking,
             name,
             traits.since,

@@ -80,6 +80,8 @@ public:
     [[nodiscard]] virtual Startable* startable() { return nullptr; }
     /// The preparations besides buffers, and how long each took; the same entries on all ranks.
     [[nodiscard]] virtual std::span<const SetupCost> set_up() const { return {}; }
+    /// Whether the arguments do not fit an int, so that the call is the one for large counts (`MPI_Bcast_c`).
+    [[nodiscard]] virtual bool has_large_counts() const { return false; }
     /// The number of equal parts of a call, where the operation reports the time of one part.
     [[nodiscard]] virtual std::uint64_t parts() const { return 1; }
     /// Fills the send buffer with the payload of `seed` and poisons the receive buffer. Not timed.
@@ -105,7 +107,8 @@ struct OperationMember : Member<Operation, const CallSite&> {
     Volume volume = Volume::none;
     bool rooted = false;
     bool reduces = false;
-    bool varied = false; ///< each block has its own size: family `counts` applies
+    bool varied = false;          ///< each block has its own size: family `counts` applies
+    bool places_in_bytes = false; ///< displacements of its blocks are ints that count bytes, not elements
     Form form = Form::blocking;
     std::string_view collective = {}; ///< its blocking form; for a blocking one its own name
     std::string_view since = {};      ///< the version of MPI that has it; empty: no call of MPI

@@ -75,10 +75,8 @@ std::uint64_t Partition::largest_count() const {
     return counts_.empty() ? 0 : *std::max_element(counts_.begin(), counts_.end());
 }
 
-bool needs_large_counts(const Partition& partition, std::size_t element_bytes, bool placed) {
-    const std::uint64_t bytes =
-        placed ? partition.total_bytes(element_bytes) : bounded_product(partition.largest_count(), element_bytes);
-    return bytes > largest_int;
+bool needs_large_counts(const Partition& partition, std::size_t place_units) {
+    return std::max(partition.largest_count(), bounded_product(partition.total(), place_units)) > largest_int;
 }
 
 } // namespace ictus

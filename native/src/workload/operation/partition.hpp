@@ -39,8 +39,9 @@ private:
     std::vector<std::uint64_t> firsts_{0}; ///< the first element of each block, and the end of the last
 };
 
-/// Whether a call on this buffer needs MPI's large counts: a block, or with displacements (`placed`) the buffer,
-/// exceeds 2^31 - 1 bytes. Bytes decide, not elements, because libraries multiply the two.
-[[nodiscard]] bool needs_large_counts(const Partition& partition, std::size_t element_bytes, bool placed);
+/// Whether a call on this buffer needs MPI's large counts: a block has more than 2^31 - 1 elements or, where blocks
+/// have displacements, these may be larger. An element has `place_units` displacement units: 1, or its size in bytes; 0
+/// where the call takes no displacements. A message of more bytes whose elements fit is legal without them.
+[[nodiscard]] bool needs_large_counts(const Partition& partition, std::size_t place_units);
 
 } // namespace ictus
