@@ -90,6 +90,9 @@ def test_a_scenario_is_read_from_json_strictly() -> None:
         Scenario.from_json('{"noize": 1}')
     with pytest.raises(UsageError, match="unknown fault 'explode'"):
         Scenario.from_json('{"faults": {"0": ["explode"]}}')
+    for text in ("{", "[1]", ""):
+        with pytest.raises(UsageError, match="scenario: no JSON object"):
+            Scenario.from_json(text)
 
 
 def test_its_normal_numbers_are_normal() -> None:

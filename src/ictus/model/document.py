@@ -85,6 +85,17 @@ def object_in(content: bytes, path: Path) -> dict[str, Any]:
     return document
 
 
+def object_of(content: bytes | str) -> dict[str, Any] | None:
+    """The JSON object that a text of somebody else is: a line that may be torn, a program's answer, a library's table.
+    None where it is no such object.
+    """
+    try:
+        found = json.loads(content)
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
+
+
 def check_version(values: Mapping[str, Any], source: str, newest: int) -> None:
     """MeasurementError for an object without a version, UsageError for one of a version that is not known yet."""
     written = values.get("format")

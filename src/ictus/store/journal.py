@@ -1,12 +1,11 @@
 """The content of journal.jsonl: one event per line, in the order of the events."""
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ictus.model.document import DocumentPart, parsed
+from ictus.model.document import DocumentPart, object_of, parsed
 from ictus.model.errors import MeasurementError
 from ictus.store.checksums import UNCHECKED, Checksums
 
@@ -147,8 +146,5 @@ def _entry(line: bytes, source: str) -> JournalEntry | None:
     """The event on a line; None when the line is not whole. Raises MeasurementError for a field of another type."""
     if not line.endswith(b"\n"):
         return None
-    try:
-        entry = json.loads(line)
-    except ValueError:
-        return None
-    return parsed(JournalEntry, entry, source) if isinstance(entry, dict) and "event" in entry else None
+    entry = object_of(line)
+    return parsed(JournalEntry, entry, source) if entry is not None and "event" in entry else None

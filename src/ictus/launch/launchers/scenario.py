@@ -1,6 +1,5 @@
 """The world of simulated launches: how long a call takes, how it scatters, what fails."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -8,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ictus.model.algorithm import Variant
+from ictus.model.document import object_of
 from ictus.model.errors import UsageError
 from ictus.model.spec import Number, Spec
 
@@ -72,7 +72,9 @@ class Scenario:
     @staticmethod
     def from_json(text: str) -> "Scenario":
         """A scenario from an object with these fields; UsageError for unknown fields and faults."""
-        values = json.loads(text)
+        values = object_of(text)
+        if values is None:
+            raise UsageError("scenario: no JSON object")
         known = [name for name in Scenario.__dataclass_fields__ if name != "trace"]
         foreign = set(values) - set(known)
         if foreign:

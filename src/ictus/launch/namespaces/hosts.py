@@ -110,9 +110,8 @@ def _machine(description: dict[str, Any]) -> Iterator[int]:
         if not answer:
             last = process.stderr.read().strip().splitlines()[-1:]
             raise MeasurementError(f"a host of namespaces ended before it was ready: {' '.join(last)}")
-        refused = json.loads(answer)
-        if refused is not None:
-            raise MeasurementError(refused)
+        if answer.strip() != machine.READY:
+            raise MeasurementError(answer.strip())
         yield process.pid
 
 

@@ -102,6 +102,8 @@ def _number(kind: int, value: int) -> bytes:
     return _attribute(kind, struct.pack("=I", value))
 
 
+READY = "ready"
+"""The line of a machine that is there; any other one is the reason why it is not."""
 INTERFACE = "eth0"
 PREFIX_LENGTH = 24
 
@@ -111,16 +113,16 @@ _ROUNDS = 50
 
 
 def main() -> None:
-    """Be the machine that the first argument describes (JSON): say `ready` or why not, then wait, then end all."""
+    """Be the machine that the first argument describes (JSON): say READY or why not, then wait, then end all."""
     description = json.loads(sys.argv[1])
     before = _network()
     try:
         _become(description)
     except OSError as error:
-        print(json.dumps(reason(error)), flush=True)
+        print(reason(error), flush=True)
         return
     assert _network() != before, "whoever ends all in a network had better be in one of its own"
-    print(json.dumps(None), flush=True)
+    print(READY, flush=True)
     sys.stdin.read()
     end_all_inside()
     if description["switch"] is None:  # the last machine to end

@@ -13,13 +13,13 @@ program, so the same facts are needed to write a tree. Source: src/mpi/coll/src/
 
 import copy
 import functools
-import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from ictus.model.algorithm import CallSignature
+from ictus.model.document import object_of
 from ictus.model.library import Installation
 
 _MARK = b'"collective='
@@ -57,11 +57,8 @@ def tree_in(content: bytes, leaf: str = ABOVE) -> dict[str, Any] | None:
         text = content[begin : end if end >= 0 else len(content)]
         at = begin + len(text)
         if leaf.encode() in text:
-            try:
-                tree = json.loads(text)
-            except ValueError:
-                continue
-            if isinstance(tree, dict):
+            tree = object_of(text)
+            if tree is not None:
                 return tree
     return None
 
