@@ -32,6 +32,13 @@ def run_ictus(*words: object) -> Answer:
     return Answer(_text(out), _text(err), code)
 
 
+def succeed(*words: object) -> Answer:
+    """Run `ictus` with these words; it must succeed."""
+    answer = run_ictus(*words)
+    assert answer.code == 0, answer.err
+    return answer
+
+
 def _text(stream: io.TextIOWrapper) -> str:
     stream.seek(0)
     return stream.read()

@@ -9,6 +9,8 @@ import pytest
 from tests.cli.conftest import WORLD, simulate
 from tests.cli.test_impact import SWAPPED, impact
 from tests.cli.test_lens import measure
+from tests.cli.test_tune import SIMULATED, checked
+from tests.cli.test_tune import WORLD as TUNED
 from tests.command_line import Ictus
 
 FOLDER = "a campaign"
@@ -48,6 +50,19 @@ def test_the_command_on_a_page_makes_it_again(name: str, ictus: Ictus, tmp_path:
     (folder / name).unlink()
     assert ictus(*again[1:]).code == 0
     assert (folder / name).read_bytes() == page
+
+
+@pytest.mark.parametrize(("name", "options"), [("tune.html", ()), ("explain.html", ("--explain",))])
+def test_a_page_of_a_tuning_is_made_again_beside_it(name: str, options: tuple[str, ...], ictus: Ictus) -> None:
+    """Its command names both folders, which lie side by side, and says when it only explains."""
+    checked(ictus, TUNED)
+    assert ictus("tune", "chk", *SIMULATED, *options, "-o", "tun").code == 0
+    page = Path("tun", name).read_bytes()
+    again = command_of(Path("tun", name))
+    assert again == ["ictus", "tune", "chk", "-o", "tun", *options]
+    Path("tun", name).unlink()
+    assert ictus(*again[1:], *SIMULATED).code == 0
+    assert Path("tun", name).read_bytes() == page
 
 
 def test_a_page_of_lenses_names_those_that_it_has(ictus: Ictus) -> None:

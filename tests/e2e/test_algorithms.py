@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.command_line import Answer
-from tests.e2e.test_campaign import call, rows
+from tests.command_line import Answer, run_ictus
+from tests.e2e.test_campaign import rows
 from tests.launch_document import launch_document
 
 pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
@@ -18,7 +18,7 @@ VARIABLE = {"mpich": "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM", "openmpi": "coll_tun
 
 def run(folder: Path, *words: str) -> Answer:
     """A campaign of MPI_Allreduce with two ranks."""
-    return call("run", "--op", "allreduce", *CASES, *LOCAL, *words, "-o", folder)
+    return run_ictus("run", "--op", "allreduce", *CASES, *LOCAL, *words, "-o", folder)
 
 
 def test_each_library_tells_its_algorithms() -> None:
@@ -69,7 +69,7 @@ def test_a_variable_is_not_set_twice(tmp_path: Path) -> None:
 def test_a_real_study_of_starts(tmp_path: Path) -> None:
     """Two libraries, three starts, a launch each: every cell has a median and a skew, and nothing can be proven."""
     starts = ("--procsync", "barrier(library),window,harmonize", "--op", "bcast", "-m", "mpich", "-m", "openmpi")
-    done = call("barriers", "impact", *starts, *CASES, "-o", tmp_path / "c", "--json")
+    done = run_ictus("barriers", "impact", *starts, *CASES, "-o", tmp_path / "c", "--json")
     assert done.code == 0, done.err
     document = json.loads(done.out)
     assert len(document["rows"]) == 2 * 2 * 3

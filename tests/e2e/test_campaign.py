@@ -14,7 +14,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from tests.command_line import Answer, run_ictus
+from tests.command_line import run_ictus, succeed
 
 import ictus
 
@@ -26,15 +26,9 @@ PLAN = ("--op", "bcast,alltoall", "--sizes", "8..64", "--launches", "3", "--nrep
 QUICK = ("--clocksync", "hca3(span=20ms,fitpoints=50,exchanges=20)", "--contention-retries", "0")
 
 
-def call(*words: object) -> Answer:
-    """`ictus` with these words, as from a shell that is no terminal."""
-    return run_ictus(*words)
-
-
 def rows(*words: object) -> list[dict[str, Any]]:
     """The rows of a reading command's `--json`."""
-    done = call(*words, "--json")
-    assert done.code == 0, done.err
+    done = succeed(*words, "--json")
     document = json.loads(done.out)
     assert set(document) >= {"schema", "warnings", "rows"}
     found: list[dict[str, Any]] = document["rows"]
@@ -45,7 +39,7 @@ def rows(*words: object) -> list[dict[str, Any]]:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A campaign of 3 launches a side, in a folder with a blank in its name."""
     target = tmp_path_factory.mktemp("a campaign") / "real"
-    done = call("run", "-m", "mpich", "-m", "openmpi", *PLAN, *QUICK, "-o", target)
+    done = run_ictus("run", "-m", "mpich", "-m", "openmpi", *PLAN, *QUICK, "-o", target)
     assert done.code == 0, done.err
     return target
 
@@ -89,7 +83,7 @@ def test_compare_says_that_three_launches_cannot_decide(folder: Path) -> None:
 
 def test_csv_and_json_say_the_same(folder: Path) -> None:
     """One row a case in both."""
-    text = call("compare", folder, "--csv").out
+    text = run_ictus("compare", folder, "--csv").out
     ratios = [float(row["ratio"]) for row in csv.DictReader(io.StringIO(text))]
     assert ratios == pytest.approx([row["ratio"] for row in rows("compare", folder)])
 
@@ -105,9 +99,9 @@ def test_the_python_interface_gives_the_same_rows(folder: Path) -> None:
 
 def test_the_report_is_one_file_and_the_same_each_time(folder: Path) -> None:
     """Self-contained, under 3 MB, byte for byte from the same data."""
-    assert call("report", folder).code == 0
+    assert run_ictus("report", folder).code == 0
     first = (folder / "report.html").read_bytes()
-    assert call("report", folder).code == 0
+    assert run_ictus("report", folder).code == 0
     assert (folder / "report.html").read_bytes() == first
     assert len(first) < 3_000_000
     for reference in (b'src="http', b'href="http', b"@import", b"url(http"):
@@ -117,9 +111,9 @@ def test_the_report_is_one_file_and_the_same_each_time(folder: Path) -> None:
 def test_a_finished_campaign_has_nothing_left_to_do(folder: Path) -> None:
     """`ictus run` on it measures nothing again; another plan is refused with the field that differs."""
     before = sorted(path.name for path in (folder / "launches").iterdir())
-    assert call("run", "-o", folder).code == 0
+    assert run_ictus("run", "-o", folder).code == 0
     assert sorted(path.name for path in (folder / "launches").iterdir()) == before
-    other = call("run", "-o", folder, "--nrep", "60")
+    other = run_ictus("run", "-o", folder, "--nrep", "60")
     assert other.code == 2
     assert "repetition" in other.err or "nrep" in other.err
 
@@ -143,7 +137,7 @@ def test_an_interrupted_campaign_goes_on_where_it_stopped(tmp_path: Path) -> Non
     there = {path.name: (path / "samples.npy").read_bytes() for path in target.glob("launches/*") if path.suffix == ""}
     assert 2 <= len(there) < 6
     assert not list(target.glob("launches/*.partial"))
-    assert call("run", "-o", target).code == 0
+    assert run_ictus("run", "-o", target).code == 0
     assert len(ictus.load(target).launches) == 6
     for name, samples in there.items():
         assert (target / "launches" / name / "samples.npy").read_bytes() == samples
@@ -178,7 +172,7 @@ def test_a_killed_rank_ends_its_launch_which_is_tried_again(tmp_path: Path) -> N
 def test_one_library_against_itself_is_two_labels(tmp_path: Path) -> None:
     """A/A: the same installation twice, told apart by the labels only."""
     target = tmp_path / "aa"
-    done = call(
+    done = run_ictus(
         "run", "-m", "one=mpich", "-m", "two=mpich", *PLAN[:4], "--launches", "2", "--nrep", "20", *QUICK, "-o", target
     )
     assert done.code == 0, done.err

@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.command_line import run_ictus
+from tests.command_line import succeed
 from tests.launch_document import launch_document
 from tests.native.trees import mpi_tree
 
@@ -28,13 +28,6 @@ DELAY_NS = 300_000
 """Far above what others on the cores do to a median."""
 
 
-def ictus(*words: object) -> tuple[str, str]:
-    """What a command writes to both streams; it must succeed."""
-    done = run_ictus(*words)
-    assert done.code == 0, done.err
-    return done.out, done.err
-
-
 @pytest.mark.mpi
 @pytest.mark.e2e
 @pytest.mark.parametrize("library", LIBRARIES)
@@ -46,7 +39,7 @@ def test_a_planted_violation_is_found_and_a_clean_guideline_is_not_blamed(librar
     delayed = ("--env", f"LD_PRELOAD={shim}", "--env", f"ICTUS_DELAY=MPI_Gather={DELAY_NS}")
     folder = tmp_path / "chk"
     words = ("-m", library, "-n", "2", *SMALL, *START, "--guidelines", "GL3", *delayed, "-o", folder)
-    document = json.loads(ictus("check", *words, "--json")[0])
+    document = json.loads(succeed("check", *words, "--json").out)
     assert [(row["size_bytes"], row["state"]) for row in document["rows"]] == [(8, "violated"), (4096, "violated")]
     launches = [launch_document(launch) for launch in (folder / "launches").iterdir()]
     contended = any(launch["contention"]["contended"] for launch in launches)
@@ -60,7 +53,7 @@ def test_a_planted_violation_is_found_and_a_clean_guideline_is_not_blamed(librar
         }
     told = {row["algorithm"] is not None for row in document["explanations"]}
     assert library != "openmpi" or told == {True}, "the function that gather entered names its algorithm"
-    shown, _ = ictus("check", folder)
+    shown = succeed("check", folder).out
     assert "Gather <= Allgather" in shown
     assert "MPI_Gather(n) ≤ MPI_Allgather(n)" in (folder / "check.html").read_text("utf-8")
 
@@ -105,7 +98,7 @@ def test_simulated_ranks_are_checked_and_said_to_be_simulated(tmp_path: Path) ->
     build_core(find("simgrid"))  # so that no time limit below is spent on it
     folder = tmp_path / "chk"
     words = ("-m", "simgrid", "--platform", "flat", "-n", "8", *SMALL, *START, "--guidelines", "GL1,GL12")
-    document = json.loads(ictus("check", *words, "-o", folder, "--json")[0])
+    document = json.loads(succeed("check", *words, "-o", folder, "--json").out)
     assert document["marks"][0].startswith("simulated ranks, on platform flat")
     assert {row["guideline"] for row in document["rows"]} == {"GL1", "GL12"}
     assert all(row["left_s"] > 0 for row in document["rows"])
@@ -118,7 +111,7 @@ def test_simulated_ranks_are_checked_and_said_to_be_simulated(tmp_path: Path) ->
 @pytest.mark.e2e
 def test_answers_of_real_libraries_are_held_against_all_factorisations() -> None:
     """MPI_Dims_create of both libraries up to 64: each answer that is blamed has a better one, found by trying all."""
-    document = json.loads(ictus("dims", "-m", "mpich", "-m", "openmpi", "--up-to", 64, "--json")[0])
+    document = json.loads(succeed("dims", "-m", "mpich", "-m", "openmpi", "--up-to", 64, "--json").out)
     assert [(one["mpi"], one["dimensions"], one["checked"]) for one in document["counts"]] == [
         (library, dimensions, 64) for library in LIBRARIES for dimensions in (2, 3, 4)
     ]

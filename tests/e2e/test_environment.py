@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.e2e.test_campaign import call
+from tests.command_line import run_ictus
 from tests.launch_document import launch_document
 
 pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
@@ -17,7 +17,9 @@ def test_ranks_have_the_value_of_their_launch(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv(VARIABLE, "nonsense")
     words = ("--op", "bcast", "--sizes", "8", "--nrep", "20", "--launches", "1", "--contention-retries", "0")
     values = ("--env", f"{VARIABLE}=unset", "--env", f"{VARIABLE}=binomial")
-    done = call("run", "-m", "mpich", *words, "--clocksync", "none", "--procsync", "barrier", *values, "-o", tmp_path)
+    done = run_ictus(
+        "run", "-m", "mpich", *words, "--clocksync", "none", "--procsync", "barrier", *values, "-o", tmp_path
+    )
     assert done.code == 0, done.err
     found = {}
     for folder in (tmp_path / "launches").iterdir():
@@ -28,6 +30,6 @@ def test_ranks_have_the_value_of_their_launch(tmp_path: Path, monkeypatch: pytes
     unset, binomial = (found[f"env.{VARIABLE}={value}"] for value in ("unset", "binomial"))
     assert (unset[0], binomial[0]) == (None, "binomial")
     assert unset[1] != binomial[1]
-    compared = call("compare", tmp_path, "--by", f"env.{VARIABLE}", "--json")
+    compared = run_ictus("compare", tmp_path, "--by", f"env.{VARIABLE}", "--json")
     (row,) = json.loads(compared.out)["rows"]
     assert (row["a"], row["b"]) == ("unset", "binomial")

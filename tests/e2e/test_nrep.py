@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.command_line import run_ictus
+from tests.command_line import run_ictus, succeed
 from tests.launch_document import launch_document
 
 from ictus.stats.nrep import NrepRule, predict
@@ -24,19 +24,12 @@ the record: counts must agree exactly.
 """
 
 
-def ictus(*words: object) -> str:
-    """What a command writes; it must succeed."""
-    done = run_ictus(*words)
-    assert done.code == 0, done.err
-    return done.out
-
-
 @pytest.fixture(scope="module")
 def predicted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three launches a library, all three metrics."""
     folder = tmp_path_factory.mktemp("nrep") / "pred"
     metrics = "rse=0.03,cov_mean=0.02,cov_median=0.02"
-    ictus("nrep", *PLAN, *START, *HASTE, "--metrics", metrics, "--max", "300", "-o", folder)
+    succeed("nrep", *PLAN, *START, *HASTE, "--metrics", metrics, "--max", "300", "-o", folder)
     return folder
 
 
@@ -62,12 +55,12 @@ def test_the_core_stops_where_the_samples_say(predicted: Path, library: str) -> 
 
 def test_a_campaign_measures_as_often_as_was_predicted(predicted: Path, tmp_path: Path) -> None:
     """Both libraries take the larger count of each case; with window starts nothing was predicted."""
-    rows = json.loads(ictus("nrep", predicted, "--json"))["rows"]
+    rows = json.loads(succeed("nrep", predicted, "--json").out)["rows"]
     largest: dict[tuple[str, int], int] = {}
     for row in rows:
         key = (row["case"]["operation"], row["case"]["size_bytes"])
         largest[key] = max(largest.get(key, 0), row["nrep"])
-    ictus("run", *PLAN, *START, *HASTE, "--launches", "1", "--nrep", predicted, "-o", tmp_path / "camp")
+    succeed("run", *PLAN, *START, *HASTE, "--launches", "1", "--nrep", predicted, "-o", tmp_path / "camp")
     for library in LIBRARIES:
         (launch,) = (tmp_path / "camp" / "launches").glob(f"*-{library}")
         cases = launch_document(launch)["cases"]

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.command_line import Answer
-from tests.e2e.test_campaign import call
+from tests.command_line import succeed
 
 from ictus.model.errors import UsageError
 from ictus.mpi.discover import find
@@ -30,16 +29,9 @@ RULES = """1
 """Open MPI's broadcast of 64 KiB between two processes as a pipeline of segments of 16 bytes."""
 
 
-def done(*words: object) -> Answer:
-    """A command that succeeds."""
-    ended = call(*words)
-    assert ended.code == 0, ended.err
-    return ended
-
-
 def answered(*words: object) -> dict[str, Any]:
     """What a command answers."""
-    return dict(json.loads(done(*words, "--json").out))
+    return dict(json.loads(succeed(*words, "--json").out))
 
 
 def openmpi(folder: Path) -> dict[str, str]:

@@ -4,17 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.command_line import run_ictus
+from tests.command_line import succeed
 from tests.launch_document import launch_document
 
 pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
-
-
-def ictus(*words: object) -> str:
-    """What a command writes; it must succeed."""
-    done = run_ictus(*words)
-    assert done.code == 0, done.err
-    return done.out
 
 
 def test_a_goal_out_of_reach_is_pursued_until_the_budget_ends(tmp_path: Path) -> None:
@@ -27,7 +20,7 @@ def test_a_goal_out_of_reach_is_pursued_until_the_budget_ends(tmp_path: Path) ->
         'until = "0.1 %"\ntime-budget = "2s"\ncontention-retries = 0\nclocksync = "none"\nprocsync = "barrier"\n'
     )
     folder = tmp_path / "campaign"
-    assert "budget of 2 s ended" in ictus("run", plan, "-o", folder)
+    assert "budget of 2 s ended" in succeed("run", plan, "-o", folder).out
     slots = json.loads((folder / "schedule.json").read_text())["slots"]
     assert len(slots) >= 2 * 3
     for slot in slots:
@@ -40,10 +33,10 @@ def test_a_goal_out_of_reach_is_pursued_until_the_budget_ends(tmp_path: Path) ->
     planned = [one for one in journal if one["event"] == "planned"]
     assert planned[0]["launches"] == 3
     assert planned[0]["more"] is None or planned[0]["more"] > 0
-    goal = json.loads(ictus("show", folder, "--json"))["goal"]
+    goal = json.loads(succeed("show", folder, "--json").out)["goal"]
     assert (goal["ended"], goal["reached"], len(goal["rows"])) == ("budget", False, 4)
     more = f"{2 * goal['spent_s']:.3f}s"
-    ictus("run", folder, "--time-budget", more, "--contention-retries", "0")
-    after = json.loads(ictus("show", folder, "--json"))["goal"]
+    succeed("run", folder, "--time-budget", more, "--contention-retries", "0")
+    after = json.loads(succeed("show", folder, "--json").out)["goal"]
     assert min(row["launches"] for row in after["rows"]) > min(row["launches"] for row in goal["rows"])
     assert (after["ended"], after["time_budget_s"]) == ("budget", float(more[:-1]))

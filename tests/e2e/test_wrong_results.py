@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.e2e.test_campaign import call
+from tests.command_line import run_ictus
 from tests.native.launching import LIBRARIES
 from tests.native.trees import mpi_tree
 
@@ -44,7 +44,7 @@ def test_a_wrong_result_is_no_latency(
     flip |= {f"ICTUS_FLIP_{name}": value for name, value in spoiled.items()}
     words = ("-m", label, "--op", operation, "--sizes", "64", "--datatype", "double", *QUICK)
     variables = [word for name, value in flip.items() for word in ("--env", f"{name}={value}")]
-    done = call("run", *words, *variables, "-o", tmp_path / "campaign")
+    done = run_ictus("run", *words, *variables, "-o", tmp_path / "campaign")
     if label == "openmpi" and "is unavailable" in done.err + done.out:
         pytest.skip("persistent collectives are new in MPI 4.0, which this library lacks")
     assert done.code == 3, done.out + done.err

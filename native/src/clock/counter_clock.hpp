@@ -44,7 +44,7 @@ private:
     /// The last part of a wait spins without a pause, which may take a tenth of a microsecond: a start would be late.
     static constexpr double last_s = 1e-6;
 
-    /// Leaves the core's units to its other hardware thread, and leaves the loop without a mispredicted access.
+    /// Tells the core that this is a spin: its other hardware thread gets the units meanwhile.
     static void processor_pause() {
 #if defined(__x86_64__) || defined(__i386__)
         __builtin_ia32_pause();

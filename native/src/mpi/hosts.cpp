@@ -27,6 +27,9 @@ int usable_cores(const Communicator& host) {
     const std::vector<int> own = machine::allowed_cpus().value_or(std::vector<int>{});
     int n_words = own.empty() ? 0 : own.back() / bits_a_word + 1;
     check(MPI_Allreduce(MPI_IN_PLACE, &n_words, 1, MPI_INT, MPI_MAX, host.handle()), "MPI_Allreduce");
+    if (n_words == 0) {
+        return 0; // no rank of the host could ask its kernel
+    }
     std::vector<std::uint64_t> allowed(static_cast<std::size_t>(n_words));
     for (const int cpu : own) {
         allowed[static_cast<std::size_t>(cpu / bits_a_word)] |= std::uint64_t{1} << (cpu % bits_a_word);

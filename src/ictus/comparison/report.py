@@ -29,7 +29,17 @@ if TYPE_CHECKING:
     from ictus.store.campaign import Campaign
 
 
-_SHOWN = ("by", "test", "adjust", "level", "equivalence", "alternative", "average", "outliers", "include_contended")
+_PAGE = (
+    "by",
+    "test",
+    "adjust",
+    "level",
+    "equivalence",
+    "alternative",
+    "average",
+    "outliers",
+    "include_contended",
+)
 """Parameters that change what the page says."""
 
 
@@ -74,7 +84,7 @@ def report(
             equivalence=parse_share("--equivalence", equivalence),
             alternative=parse_alternative(alternative),
         )
-    path = write_report(campaign, found, out, typed_options(context, _SHOWN))
+    path = write_report(campaign, found, out, typed_options(context, _PAGE))
     size = path.stat().st_size
     if json or csv:
         row = {"report": str(path), "size_bytes": size}

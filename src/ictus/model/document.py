@@ -85,10 +85,8 @@ def object_in(content: bytes, path: Path) -> dict[str, Any]:
     return document
 
 
-def object_of(content: bytes | str) -> dict[str, Any] | None:
-    """The JSON object that a text of somebody else is: a line that may be torn, a program's answer, a library's table.
-    None where it is no such object.
-    """
+def object_or_none(content: bytes | str) -> dict[str, Any] | None:
+    """The JSON object in a text that another program wrote or a crash cut short; None where it holds none."""
     try:
         found = json.loads(content)
     except ValueError:

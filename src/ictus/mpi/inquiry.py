@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from ictus.model.algorithm import Offer, Setting, Variant
 from ictus.model.availability import Availability
-from ictus.model.document import DocumentPart, Texts, object_of, parsed
+from ictus.model.document import DocumentPart, Texts, object_or_none, parsed
 from ictus.model.errors import MeasurementError
 from ictus.model.job import Job, Outcome
 from ictus.model.library import Installation
@@ -144,7 +144,7 @@ def dims_of(installation: Installation, program: Path, up_to: int) -> Mapping[in
 
 def _ask(model: type[M], installation: Installation, program: Path, *question: str) -> M:
     outcome, output, error = _launched(installation, program, *question)
-    answer = object_of(output)
+    answer = object_or_none(output)
     if outcome.exit_code != 0 or answer is None:
         ended = "did not end" if outcome.timed_out else f"ended with exit code {outcome.exit_code}"
         said = "\n".join(f"    {line}" for line in (output + error).splitlines()) or "    (it said nothing)"

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ictus.model.document import DocumentPart, object_of, parsed
+from ictus.model.document import DocumentPart, object_or_none, parsed
 from ictus.model.errors import MeasurementError
 from ictus.store.checksums import UNCHECKED, Checksums
 
@@ -146,5 +146,5 @@ def _entry(line: bytes, source: str) -> JournalEntry | None:
     """The event on a line; None when the line is not whole. Raises MeasurementError for a field of another type."""
     if not line.endswith(b"\n"):
         return None
-    entry = object_of(line)
+    entry = object_or_none(line)
     return parsed(JournalEntry, entry, source) if entry is not None and "event" in entry else None

@@ -11,7 +11,7 @@ from ictus.model.plan_options import NREP
 from ictus.model.quantity import format_span, parse_long_duration
 from ictus.model.spec import split_list
 from ictus.render import plan_options as options
-from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer, width, wrapped, write_page
+from ictus.render.output import CommandAnswer, Csv, Json, page_command, print_answer, width, wrapped, write_page
 from ictus.tuning.budget import LEAST_LAUNCHES
 
 if TYPE_CHECKING:
@@ -89,9 +89,9 @@ def tune(
     options = TuneOptions(budget_s, None if names is None else tuple(names), launches, nrep, limit, seed, not explain)
     with resumable("tune", str(folder), folder=out) as display:
         found = run_tuning(folder, out, options, World(launcher, scenario), display)
-    again = command("tune", folder, "-o", out)
+    words = (folder.resolve().name, "-o", out.resolve().name, *(("--explain",) if explain else ()))
     path = out / (EXPLAINED if explain else PAGE)  # an explanation leaves what was found and written as it is
-    write_page(path, tune_page(found, again))
+    write_page(path, tune_page(found, page_command("tune", *words)))
     rows = [explanation_row(one) for one in found.explanations] if explain else [tuned_row(one) for one in found.cells]
     more = {
         "explanations": [] if explain else [explanation_row(one) for one in found.explanations],

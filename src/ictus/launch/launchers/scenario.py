@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ictus.model.algorithm import Variant
-from ictus.model.document import object_of
+from ictus.model.document import object_or_none
 from ictus.model.errors import UsageError
 from ictus.model.spec import Number, Spec
 
@@ -72,7 +72,7 @@ class Scenario:
     @staticmethod
     def from_json(text: str) -> "Scenario":
         """A scenario from an object with these fields; UsageError for unknown fields and faults."""
-        values = object_of(text)
+        values = object_or_none(text)
         if values is None:
             raise UsageError("scenario: no JSON object")
         known = [name for name in Scenario.__dataclass_fields__ if name != "trace"]

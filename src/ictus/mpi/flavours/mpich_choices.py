@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from ictus.model.algorithm import CallSignature
-from ictus.model.document import object_of
+from ictus.model.document import object_or_none
 from ictus.model.library import Installation
 
 _MARK = b'"collective='
@@ -57,7 +57,7 @@ def tree_in(content: bytes, leaf: str = ABOVE) -> dict[str, Any] | None:
         text = content[begin : end if end >= 0 else len(content)]
         at = begin + len(text)
         if leaf.encode() in text:
-            tree = object_of(text)
+            tree = object_or_none(text)
             if tree is not None:
                 return tree
     return None

@@ -14,9 +14,9 @@ from ictus.render.output import Csv, Json, check_only, page_command, print_answe
 PAGE = "impact.html"
 
 
-_JUDGED = ("reference", "norm", "adjust", "level", "equivalence", "include_contended")
+_PAGE = ("reference", "norm", "adjust", "level", "equivalence", "include_contended")
 """Parameters that change what the page says."""
-_SHOWING = ("folder", *_JUDGED, "json", "csv")
+_SHOWING = ("folder", *_PAGE, "json", "csv")
 """Parameters that a campaign takes which was measured before."""
 
 
@@ -122,5 +122,5 @@ def impact(
     print_answer(answer(found), json, csv)
     write_page(
         folder / PAGE,
-        impact_page(found, page_command("barriers", "impact", folder.resolve().name, *typed_options(context, _JUDGED))),
+        impact_page(found, page_command("barriers", "impact", folder.resolve().name, *typed_options(context, _PAGE))),
     )
