@@ -7,6 +7,7 @@
 #include "drift/bound_rule.hpp"
 #include "measure/block.hpp"
 #include "measure/launch_facts.hpp"
+#include "measure/machine_probe.hpp"
 #include "procsync/procsync.hpp"
 #include "transport/control.hpp"
 #include "workload/communicator.hpp"
@@ -54,6 +55,9 @@ void check_cases(LaunchContext& context, const LaunchPlan& plan) {
 }
 
 void measure_cases(LaunchContext& context, const LaunchPlan& plan, Sink* sink, record::LaunchRecord& launch) {
+    MachineProbe machine(context);
+    const LocalTime begin = context.transport().now();
+    machine.run(context, -1, 0.0, launch);
     Calibration opening = open_block(context);
     LocalTime synchronised = opening.at;
     Block block(0, opening);
@@ -61,6 +65,7 @@ void measure_cases(LaunchContext& context, const LaunchPlan& plan, Sink* sink, r
     for (const CasePlan& one : plan.cases) {
         if (!block.empty() && block.is_due(context, plan.block_time_s)) {
             opening = block.close(context, plan, sink, launch);
+            machine.run(context, n_blocks - 1, context.transport().now() - begin, launch);
             const bool stale = opening.at - synchronised >= plan.resync_time_s;
             if (control::broadcast_value(context.transport(), stale)) { // rank 0 decides for all
                 opening = open_block(context);
@@ -73,6 +78,7 @@ void measure_cases(LaunchContext& context, const LaunchPlan& plan, Sink* sink, r
     }
     if (!block.empty()) {
         block.close(context, plan, sink, launch);
+        machine.run(context, n_blocks - 1, context.transport().now() - begin, launch);
     }
 }
 

@@ -65,6 +65,26 @@ void write(JsonWriter& json, const machine::Contention& contention) {
     json.end_object();
 }
 
+void write_machine(JsonWriter& json, const std::vector<ProbeRecord>& probes) {
+    const auto range = [&](const char* name, const Range& value) {
+        json.key(name).begin_object(JsonWriter::Spacing::line);
+        json.member("min", value.min).member("max", value.max).end_object();
+    };
+    json.key("machine").begin_object().key("probes").begin_array();
+    for (const ProbeRecord& probe : probes) {
+        json.begin_object();
+        json.member("block", probe.block).member("elapsed_s", probe.elapsed_s);
+        range("line_round_trip_s", probe.line_round_trip_s);
+        range("block_round_trip_s", probe.block_round_trip_s);
+        range("multiplications_hz", probe.multiplications_hz);
+        range("copy_alone_bytes_per_s", probe.copy_alone_bytes_per_s);
+        range("copy_together_bytes_per_s", probe.copy_together_bytes_per_s);
+        range("leader_round_trip_s", probe.leader_round_trip_s);
+        json.end_object();
+    }
+    json.end_array().end_object();
+}
+
 template <class T>
 void write_member(JsonWriter& json, const char* name, const T& content) {
     json.key(name);
@@ -173,7 +193,7 @@ std::string launch_json(const LaunchRecord& launch, const std::vector<ArrayRecor
     write_request(json, launch);
     write_hosts(json, launch);
     json.member("heap", heap_policy(launch));
-    json.key("machine").null(); // reserved for results of machine probes
+    write_machine(json, launch.probes);
     write_arrays(json, arrays);
     write_surroundings(json, launch);
     json.end_object();

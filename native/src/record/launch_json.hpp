@@ -90,6 +90,24 @@ struct BlockRecord {
     std::optional<ClosingRecord> closing; ///< absent where clocks are not synchronised
 };
 
+/// Smallest and largest; NaN: unknown.
+struct Range {
+    double min = undefined;
+    double max = undefined;
+};
+
+/// The state of the machine at one moment, over all ranks that can tell.
+struct ProbeRecord {
+    int block = -1; ///< after this block; -1: before the first case
+    double elapsed_s = undefined;
+    Range line_round_trip_s;  ///< of a cache line between neighbouring ranks of a host
+    Range block_round_trip_s; ///< of 4 KiB through their shared memory
+    Range multiplications_hz; ///< dependent multiplications of a core
+    Range copy_alone_bytes_per_s;
+    Range copy_together_bytes_per_s; ///< a rank's, while all of its host copy
+    Range leader_round_trip_s;       ///< between hosts, by the library's send and receive
+};
+
 struct MpiFacts {
     std::string library_version;
     std::string standard;     ///< "4.1"
@@ -122,6 +140,7 @@ struct LaunchRecord {
     ClocksyncRecord clocksync;
     EnvironmentEntries options; ///< name and text of each launch-wide option
     std::string launcher; ///< JSON of the program that started the core (launcher.json), inserted as it is; empty: null
+    std::vector<ProbeRecord> probes;
     std::vector<BlockRecord> blocks;
     std::vector<CaseRecord> cases; ///< in measuring order
     std::vector<machine::RankFactors> ranks;

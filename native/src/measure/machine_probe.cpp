@@ -1,0 +1,179 @@
+#include "measure/machine_probe.hpp"
+
+#include "base/defaults.hpp"
+#include "base/summary.hpp"
+#include "mpi/agreement.hpp"
+#include "transport/control.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string>
+
+namespace ictus {
+namespace {
+
+constexpr std::size_t copied_bytes = 2 << 20; // more than a core's own caches
+constexpr double longest_share = 0.02;        // of the launch
+constexpr double always_allowed_s = 10e-3;
+
+/// The name of the first rank's slots, on all ranks of the host; empty where it has none.
+std::optional<machine::SharedSlots> share_slots(const mpi::Communicator& host) {
+    const auto count = static_cast<std::size_t>(host.size());
+    std::optional<machine::SharedSlots> slots;
+    if (host.rank() == 0) {
+        slots = machine::SharedSlots::create(count);
+    }
+    const std::string name = mpi::text_of_root(host.handle(), slots ? slots->name() : std::string());
+    if (host.rank() != 0 && !name.empty()) {
+        slots = machine::SharedSlots::open(name, count);
+    }
+    int all = slots ? 1 : 0; // and all have opened it before its name goes
+    mpi::check(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, host.handle()), "MPI_Allreduce");
+    if (slots) {
+        slots->hide();
+    }
+    return all != 0 ? std::move(slots) : std::nullopt;
+}
+
+void wait_for_all(const mpi::Communicator& host) { mpi::check(MPI_Barrier(host.handle()), "MPI_Barrier"); }
+
+/// The larger of two, of which NaN counts as none.
+double larger(double one, double other) { return std::isnan(one) || other > one ? other : one; }
+
+/// Smallest and largest of all ranks' values, on rank 0; NaN: none.
+std::vector<record::Range> ranges_of_all(MPI_Comm comm, std::span<const double> own) {
+    constexpr double nothing = -std::numeric_limits<double>::infinity();
+    std::vector<double> ends; // largest of the value, largest of its negative
+    for (const double value : own) {
+        ends.push_back(std::isnan(value) ? nothing : value);
+        ends.push_back(std::isnan(value) ? nothing : -value);
+    }
+    std::vector<double> all(ends.size());
+    mpi::check(MPI_Reduce(ends.data(), all.data(), static_cast<int>(ends.size()), MPI_DOUBLE, MPI_MAX, 0, comm),
+               "MPI_Reduce");
+    std::vector<record::Range> ranges;
+    for (std::size_t i = 0; i < own.size(); ++i) {
+        const bool some = std::isfinite(all[2 * i]);
+        ranges.push_back(some ? record::Range{-all[2 * i + 1], all[2 * i]} : record::Range{});
+    }
+    return ranges;
+}
+
+/// Between the first ranks of hosts that follow each other: the worse of a leader's two neighbours. This is the
+/// library's own send and receive, whatever lies below them.
+double leader_round_trip(LaunchContext& context) {
+    constexpr int n_trips = 20;
+    const std::span<const RankLocation> locations = context.transport().locations();
+    std::vector<int> leaders;
+    for (const RankLocation& location : locations) {
+        if (leaders.empty() || location.host > leaders.back()) {
+            leaders.push_back(location.host);
+        }
+    }
+    const auto own = std::ranges::find(leaders, context.rank());
+    if (own == leaders.end()) {
+        return undefined;
+    }
+    const std::ptrdiff_t index = own - leaders.begin();
+    double worst = undefined;
+    for (const int phase : {0, 1}) {
+        const bool begins = index % 2 == phase;
+        const std::ptrdiff_t other = begins ? index + 1 : index - 1;
+        if (other < 0 || other >= std::ssize(leaders)) {
+            continue;
+        }
+        const int peer = leaders[static_cast<std::size_t>(other)];
+        std::array<std::byte, 1> message{};
+        std::vector<double> times;
+        for (int trip = 0; trip < n_trips; ++trip) {
+            const LocalTime begin = context.transport().now();
+            if (begins) {
+                context.transport().send(peer, message);
+                context.transport().receive(peer, message);
+            } else {
+                context.transport().receive(peer, message);
+                context.transport().send(peer, message);
+            }
+            times.push_back(context.transport().now() - begin);
+        }
+        if (begins) { // the other one's first time contains its waiting
+            worst = larger(worst, summarise(std::move(times)).median);
+        }
+    }
+    return worst;
+}
+
+} // namespace
+
+MachineProbe::MachineProbe(LaunchContext& context) : possible_(!is_simulated && !context.topology().oversubscribed) {
+    if (!possible_) {
+        return;
+    }
+    slots_ = share_slots(context.topology().host);
+    source_.assign(copied_bytes, std::byte{1}); // touches the pages
+    target_.assign(copied_bytes, std::byte{2});
+}
+
+void MachineProbe::run(LaunchContext& context, int block, double elapsed_s, record::LaunchRecord& launch) {
+    if (!possible_) {
+        return;
+    }
+    const bool affordable = first_ || spent_s_ < std::max(always_allowed_s, longest_share * elapsed_s);
+    if (!control::broadcast_value(context.transport(), affordable)) { // rank 0 decides for all
+        return;
+    }
+    first_ = false;
+    const LocalTime begin = context.transport().now();
+    record::ProbeRecord found = probe(context);
+    found.block = block;
+    found.elapsed_s = context.transport().now() - begin;
+    spent_s_ += found.elapsed_s;
+    if (context.is_root()) {
+        launch.probes.push_back(found);
+    }
+}
+
+record::ProbeRecord MachineProbe::probe(LaunchContext& context) {
+    const mpi::Communicator& host = context.topology().host;
+    const machine::RoundTrips neighbour = worst_neighbour(host);
+    wait_for_all(host);
+    const double speed = machine::multiplications_hz();
+    const double alone = host.rank() == 0 ? machine::copy_bandwidth(source_, target_) : undefined;
+    wait_for_all(host);
+    const double together = machine::copy_bandwidth(source_, target_);
+    const double own[] = {neighbour.line_s, neighbour.block_s, speed, alone, together, leader_round_trip(context)};
+    const std::vector<record::Range> all = ranges_of_all(context.record_comm(), own);
+    return {.line_round_trip_s = all[0],
+            .block_round_trip_s = all[1],
+            .multiplications_hz = all[2],
+            .copy_alone_bytes_per_s = all[3],
+            .copy_together_bytes_per_s = all[4],
+            .leader_round_trip_s = all[5]};
+}
+
+/// The larger round trips of the two neighbours of this rank on its host.
+machine::RoundTrips MachineProbe::worst_neighbour(const mpi::Communicator& host) {
+    machine::RoundTrips worst{undefined, undefined};
+    if (!slots_) {
+        return worst;
+    }
+    const int rank = host.rank();
+    machine::ProbeSlot& own = (*slots_)[static_cast<std::size_t>(rank)];
+    for (const int phase : {0, 1}) {
+        own.turn.store(0);
+        wait_for_all(host);
+        const bool first = rank % 2 == phase;
+        const int other = first ? rank + 1 : rank - 1;
+        if (other >= 0 && other < host.size()) {
+            const machine::RoundTrips found = machine::measure_round_trips(
+                own, (*slots_)[static_cast<std::size_t>(other)], first ? machine::Turn::first : machine::Turn::second);
+            worst = {larger(worst.line_s, found.line_s), larger(worst.block_s, found.block_s)};
+        }
+        wait_for_all(host);
+    }
+    return worst;
+}
+
+} // namespace ictus
