@@ -1,12 +1,13 @@
 """The answer of `ictus compare`: lines for the terminal, rows and settings for scripts."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
 from ictus.comparison.comparison import Comparison
 from ictus.comparison.gate import Gate
 from ictus.comparison.goal import GoalReached, goal_sentences
+from ictus.comparison.mode_table import mode_table
 from ictus.comparison.rows import compared
 from ictus.comparison.tables import comparison_table, ranking_table, share_table
 from ictus.comparison.words import (
@@ -35,8 +36,13 @@ def row_tables(found: Comparison) -> dict[str, list[dict[str, object]]]:
 
 def settings(found: Comparison) -> dict[str, object]:
     """How it was judged, for the JSON object."""
-    names = ("by", "test", "paired", "adjust", "level", "equivalence", "alternative")
+    names = ("by", "test", "paired", "adjust", "level", "equivalence", "alternative", "stratified")
     return {name: getattr(found, name) for name in names}
+
+
+def mode_rows(found: Comparison) -> list[dict[str, object]]:
+    """The modes of the machine, for the JSON object."""
+    return [] if found.modes is None else found.modes.as_rows()
 
 
 def comparison_lines(found: Comparison, goal: GoalReached | None = None) -> Iterator[Text]:
@@ -53,6 +59,8 @@ def comparison_lines(found: Comparison, goal: GoalReached | None = None) -> Iter
         yield from wrapped(line, "dim", columns)
     yield Text()
     yield from lines(comparison_table(found.rows, found.alternative, found.level, found.equivalence), columns)
+    if found.stratified:
+        yield from _spaced(lines(mode_table(found), columns))
     yield Text()
     yield from wrapped(ratio_note(found.test) + alone_note(found.rows, found.adjust), "dim", columns)
     for a, b in found.pairs:
@@ -69,6 +77,12 @@ def comparison_lines(found: Comparison, goal: GoalReached | None = None) -> Iter
     for text in goal_sentences(goal) if goal is not None else ():
         yield Text()
         yield from wrapped(text, "dim", columns)
+
+
+def _spaced(table: Sequence[Text]) -> Iterator[Text]:
+    if table:
+        yield Text()
+        yield from table
 
 
 def judge(gate: Gate, found: Comparison) -> None:

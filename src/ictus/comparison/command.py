@@ -19,6 +19,7 @@ from ictus.comparison.options import (
     IncludeContended,
     Level,
     Outliers,
+    Strata,
     Test,
     parse_alternative,
     parse_places,
@@ -49,6 +50,7 @@ def compare(
     level: Level = None,
     equivalence: Equivalence = "5 %",
     alternative: Alternative = "two-sided",
+    strata: Strata = "modes",
     average: Average = "median",
     outliers: Outliers = "1.5",
     include_contended: IncludeContended = False,
@@ -93,7 +95,7 @@ def compare(
     Or two values of another factor (--by), or two campaigns, in every case that was measured on both sides.
     """
     from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
-    from ictus.comparison.answer import comparison_lines, judge, row_tables, settings  # noqa: PLC0415
+    from ictus.comparison.answer import comparison_lines, judge, mode_rows, row_tables, settings  # noqa: PLC0415
     from ictus.comparison.goal import goal_of  # noqa: PLC0415
     from ictus.comparison.summaries import comparison_junit, comparison_markdown  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
@@ -120,10 +122,15 @@ def compare(
         level=level,
         equivalence=margin,
         alternative=parse_alternative(alternative),
+        strata=strata,
     )
     if condition is not None and condition.has_direction and other is None and not names:
         raise _unnamed_sides(condition, found, folder)
-    more: dict[str, object] = {**settings(found), "unmatched": [one.as_row() for one in found.unmatched]}
+    more: dict[str, object] = {
+        **settings(found),
+        "modes": mode_rows(found),
+        "unmatched": [one.as_row() for one in found.unmatched],
+    }
     if condition is not None:
         more["gate"] = {"condition": condition.text, "hit_by": condition.count(found.rows)}
     tables = row_tables(found)

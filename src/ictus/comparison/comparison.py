@@ -8,6 +8,7 @@ import polars as pl
 
 from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY
 from ictus.comparison.matching import by_environment, match, nothing_in_common, sides
+from ictus.comparison.modes import MachineModes, machine_modes, strata_of
 from ictus.comparison.ranking import CaseRanking, factor_shares, rankings
 from ictus.comparison.rows import CaseRow, ComparisonRow, Counts, case_rows, count
 from ictus.comparison.unmatched import UnmatchedCase, unmatched, unmatched_values, unmatched_warnings
@@ -22,6 +23,9 @@ from ictus.store.campaign import Campaign
 
 BETWEEN_LAUNCHES = (LIBRARY, ALGORITHM, "n", "clock", "clocksync")
 """Factors that are fixed for a whole launch: their values never share one, so that they are compared unpaired."""
+
+STRATA = ("modes", "off")
+"""Within what launches are compared; the first is the default."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,10 @@ class Comparison:
     """With two campaigns: the cases that only one of them has."""
     rankings: tuple[CaseRanking, ...] = ()
     """With three or more values: the test of each case over all of them, and the groups."""
+    modes: MachineModes | None = None
+    """The modes of the machine; None where they were not looked for."""
+    stratified: bool = False
+    """Whether launches were compared within modes."""
     shares: VarianceShares | None = None
     """Which of the campaign's factors matter; None for two campaigns, and where no factor varies."""
 
@@ -92,6 +100,7 @@ def compare(
     level: float | None = None,
     equivalence: float = 0.05,
     alternative: Alternative = "two-sided",
+    strata: str = STRATA[0],
 ) -> Comparison:
     """Compare `a` with `b` in all cases that are equal in everything but the factor `by`.
 
@@ -101,10 +110,13 @@ def compare(
     is taken from the first and `b` from the second, and left out every value that both have. Libraries run in
     different launches and are compared by the rank-sum test; factors that vary inside a launch are compared launch by
     launch, by the signed-rank test. `adjust` and `level` default to the campaign's plan. All cases are judged
-    together. To include launches that were disturbed, load with `contended=True`.
+    together. To include launches that were disturbed, load with `contended=True`. With `strata="modes"` launches are
+    compared within the modes of the machine that their probes show; "off" ignores modes.
 
     Raises UsageError for unknown names and for sides that have no case in common.
     """
+    if strata not in STRATA:
+        raise unknown(f"strata '{strata}'", strata, STRATA)
     if alternative not in ALTERNATIVES:
         raise unknown(f"alternative '{alternative}'", alternative, ALTERNATIVES)
     by = by if by_environment(by) else by.replace("-", "_")  # as the option of that name
@@ -116,6 +128,8 @@ def compare(
     matched = [(left, right, found) for left, right in pairs for found in match(left, right, by, paired=paired)]
     if not matched:
         raise UsageError(nothing_in_common(*pairs[0], by))
+    campaigns = [campaign] if other is None else [campaign, other]
+    own = strata_of(matched, machine_modes(*campaigns), first=campaign) if strata == STRATA[0] else None
     results = compare_cases(
         [found.a for *_, found in matched],
         [found.b for *_, found in matched],
@@ -125,12 +139,12 @@ def compare(
         adjust=adjust,
         equivalence=equivalence,
         labels=(pairs[0][0].name, pairs[0][1].name) if len(pairs) == 1 else ("a", "b"),
+        strata=None if own is None else own.of_cases,
     )
     rows = tuple(
         ComparisonRow(found.case, left.name, right.name, result, found.clock_bound_a_s, found.clock_bound_b_s)
         for (left, right, found), result in zip(matched, results, strict=True)
     )
-    campaigns = [campaign] if other is None else [campaign, other]
     warnings = [warning for one in campaigns for warning in campaign_warnings(one)]
     left_out = unmatched(pairs, by)
     if other is not None:
@@ -138,11 +152,26 @@ def compare(
         same = a is None and all(left.value == right.value for left, right in pairs)
         left_out += unmatched_values(campaign, other, by) if same else ()
     warnings += unmatched_warnings(left_out)
+    if own is not None and own.remark is not None:
+        warnings.append(own.remark)
     name = find_test(test, paired=paired).name
     ranked = rankings(pairs, rows, by, paired=paired, adjust=adjust) if other is None else ()
     shares = factor_shares(campaign, by) if other is None else None
     return Comparison(
-        rows, by, name, paired, adjust, level, equivalence, alternative, tuple(warnings), left_out, ranked, shares
+        rows,
+        by,
+        name,
+        paired,
+        adjust,
+        level,
+        equivalence,
+        alternative,
+        tuple(warnings),
+        left_out,
+        ranked,
+        None if own is None else own.modes,
+        any(row.result.n_strata > 1 for row in rows),
+        shares,
     )
 
 

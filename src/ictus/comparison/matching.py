@@ -41,6 +41,9 @@ class Match:
     clock_bound_a_s: float | None
     """Largest proven error of the clocks in the launches of each side."""
     clock_bound_b_s: float | None
+    launches_a: tuple[int, ...]
+    """The running number of each launch of `a` in its campaign, from 1."""
+    launches_b: tuple[int, ...]
 
 
 @dataclass
@@ -103,13 +106,16 @@ def match(a: Side, b: Side, by: str, *, paired: bool) -> list[Match]:
             continue
         here, there = sample.medians, right[case].medians
         launches = sorted(here.keys() | there.keys())
+        launches_a, launches_b = (tuple(one for one in launches if paired or one in side) for side in (here, there))
         matches.append(
             Match(
                 sample.factors,
-                tuple(here.get(launch) for launch in launches if paired or launch in here),
-                tuple(there.get(launch) for launch in launches if paired or launch in there),
+                tuple(map(here.get, launches_a)),
+                tuple(map(there.get, launches_b)),
                 sample.clock_bound_s(),
                 right[case].clock_bound_s(),
+                launches_a,
+                launches_b,
             )
         )
     return matches

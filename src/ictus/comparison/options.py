@@ -49,6 +49,14 @@ Level = Annotated[
 Equivalence = Annotated[
     str, typer.Option("--equivalence", metavar="PERCENT", help="What counts as the same, for example '5 %' or 0.05.")
 ]
+Strata = Annotated[
+    str,
+    typer.Option(
+        "--strata",
+        metavar="NAME",
+        help="Compare launches within modes of the machine, as probes show them: modes, off.",
+    ),
+]
 Alternative = Annotated[
     str,
     typer.Option(

@@ -16,6 +16,7 @@ from ictus.comparison.options import (
     IncludeContended,
     Level,
     Outliers,
+    Strata,
     Test,
     parse_alternative,
     parse_share,
@@ -36,6 +37,7 @@ _PAGE = (
     "level",
     "equivalence",
     "alternative",
+    "strata",
     "average",
     "outliers",
     "include_contended",
@@ -57,6 +59,7 @@ def report(
     level: Level = None,
     equivalence: Equivalence = "5 %",
     alternative: Alternative = "two-sided",
+    strata: Strata = "modes",
     average: Average = "median",
     outliers: Outliers = "1.5",
     include_contended: IncludeContended = False,
@@ -83,6 +86,7 @@ def report(
             level=level,
             equivalence=parse_share("--equivalence", equivalence),
             alternative=parse_alternative(alternative),
+            strata=strata,
         )
     path = write_report(campaign, found, out, typed_options(context, _PAGE))
     size = path.stat().st_size

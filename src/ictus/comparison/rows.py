@@ -131,6 +131,8 @@ class ComparisonRow:
             "verdict": self.outcome,
             "verdict_text": result.verdict.text,
             "more_launches": result.verdict.more_launches,
+            "n_strata": result.n_strata,
+            "by_mode": [one.as_row() for one in result.by_stratum],
             "clock_bound_a_s": self.clock_bound_a_s,
             "clock_bound_b_s": self.clock_bound_b_s,
             "near_clock_bound_a": self.near_clock_bound_a,

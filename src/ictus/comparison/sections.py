@@ -18,9 +18,10 @@ from ictus.comparison.figures import (
     skew_panels,
 )
 from ictus.comparison.goal import goal_of, goal_section
+from ictus.comparison.mode_table import mode_table
 from ictus.comparison.rows import CaseRow, ComparisonRow
 from ictus.comparison.tables import comparison_table, ranking_table, share_table
-from ictus.comparison.words import first_places, ranking_note, share_note
+from ictus.comparison.words import first_places, mode_sentence, ranking_note, share_note
 from ictus.model.errors import MeasurementError
 from ictus.render.page import WARNINGS, Fact, FactGroup, Legend, Panel, Section, paragraphs
 from ictus.stats.verdict import percent
@@ -188,8 +189,10 @@ def _comparison(material: ReportMaterial) -> Section | None:
         )
         for pair in judged.pairs
     )
+    by_mode = (mode_table(judged),) if any(row.result.by_stratum for row in rows) else ()
     about = comparison(judged.test, judged.adjust, judged.level, judged.equivalence, paired=judged.paired)
-    return Section("comparison", "Comparison", about, tables=tables, note=_remarks(rows))
+    about = (*about, *mode_sentence(judged.modes))
+    return Section("comparison", "Comparison", about, tables=(*tables, *by_mode), note=_remarks(rows))
 
 
 def _remarks(rows: Sequence[ComparisonRow], at_most: int = 8) -> str:

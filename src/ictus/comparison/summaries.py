@@ -15,6 +15,7 @@ from ictus.comparison.answer import settings
 from ictus.comparison.case_titles import LIBRARY, Case, group_detail, operation_title, size_title, varying
 from ictus.comparison.comparison import Comparison
 from ictus.comparison.gate import Gate
+from ictus.comparison.mode_table import mode_table
 from ictus.comparison.rows import OPEN, ComparisonRow, compared
 from ictus.comparison.tables import comparison_table, interval_text, p_text, ratio_text
 from ictus.comparison.unmatched import UnmatchedCase, case_name
@@ -40,7 +41,10 @@ def comparison_markdown(campaign: Campaign, found: Comparison, gate: Gate | None
         lines += ["**Warnings**", "", *(f"- {escaped(warning)}" for warning in found.warnings), ""]
     folded = f"{'All' if hits else 'The'} {compared(rows)}"
     lines += ["<details>", f"<summary>{folded}</summary>", "", *table_lines(table()), ""]
-    lines += [*_paragraphs(method(found)), "</details>"]
+    lines += [*_paragraphs(method(found))]
+    if any(row.result.by_stratum for row in rows):
+        lines += [*table_lines(mode_table(found)), ""]
+    lines.append("</details>")
     if found.unmatched:
         number = f"{len(found.unmatched)} case{'' if len(found.unmatched) == 1 else 's'} that only one side has"
         lines += ["", "<details>", f"<summary>{number}</summary>", ""]

@@ -5,6 +5,7 @@ from math import isnan
 
 from ictus.comparison.case_titles import LIBRARY, factor_title
 from ictus.comparison.comparison import Comparison
+from ictus.comparison.modes import MachineModes
 from ictus.comparison.ranking import CaseRanking
 from ictus.comparison.rows import OPEN, ComparisonRow, compared, count, side_names
 from ictus.stats.planning import MOST_LAUNCHES
@@ -21,8 +22,22 @@ def method(found: Comparison) -> tuple[str, ...]:
     shown = "" if found.alternative == "two-sided" else f"; p is one-sided ({found.alternative})"
     adjusted = {"holm": "Holm", "bh": "Benjamini-Hochberg", "none": "no"}[found.adjust]
     direction = f"{a} / {b}: a ratio below 1 means that {a} is faster."
-    judged = f"{found.test}, {launches}{shared}; {adjusted} adjustment over {compared(rows)}"
-    return direction, f"{judged}, level {percent(found.level)}{shown}.", *_hopeless(rows)
+    within = ", within modes of the machine" if found.stratified else ""
+    judged = f"{found.test}, {launches}{shared}{within}; {adjusted} adjustment over {compared(rows)}"
+    return direction, f"{judged}, level {percent(found.level)}{shown}.", *mode_sentence(found.modes), *_hopeless(rows)
+
+
+def mode_sentence(modes: MachineModes | None) -> tuple[str, ...]:
+    """`Modes of the machine: 1: cores 27 ns apart in 9 launches; 2: cores 104 ns apart in 6.`, if several."""
+    if modes is None or not modes.several:
+        return ()
+    parts = [
+        f"{one.number}: {one.text} in {one.n_launches}{'' if index else ' launches'}"
+        for index, one in enumerate(modes.modes)
+    ]
+    unknown = sum(launches.count(-1) for launches in modes.of_launches)
+    rest = f"; not known, or changed meanwhile, in {unknown}" if unknown else ""
+    return (f"Modes of the machine: {'; '.join(parts)}{rest}.",)
 
 
 def _launches_a_side(rows: Sequence[ComparisonRow]) -> str:

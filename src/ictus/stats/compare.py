@@ -14,9 +14,17 @@ from ictus.stats.arrays import FloatArray, Sample
 from ictus.stats.evidence import Evidence, SamplePair, gather, sample_pair
 from ictus.stats.interval import ratio_of
 from ictus.stats.planning import launches_to_decide
+from ictus.stats.rank_sum_test import RANK_SUM
 from ictus.stats.sample_size import enough_launches, likely_shift_of, more_launches
 from ictus.stats.scatter import scatter_of
+from ictus.stats.signed_rank_test import SIGNED_RANK
+from ictus.stats.strata import modes_differ
 from ictus.stats.verdict import KINDS, Judgement, Rules, Verdict, VerdictKind, judge, make_rules, percent, stars
+
+STRATIFIED = (RANK_SUM.name, SIGNED_RANK.name)
+"""Tests that can compare within strata."""
+Strata = tuple[Sequence[int], Sequence[int]]
+"""Of one case: the stratum of each value of A and of B."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +54,29 @@ class CaseComparison:
     """Stars of the unadjusted two-sided p-value, as in the papers."""
     verdict: Verdict
     remarks: tuple[str, ...]
+    n_strata: int = 1
+    """Strata (modes of the machine) within which launches were compared."""
+    by_stratum: tuple["StratumComparison", ...] = ()
+    """Where the ratio differs between strata: each on its own."""
+
+
+@dataclass(frozen=True)
+class StratumComparison:
+    """One case in one stratum; as in `CaseComparison`, the p-value adjusted in the same family."""
+
+    stratum: int
+    n_a: int
+    n_b: int
+    ratio: float | None
+    ratio_low: float | None
+    ratio_high: float | None
+    p_adjusted: float | None
+    kind: VerdictKind
+
+    def as_row(self) -> dict[str, object]:
+        """For scripts; modes count from 1."""
+        values = {name: value for name, value in vars(self).items() if name not in ("stratum", "kind")}
+        return {"mode": self.stratum + 1, **values, "verdict": self.kind.value}
 
 
 def compare_cases(
@@ -58,6 +89,7 @@ def compare_cases(
     adjust: str = "holm",
     equivalence: float = 0.05,
     labels: tuple[str, str] = ("a", "b"),
+    strata: Sequence[Strata] | None = None,
 ) -> list[CaseComparison]:
     """One row per case: `a[i]` and `b[i]` are the launch medians of case i, shape (launches,), None or NaN for a
     launch without one.
@@ -67,13 +99,23 @@ def compare_cases(
     within X". `labels` name the sides in remarks. The family of the adjustment is all cases given here that can be
     tested.
 
+    `strata` has, for each case, the stratum of each value of both sides: Wilcoxon's tests then compare within strata
+    (ictus.stats.strata), other tests ignore it. A negative stratum is one of values whose state is unknown. Where the
+    ratio differs between strata by more than the margin, each gets a verdict of its own in the same family.
+
     `UsageError` for an unknown test or adjustment, a test of pairs without pairs, a level outside (0, 1) or a margin
     that is not positive. `ValueError` when the numbers of cases, or of launches of a pair, differ.
     """
     rules = make_rules(paired=paired, test=test, adjust=adjust, level=level, equivalence=equivalence)
-    pairs = [sample_pair(x, y, paired=rules.test.paired, labels=labels) for x, y in zip(a, b, strict=True)]
-    evidence = gather(pairs, rules.test, rules.level)
-    family = _Family(pairs, evidence, judge(evidence, rules), rules, labels)
+    used = [None] * len(a) if strata is None or rules.test.name not in STRATIFIED else strata
+    pairs = [
+        sample_pair(x, y, paired=rules.test.paired, labels=labels, strata=own)
+        for x, y, own in zip(a, b, used, strict=True)
+    ]
+    parts = _differing(pairs, rules)
+    alone = [part for own in parts.values() for part in own.values()]
+    evidence = gather([*pairs, *alone], rules.test, rules.level)
+    family = _Family(pairs, evidence, judge(evidence, rules), rules, labels, parts)
     unused = paired and not rules.test.paired
     remarks = (f"{rules.test.name} does not use that both were measured in the same launches",) if unused else ()
     return [_row(index, family, remarks) for index in range(len(pairs))]
@@ -88,6 +130,8 @@ class _Family:
     judgement: Judgement
     rules: Rules
     labels: tuple[str, str]
+    parts: dict[int, dict[int, SamplePair]]
+    """By case: its strata, by their numbers, on their own, whose evidence follows that of all cases."""
 
     @property
     def n_tests(self) -> int:
@@ -106,9 +150,43 @@ class _Family:
         return likely_shift_of(e.shift, e.spread, e.n_a, e.n_b, paired=self.rules.test.paired)
 
 
+def _differing(pairs: Sequence[SamplePair], rules: Rules) -> dict[int, dict[int, SamplePair]]:
+    """The strata, each as a pair of its own, of the cases whose ratio depends on the stratum: significantly, after
+    adjustment for all cases, and by more than the margin.
+    """
+    several = {index: parts for index, pair in enumerate(pairs) if len(parts := pair.known_parts()) > 1}
+    p_values = rules.adjustment.apply(np.array([modes_differ(parts) for parts in several.values()]))
+    found = {}
+    for (index, parts), p_value in zip(several.items(), p_values, strict=True):
+        shifts = [float(np.median(np.log(x)) - np.median(np.log(y))) for x, y in parts.values()]
+        if p_value <= rules.level and max(shifts) - min(shifts) > np.log1p(rules.equivalence):
+            found[index] = {one: SamplePair(x, y, sizes=((x.size, y.size),)) for one, (x, y) in parts.items()}
+    return found
+
+
+def _by_stratum(index: int, family: _Family) -> tuple[StratumComparison, ...]:
+    if index not in family.parts:
+        return ()
+    before = sum(len(parts) for case, parts in family.parts.items() if case < index)
+    evidence = family.evidence
+    return tuple(
+        StratumComparison(
+            stratum=stratum,
+            n_a=int(evidence.n_a[row]),
+            n_b=int(evidence.n_b[row]),
+            ratio=_ratio(evidence.shift, row),
+            ratio_low=_ratio(evidence.shift_low, row),
+            ratio_high=_ratio(evidence.shift_high, row),
+            p_adjusted=_number(family.judgement.p_adjusted, row),
+            kind=KINDS[family.judgement.codes[row]],
+        )
+        for row, stratum in enumerate(family.parts[index], len(family.pairs) + before)
+    )
+
+
 def _row(index: int, family: _Family, remarks: tuple[str, ...]) -> CaseComparison:
     evidence, pair = family.evidence, family.pairs[index]
-    p_value = _number(evidence.p_value, index)
+    p_value, own, verdict = _number(evidence.p_value, index), _by_stratum(index, family), _verdict(index, family)
     if pair.reason is None:
         remarks += _interval_remarks(evidence, index, family.rules.level)
         remarks += tuple(f"{family.labels[side]}: {text}" for side, text in family.rules.test.remarks(pair.a, pair.b))
@@ -125,8 +203,10 @@ def _row(index: int, family: _Family, remarks: tuple[str, ...]) -> CaseCompariso
         p_greater=_number(evidence.p_greater, index),
         p_adjusted=_number(family.judgement.p_adjusted, index),
         stars=stars(p_value),
-        verdict=_verdict(index, family),
+        verdict=verdicts.depends_on_mode(verdict, [one.kind for one in own]) if own else verdict,
         remarks=pair.remarks + remarks,
+        n_strata=max(1, len(pair.sizes)),
+        by_stratum=own,
     )
 
 

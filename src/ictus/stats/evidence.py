@@ -4,7 +4,7 @@ Samples are first made fit for a test: missing launches are dropped with a remar
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from ictus.stats.arrays import FloatArray, IntArray, Sample
 from ictus.stats.hypothesis import HypothesisTest, Shifts
 from ictus.stats.interval import ratio_shifts
 from ictus.stats.registry import find_test
+from ictus.stats.strata import Sizes, compare_strata
 
 
 @dataclass(frozen=True)
@@ -22,10 +23,28 @@ class SamplePair:
     b: FloatArray
     remarks: tuple[str, ...] = ()
     reason: str | None = None
+    sizes: Sizes = ()
+    """Of each stratum the values of both sides, which lie in the order of the strata; one stratum by default."""
+    strata: tuple[int, ...] = (0,)
+    """The number of each stratum; negative: of values in an unknown state."""
+
+    def known_parts(self) -> dict[int, tuple[FloatArray, FloatArray]]:
+        """Both sides of each stratum; those of values in an unknown state are left out."""
+        ends_a, ends_b = (np.cumsum([pair[side] for pair in self.sizes])[:-1] for side in (0, 1))
+        parts = zip(self.strata, np.split(self.a, ends_a), np.split(self.b, ends_b), strict=True)
+        return {stratum: (a, b) for stratum, a, b in parts if stratum >= 0}
 
 
-def sample_pair(a: Sample, b: Sample, *, paired: bool, labels: tuple[str, str] = ("a", "b")) -> SamplePair:
+def sample_pair(
+    a: Sample,
+    b: Sample,
+    *,
+    paired: bool,
+    labels: tuple[str, str] = ("a", "b"),
+    strata: tuple[Sequence[int], Sequence[int]] | None = None,
+) -> SamplePair:
     """The samples of one case, shape (launches,) each; None and NaN stand for a launch without a valid sample.
+    `strata` says of each value in which stratum it is: those that only one side has are dropped with a remark.
 
     Such launches are dropped (in pairs, if `paired`) and counted in a remark. A side without any launch, or with a
     time that is not positive and finite, leaves nothing to compare. `ValueError` when samples are not
@@ -47,7 +66,33 @@ def sample_pair(a: Sample, b: Sample, *, paired: bool, labels: tuple[str, str] =
     )
     if paired:
         there_a = there_b = there_a & there_b
-    return _judged(first[there_a], second[there_b], remarks, paired, labels)
+    found = _judged(first[there_a], second[there_b], remarks, paired, labels)
+    if found.reason is not None:
+        return found
+    if strata is None:
+        return replace(found, sizes=((found.a.size, found.b.size),))
+    return _sorted(found, np.asarray(strata[0])[there_a], np.asarray(strata[1])[there_b], labels)
+
+
+def _sorted(pair: SamplePair, strata_a: IntArray, strata_b: IntArray, labels: tuple[str, str]) -> SamplePair:
+    """The pair with its values by stratum. A stratum of one side compares nothing."""
+    shared = np.intersect1d(strata_a, strata_b)
+    if not shared.size:
+        nothing = np.empty(0)
+        return SamplePair(nothing, nothing, pair.remarks, f"{labels[0]} and {labels[1]} have no mode in common")
+    remarks = tuple(
+        f"{int((~there).sum())} of {there.size} launches of {label} in modes that the other side never had"
+        for label, there in zip(labels, (np.isin(strata_a, shared), np.isin(strata_b, shared)), strict=True)
+        if not there.all()
+    )
+    sides = [[values[strata == one] for one in shared] for values, strata in ((pair.a, strata_a), (pair.b, strata_b))]
+    return SamplePair(
+        np.concatenate(sides[0]),
+        np.concatenate(sides[1]),
+        pair.remarks + remarks,
+        sizes=tuple((len(x), len(y)) for x, y in zip(*sides, strict=True)),
+        strata=tuple(map(int, shared)),
+    )
 
 
 def _judged(
@@ -94,12 +139,13 @@ class Evidence:
 def gather(pairs: Sequence[SamplePair], test: HypothesisTest, level: float) -> Evidence:
     """Evidence of all cases in their order; each may have its own sizes."""
     evidence = _nothing(len(pairs))
-    sizes: dict[tuple[int, int], list[int]] = {}
+    groups: dict[Sizes, list[int]] = {}
     for index, pair in enumerate(pairs):
         if pair.reason is None:
-            sizes.setdefault((pair.a.size, pair.b.size), []).append(index)
-    for members in sizes.values():
-        found = weigh(np.stack([pairs[i].a for i in members]), np.stack([pairs[i].b for i in members]), test, level)
+            groups.setdefault(pair.sizes, []).append(index)
+    for sizes, members in groups.items():
+        a, b = (np.stack([getattr(pairs[i], side) for i in members]) for side in ("a", "b"))
+        found = weigh(a, b, test, level) if len(sizes) == 1 else weigh_strata(a, b, sizes, test, level)
         for field in fields(Evidence):
             getattr(evidence, field.name)[members] = getattr(found, field.name)
     return evidence
@@ -128,6 +174,27 @@ def weigh(a: FloatArray, b: FloatArray, test: HypothesisTest, level: float) -> E
         p_less=test.rows(a, b, "less").p_value,
         p_greater=test.rows(a, b, "greater").p_value,
         smallest_p=np.full(n_cases, min(1.0, 2 * test.smallest_p(n, m))),
+    )
+
+
+def weigh_strata(a: FloatArray, b: FloatArray, sizes: Sizes, test: HypothesisTest, level: float) -> Evidence:
+    """As `weigh`, of values that lie by stratum and are only compared within it. `test` is of Wilcoxon's."""
+    rows = compare_strata(a, b, sizes, paired=test.paired, level=level)
+    n_cases = len(a)
+    return Evidence(
+        n_a=np.full(n_cases, a.shape[1]),
+        n_b=np.full(n_cases, b.shape[1]),
+        median_a=np.median(a, axis=1),
+        median_b=np.median(b, axis=1),
+        shift=rows.shifts.estimate,
+        shift_low=rows.shifts.low,
+        shift_high=rows.shifts.high,
+        reached=np.full(n_cases, rows.shifts.reached),
+        spread=_spread(a, b, rows.shifts, test, level),
+        p_value=rows.p_value,
+        p_less=rows.p_less,
+        p_greater=rows.p_greater,
+        smallest_p=np.full(n_cases, rows.smallest_p),
     )
 
 

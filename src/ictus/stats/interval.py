@@ -100,10 +100,10 @@ def ratio_shifts(a: FloatArray, b: FloatArray, *, paired: bool, level: float) ->
     """
     n, m = a.shape[1], b.shape[1]
     if paired:
-        candidates, n_candidates = _walsh_averages, n * (n + 1) // 2
+        candidates, n_candidates = walsh_averages, n * (n + 1) // 2
         count, smallest_p = signed_rank_count(n, level / 2), 0.5**n
     else:
-        candidates, n_candidates = _differences, n * m
+        candidates, n_candidates = differences, n * m
         count, smallest_p = rank_sum_count(n, m, level / 2), 1 / comb(n + m, n)
     estimate, low, high = np.empty(len(a)), np.empty(len(a)), np.empty(len(a))
     step = max(1, _BLOCK // n_candidates)
@@ -113,12 +113,12 @@ def ratio_shifts(a: FloatArray, b: FloatArray, *, paired: bool, level: float) ->
     return Shifts(estimate, low, high, 1 - 2 * smallest_p)
 
 
-def _differences(a: FloatArray, b: FloatArray) -> FloatArray:
+def differences(a: FloatArray, b: FloatArray) -> FloatArray:
     """All log a_i - log b_j, shape (cases, n m)."""
     return log_ratios(a[:, :, np.newaxis], b[:, np.newaxis, :]).reshape(len(a), -1)
 
 
-def _walsh_averages(a: FloatArray, b: FloatArray) -> FloatArray:
+def walsh_averages(a: FloatArray, b: FloatArray) -> FloatArray:
     """All (d_i + d_j) / 2, i <= j, of the log ratios d, shape (cases, n (n + 1) / 2)."""
     ratios = log_ratios(a, b)
     first, second = np.triu_indices(ratios.shape[1])

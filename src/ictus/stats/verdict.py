@@ -12,7 +12,8 @@ A case that could not be tested is `not-comparable`. p-values are adjusted for t
 intervals are not. The margin X is symmetric between A and B: it spans the ratios 1 / (1 + X) to 1 + X.
 """
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from enum import Enum
 from math import inf, log1p
 
@@ -66,6 +67,15 @@ def decided(kind: VerdictKind, within: float | None, margin: float) -> Verdict:
         return Verdict(kind, f"same within {percent(margin)}", within=margin)
     word = kind.value.replace("-", " ")
     return Verdict(kind, word if within is None else f"{word}, within {percent(within)}", within=within)
+
+
+def depends_on_mode(whole: Verdict, kinds: Collection[VerdictKind]) -> Verdict:
+    """The verdict where the ratio differs between modes of the machine, of which each has one of `kinds`: that on the
+    whole, unless two modes contradict each other.
+    """
+    if not set(DIFFERENT) <= set(kinds):
+        return replace(whole, text=f"{whole.text}, how much depends on the mode", within=None)
+    return replace(whole, kind=VerdictKind.DISTRIBUTIONS, text="depends on the mode: faster or slower", within=None)
 
 
 def undecided(more: int | None) -> Verdict:

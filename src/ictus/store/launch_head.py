@@ -3,6 +3,9 @@ is unknown.
 """
 
 import re
+from collections.abc import Sequence
+from math import nan
+from statistics import median
 from typing import Any, ClassVar
 
 from pydantic import Field, field_validator
@@ -67,6 +70,64 @@ class RanksPerNode(DocumentPart):
     max: int
 
 
+class Extent(DocumentPart):
+    """The smallest and the largest value of all ranks; None where none is known."""
+
+    min: float | None = None
+    max: float | None = None
+
+
+class Probe(DocumentPart):
+    """The state of the machine at one moment (native machine/probe.hpp)."""
+
+    block: int
+    """After this block; -1: before the first case."""
+    elapsed_s: float | None = None
+    line_round_trip_s: Extent = Extent()
+    block_round_trip_s: Extent = Extent()
+    multiplications_hz: Extent = Extent()
+    copy_alone_bytes_per_s: Extent = Extent()
+    copy_together_bytes_per_s: Extent = Extent()
+    leader_round_trip_s: Extent = Extent()
+
+
+class MachineState(DocumentPart):
+    """What probes found in a launch. Two values decide its mode: the worst round trip between neighbouring ranks, and
+    the speed of the slowest core; each is the median over the probes, NaN without any.
+    """
+
+    CHANGE: ClassVar = 1.5
+    """The mode changed where one probe of a launch is this many times another: more than noise, less than two modes."""
+    probes: tuple[Probe, ...] = ()
+
+    @property
+    def line_round_trip_s(self) -> float:
+        """Seconds."""
+        return _middle(self._lines)
+
+    @property
+    def multiplications_hz(self) -> float:
+        """Dependent multiplications per second."""
+        return _middle(self._speeds)
+
+    @property
+    def changed(self) -> bool:
+        """Whether the mode changed between two probes."""
+        return any(values and max(values) > self.CHANGE * min(values) for values in (self._lines, self._speeds))
+
+    @property
+    def _lines(self) -> list[float]:
+        return [one.line_round_trip_s.max for one in self.probes if one.line_round_trip_s.max]
+
+    @property
+    def _speeds(self) -> list[float]:
+        return [one.multiplications_hz.min for one in self.probes if one.multiplications_hz.min]
+
+
+def _middle(values: Sequence[float]) -> float:
+    return median(values) if values else nan
+
+
 class ArrayFile(DocumentPart):
     """An array beside launch.json."""
 
@@ -104,8 +165,8 @@ class LaunchHead(Document):
     """The distinct kinds of hosts: processor, caches, kernel, network."""
     heap: str = "unknown"
     """What becomes of freed memory: `kept`, `returned`, `mixed`, `unknown`."""
-    machine: dict[str, Any] | None = None
-    """Room for what probes of the machine say."""
+    machine: MachineState | None = None
+    """What probes of the machine found; None in launches of earlier versions and of other programs."""
     environment: Texts = Field(default_factory=dict)
     contention: ContentionFacts
     warnings: tuple[str, ...] = ()

@@ -1,0 +1,110 @@
+"""The modes of the machine in the launches of campaigns, as their probes found them, for comparison within modes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ictus.comparison.matching import Match, Side
+from ictus.model.quantity import format_duration
+from ictus.stats.arrays import FloatArray
+from ictus.stats.modes import depends_on_side, find_modes
+from ictus.store.campaign import Campaign
+from ictus.store.launch import Launch
+
+
+@dataclass(frozen=True)
+class Mode:
+    """One mode: how many launches were in it, and the middle of what their probes measured."""
+
+    number: int
+    """From 1, the cores nearest first."""
+    n_launches: int
+    line_round_trip_s: float | None
+    """Of a cache line between neighbouring ranks; None where ranks have no neighbour."""
+    multiplications_hz: float
+    """Of the slowest core."""
+
+    @property
+    def text(self) -> str:
+        """`cores 27 ns apart`, or `1.2 G multiplications/s` where no rank has a neighbour."""
+        if self.line_round_trip_s is None:
+            return f"{self.multiplications_hz / 1e9:.3g} G multiplications/s"
+        return f"cores {format_duration(self.line_round_trip_s)} apart"
+
+
+@dataclass(frozen=True)
+class MachineModes:
+    """The modes of one or two campaigns that are compared."""
+
+    modes: tuple[Mode, ...]
+    """In ascending order; empty where no launch has probes."""
+    of_launches: tuple[tuple[int, ...], ...]
+    """For each campaign the mode of each launch, from 0; -1 without probes, and where the mode changed meanwhile."""
+
+    @property
+    def several(self) -> bool:
+        """Whether there is anything to tell apart."""
+        return len(self.modes) > 1
+
+    def as_rows(self) -> list[dict[str, Any]]:
+        """For scripts."""
+        return [vars(mode) for mode in self.modes]
+
+
+def machine_modes(*campaigns: Campaign) -> MachineModes:
+    """The modes that the probes of all launches show together, the first campaign's first."""
+    probes = np.array([_scalars(launch) for campaign in campaigns for launch in campaign.launches])
+    # Ranks without a neighbour differ in nothing but the speed of their cores.
+    used = probes[:, 1:] if np.isnan(probes[:, 0]).all() else probes
+    found = find_modes(used)
+    modes = tuple(_mode(number, probes[found.of_launch == number]) for number in range(found.n_modes))
+    ends = np.cumsum([len(campaign.launches) for campaign in campaigns])[:-1]
+    return MachineModes(modes, tuple(tuple(map(int, part)) for part in np.split(found.of_launch, ends)))
+
+
+def _scalars(launch: Launch) -> tuple[float, float]:
+    machine = launch.record.head.machine
+    if machine is None or machine.changed:
+        return float("nan"), float("nan")
+    return machine.line_round_trip_s, machine.multiplications_hz
+
+
+def _mode(number: int, probes: FloatArray) -> Mode:
+    lines, speed = probes.T
+    apart = None if np.isnan(lines).all() else float(np.median(lines))
+    return Mode(number + 1, len(probes), apart, float(np.median(speed)))
+
+
+@dataclass(frozen=True)
+class Strata:
+    """How a comparison used the modes."""
+
+    modes: MachineModes
+    of_cases: list[tuple[list[int], list[int]]] | None
+    """Of each case, the stratum of each launch of both sides; None: compared without strata."""
+    remark: str | None = None
+    """Why not, where there are several modes."""
+
+
+def strata_of(pairs: Sequence[tuple[Side, Side, Match]], modes: MachineModes, *, first: Campaign) -> Strata:
+    """The strata of each matched case. No strata where there is one mode, or where modes depend on the side: they may
+    be the library's own doing then, as where it places its processes.
+    """
+    if not modes.several:
+        return Strata(modes, None)
+
+    def labels(side: Side, launches: Sequence[int]) -> list[int]:
+        own = modes.of_launches[0 if side.campaign is first else -1]
+        return [own[launch - 1] for launch in launches]
+
+    of_cases = [(labels(a, found.launches_a), labels(b, found.launches_b)) for a, b, found in pairs]
+    for (a, b, _), own in zip(pairs, of_cases, strict=True):
+        if depends_on_side(np.array(own[0]), np.array(own[1])):
+            remark = (
+                f"the modes of the machine differ between {a.name} and {b.name} by more than chance (level 1 %): they "
+                "may be caused by what is compared, so launches are compared regardless of their mode"
+            )
+            return Strata(modes, None, remark)
+    return Strata(modes, of_cases)
