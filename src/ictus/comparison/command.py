@@ -32,6 +32,7 @@ from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer,
 
 if TYPE_CHECKING:
     from ictus.comparison.comparison import Comparison
+    from ictus.store.campaign import Campaign
 
 
 def compare(
@@ -174,6 +175,9 @@ def show(
     average: Average = "median",
     outliers: Outliers = "1.5",
     include_contended: IncludeContended = False,
+    launches: Annotated[
+        bool, typer.Option("--launches", help="Show the launches, each with the state of the machine, not the cases.")
+    ] = False,
     json: Json = False,
     csv: Csv = False,
 ) -> None:
@@ -190,6 +194,9 @@ def show(
     from ictus.store.campaign import load  # noqa: PLC0415
 
     campaign = load(folder, contended=include_contended, reduction=parse_reduction(average, outliers))
+    if launches:
+        _show_launches(campaign, json=json, csv=csv)
+        return
     cases = comparison.cases(campaign)
     rows = [row.as_row() for row in cases.rows]
     goal = goal_of(campaign)
@@ -209,3 +216,23 @@ def show(
         "goal": None if goal is None else goal.as_row(),
     }
     print_answer(CommandAnswer("ictus.show/1", rows, cases.warnings, lines, more), json, csv)
+
+
+def _show_launches(campaign: "Campaign", *, json: bool, csv: bool) -> None:
+    from ictus.comparison.launch_table import launch_rows, launch_table  # noqa: PLC0415
+    from ictus.comparison.modes import machine_modes  # noqa: PLC0415
+    from ictus.comparison.warnings import campaign_warnings  # noqa: PLC0415
+    from ictus.comparison.words import mode_sentence  # noqa: PLC0415
+    from ictus.render.terminal import lines as table_lines  # noqa: PLC0415
+
+    found, modes = launch_rows(campaign), machine_modes(campaign)
+
+    def lines() -> Iterator[Text]:
+        columns = width()
+        yield from table_lines(launch_table(found), columns)
+        for sentence in mode_sentence(modes):
+            yield Text()
+            yield from wrapped(sentence, "", columns)
+
+    rows, more = [row.as_row() for row in found], {"modes": modes.as_rows()}
+    print_answer(CommandAnswer("ictus.show-launches/1", rows, campaign_warnings(campaign), lines, more), json, csv)

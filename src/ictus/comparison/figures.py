@@ -19,6 +19,7 @@ from ictus.comparison.case_titles import (
     varying,
 )
 from ictus.comparison.matching import medians
+from ictus.comparison.modes import machine_modes
 from ictus.comparison.rows import OPEN, CaseRow, ComparisonRow
 from ictus.model.case import FACTORS
 from ictus.model.quantity import format_duration, format_size
@@ -139,6 +140,7 @@ def picked(rows: Sequence[CaseRow], by: str) -> tuple[ShownCase, ...]:
 
 def factor_panels(campaign: Campaign, legend: Legend) -> tuple[Panel, ...]:
     """For each number of processes: what all cases of a launch have in common, against their library's medians."""
+    modes = _modes(campaign)
     frame = medians(campaign).filter(pl.col("median").is_not_null())
     typical = pl.col("median").median().over(LIBRARY, ALGORITHM, "case_id")
     launches = (
@@ -153,7 +155,9 @@ def factor_panels(campaign: Campaign, legend: Legend) -> tuple[Panel, ...]:
             tip = f"{row[LIBRARY]}, slot {row['slot']}: its cases are at {row['0.5']:.3f} of their medians"
             inner, outer = (row["0.25"], row["0.75"]), (row["0.0"], row["1.0"])
             index = legend.index(row[LIBRARY]) if row[LIBRARY] in legend.labels else 0
-            points.append(OrderPoint(position, index, row["0.5"], inner, outer, tip, row["contended"]))
+            points.append(
+                OrderPoint(position, index, row["0.5"], inner, outer, tip, row["contended"], modes[row["launch"]])
+            )
         svg = ratio_order_figure(
             points, (), "launch / median of its library", f"All cases of each launch, {n} processes"
         )
@@ -161,9 +165,16 @@ def factor_panels(campaign: Campaign, legend: Legend) -> tuple[Panel, ...]:
     return tuple(panels)
 
 
+def _modes(campaign: Campaign) -> dict[int, int]:
+    """The mode of each launch, by its running number; 0 where there is one mode only."""
+    found = machine_modes(campaign)
+    (own,) = found.of_launches
+    return {number: (mode + 1 if found.several else 0) for number, mode in enumerate(own, 1)}
+
+
 def launch_panels(campaign: Campaign, chosen: Sequence[ShownCase], legend: Legend, by: str) -> tuple[Panel, ...]:
     """For each chosen case: median, quartiles and extremes of every launch, in the order measured."""
-    frame = medians(campaign)
+    frame, modes = medians(campaign), _modes(campaign)
     series = series_by(by)
     panels = []
     for case in chosen:
@@ -176,8 +187,11 @@ def launch_panels(campaign: Campaign, chosen: Sequence[ShownCase], legend: Legen
             inner, outer = (one["q1"], one["q3"]), (one["min"], one["max"])
             index = legend.index(one["series"])
             points.append(
-                OrderPoint(position[one["launch"]], index, one["median"], inner, outer, tip, one["contended"])
-            )
+                OrderPoint(
+                    position[one["launch"]], index, one["median"], inner, outer, tip, one["contended"],
+                    modes[one["launch"]],
+                )
+            )  # fmt: skip
         levels = [
             Level(series(row), legend.index(series(row)), row.median_s) for row in case.rows if row.median_s is not None
         ]

@@ -39,7 +39,8 @@ _ADJUSTED = {
 
 LAUNCHES = paragraphs("""
     Each mark is one launch, in the order measured: median, quartiles (thick) and extremes (thin) of its kept samples.
-    A hollow mark was disturbed by others on its cores.
+    A hollow mark was disturbed by others on its cores. Grey ticks, where there are any, show the mode of the machine:
+    the taller, the farther apart its cores were.
 
     In the first panel a launch's cases are put in relation to their library's medians. Cases of one launch move
     together, which is why the launch, and not the repetition, is the sample. A trend here would be a drift of the

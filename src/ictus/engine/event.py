@@ -93,13 +93,15 @@ class LaunchAccepted:
 
 @dataclass(frozen=True)
 class LaunchContended:
-    """Others used the ranks' cores: the launch is kept as a try and repeated."""
+    """Others used the ranks' cores, or the machine changed: the launch is kept as a try and repeated."""
 
     slot: Slot
     folder: Path
     share: float | None
     """Share of CPU time that others took."""
     progress: Progress
+    mode_changed: bool = False
+    """Nobody did, but the mode of the machine changed meanwhile."""
 
 
 @dataclass(frozen=True)

@@ -118,17 +118,18 @@ class _CampaignRun(LaunchLoop[Slot, LaunchRecord]):
         """As a contended try while there are some left, else as accepted."""
         tries = self._tries.get(slot.slot, 0)
         lasts = self._disturbed_in_a_row >= _LASTING
-        if record.contended and tries < self._design.plan.contention_retries and not lasts:
+        if record.disturbed and tries < self._design.plan.contention_retries and not lasts:
             final = self.launches / f"{slot.folder_name}.try{tries + 1}"
             rename(partial, final)
             fields = {"slot": slot.slot, "folder": self.name(final), "share": record.share, "accepted": False}
             self.journal.append("contended", {**fields, "checksums": checksums_of(final)})
             self._tries[slot.slot] = tries + 1
-            self.observer(event.LaunchContended(slot, final, record.share, self.progress()))
+            changed = not record.contended
+            self.observer(event.LaunchContended(slot, final, record.share, self.progress(), mode_changed=changed))
             return
         elapsed_s = max(time.monotonic() - self._slot_begun, self._in_launches_s)
         final = self.accept(slot, partial, elapsed_s)
-        self._disturbed_in_a_row = self._disturbed_in_a_row + 1 if record.contended else 0
+        self._disturbed_in_a_row = self._disturbed_in_a_row + 1 if record.disturbed else 0
         self._spent_s.setdefault(slot.n, []).append(elapsed_s)
         accepted = event.LaunchAccepted(slot, final, elapsed_s, record.contended, record.share, self.progress())
         self.observer(accepted)

@@ -70,7 +70,7 @@ def split_launch(document: Mapping[str, Any]) -> SplitLaunch:
         "ranks_per_node": {"min": min(counts, default=0), "max": max(counts, default=0)},
         "kinds": kinds,
         "heap": _heap(arrays["ranks"]),
-        "machine": None,
+        "machine": document.get("machine"),
     }
     return SplitLaunch(head, arrays)
 

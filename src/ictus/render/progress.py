@@ -95,7 +95,8 @@ class Display:
             self._accepted(happened)
         elif isinstance(happened, event.LaunchContended):
             share = "" if happened.share is None else f" took {happened.share:.0%} of the time"
-            self._line(f"{happened.slot.folder_name}: others on its cores{share}; measured again")
+            why = "the mode of the machine changed" if happened.mode_changed else f"others on its cores{share}"
+            self._line(f"{happened.slot.folder_name}: {why}; measured again")
         elif isinstance(happened, event.ContentionPersists) and not self._lasting:
             self._lasting = True
             self._line(

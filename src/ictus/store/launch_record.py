@@ -143,6 +143,11 @@ class LaunchRecord:
         return self.head.contention.contended is True
 
     @property
+    def disturbed(self) -> bool:
+        """Whether others took CPU time, or the mode of the machine changed meanwhile: it is worth a repetition."""
+        return self.contended or (self.head.machine is not None and self.head.machine.changed)
+
+    @property
     def share(self) -> float | None:
         """Share of CPU time that others took; None where it is unknown."""
         return self.head.contention.share

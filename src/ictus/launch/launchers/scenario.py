@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,18 @@ from ictus.model.document import object_or_none
 from ictus.model.errors import UsageError
 from ictus.model.spec import Number, Spec
 
-FAULTS = ("fail", "usage", "timeout", "interrupt", "torn", "singletons", "missing", "contended", "unvalidated")
+FAULTS = (
+    "fail",
+    "usage",
+    "timeout",
+    "interrupt",
+    "torn",
+    "singletons",
+    "missing",
+    "contended",
+    "unvalidated",
+    "mode-change",
+)
 """The faults of a launch; see `Scenario.faults`."""
 VARIABLE = "SIMULATED_"
 """The prefix of the variable that forces an algorithm of a simulated library: `SIMULATED_BCAST`."""
@@ -62,6 +74,8 @@ class Scenario:
     clock_bound_s: float = 100e-9
     faults: Mapping[int, Sequence[str]] = field(default_factory=dict)
     """By slot: what goes wrong with its first try, its second, ...; tries behind the list go well."""
+    modes: Sequence[Mapping[str, Any]] = ()
+    """Modes of the machine: `share` of the launches, `line_round_trip_s`, and `factors` by label of the library."""
     cvars: Mapping[str, str] = field(default_factory=dict)
     """Control variables that each launch reports."""
     redirect_s: float = 0.0
@@ -88,6 +102,15 @@ class Scenario:
     def latency(self, label: str, moved_bytes: int) -> float:
         """The time of a call before any spread."""
         return self.factors.get(label, 1.0) * (self.startup_s + moved_bytes / self.bandwidth)
+
+    def mode(self, chance: float) -> Mapping[str, Any]:
+        """The mode at a place between 0 and 1 of their shares; without modes, one that changes nothing."""
+        reached = 0.0
+        for mode in self.modes:
+            reached += mode["share"]
+            if chance < reached:
+                return mode
+        return self.modes[-1] if self.modes else {}
 
     def call(self, label: str, operation: Spec, size_bytes: int, moved_bytes: int) -> float:
         """The same for an operation; a composed operation takes as long as all of its calls."""

@@ -8,6 +8,7 @@ times a factor of its launch and one of each repetition; with both spreads at ze
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,7 @@ from ictus.launch.launchers.simulated_record import (
     SimulatedReroute,
     launch_document,
     normal,
+    probe,
     rank_shares,
     raw_records,
     redirect_document,
@@ -134,7 +136,8 @@ class _Launch:
         self._seed = int(arguments.launch["seed"])
         self._synchronised = parse_spec(arguments.launch["clocksync"]).name != "none"
         spread = scenario.launch_spread * normal(1, self._seed)[0]
-        self._launch_factor = float(np.exp(spread))
+        self._mode = scenario.mode(NormalDist().cdf(normal(1, self._seed + 7)[0]))
+        self._launch_factor = float(np.exp(spread)) * self._mode.get("factors", {}).get(self._label, 1.0)
 
     def write(self) -> float:
         """Write the files, as far as the fault lets it come; returns the simulated duration of the measurement."""
@@ -158,6 +161,7 @@ class _Launch:
         document = launch_document(
             self._arguments.launch, cases, self._n_ranks, now, contended=self._fault == "contended"
         )
+        document["machine"] = self._machine()
         document["launcher"] = {"algorithm": self._variant.record()}
         raw = self._arguments.launch.get("raw") == "on"
         stamps = [raw_records(one, self._n_ranks) for one in parts] if raw else []
@@ -169,6 +173,14 @@ class _Launch:
             report = redirect_document(self._reroutes, self._n_ranks)
             (self._folder / "redirect.json").write_text(json.dumps(report))
         return now
+
+    def _machine(self) -> dict[str, object] | None:
+        """Two probes: as far apart as the mode says but for noise, the second three times as far where it changed."""
+        if not self._mode:
+            return None
+        noise, apart = np.exp(0.03 * normal(2, self._seed + 8)), self._mode["line_round_trip_s"]
+        change = 3.0 if self._fault == "mode-change" else 1.0
+        return {"probes": [probe(-1, apart * noise[0]), probe(0, apart * noise[1] * change)]}
 
     def _case(self, words: Mapping[str, str], started_s: float) -> tuple[NDArray[np.void], SimulatedCase]:
         registries = Registries.load()

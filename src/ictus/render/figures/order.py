@@ -30,6 +30,8 @@ class OrderPoint:
     outer: tuple[float, float]
     tip: str
     hollow: bool = False
+    mode: int = 0
+    """Of the machine, from 1: the height of a grey tick below; 0 draws none."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +87,10 @@ def _draw(axes: Axes, points: Sequence[OrderPoint], scale: float) -> dict[str, s
         axes.vlines(
             point.position, point.inner[0] * scale, point.inner[1] * scale, color=colour, linewidth=size, alpha=0.3
         )
+        if point.mode:
+            low, high = 0.012, 0.012 + 0.018 * point.mode
+            place = axes.get_xaxis_transform()
+            axes.vlines(point.position, low, high, color=drawn("soft"), linewidth=size / 2, transform=place)
         axes.plot(
             [point.position],
             [point.middle * scale],
