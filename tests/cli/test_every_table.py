@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from tests.cli.conftest import PLAN, WORLD
 from tests.cli.test_clocks import GRID
+from tests.cli.test_machine_modes import CROSSED
 from tests.cli.test_overlap import keep as keep_overlap
 from tests.cli.test_rtt import document as round_trips
 from tests.clock_documents import accuracy, frequency, launches
@@ -94,6 +95,16 @@ SHOWN: dict[str, tuple[Callable[[Ictus], None], Command, set[str]]] = {
         campaign(Scenario(libraries=("mpich", "openmpi", "mvapich"), procsyncs=("window", "barrier"))),
         ("compare", "camp"),
         {"comparison.tables.comparison_table", "comparison.tables.ranking_table", "comparison.tables.share_table"},
+    ),
+    "modes": (
+        measured("run", *PLAN, "--launches", "16", "-o", "camp", **CROSSED),
+        ("compare", "camp"),
+        {"comparison.mode_table.mode_table"},
+    ),
+    "launches": (
+        measured("run", *PLAN, "-o", "camp", **CROSSED),
+        ("show", "camp", "--launches"),
+        {"comparison.launch_table.launch_table"},
     ),
     "check": (
         measured("check", *CHECK, "--guidelines", "GL1,GL2,GL3,GL4,GL10", "-o", "chk", **VIOLATED),
@@ -277,7 +288,7 @@ def _same(one: str | Times, other: str | Times) -> bool:
 
 
 NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
-SCALES = [1.0, 100.0, 1e3, 1e6, 1e9, 1e-3, 1e-6, 1 / 1024, 1 / 1024**2]
+SCALES = [1.0, 100.0, 1e3, 1e6, 1e9, 1e-3, 1e-6, 1e-9, 1 / 1024, 1 / 1024**2]
 
 
 def says(text: str, value: Any) -> bool:

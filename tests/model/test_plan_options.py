@@ -75,8 +75,9 @@ def test_every_option_of_a_plan_has_its_declared_form() -> None:
 OTHERS = {
     "mpi": {("diagnose",)},
     "algorithm": {("clocks", "frequency")},
+    "launches": {("show",)},
 }
-"""Commands whose option of the name chooses among what was measured, or is of a clock."""
+"""Commands whose option of the name chooses what is shown of what was measured, or is of a clock."""
 
 
 def test_many_commands_take_sizes() -> None:

@@ -6,7 +6,9 @@ Needs a machine on which nothing else runs. The same command continues a folder.
 """
 
 import argparse
+import itertools
 import subprocess
+import sys
 from datetime import datetime
 from pathlib import Path
 
@@ -14,7 +16,6 @@ import matplotlib as mpl
 import numpy as np
 import polars as pl
 from matplotlib.figure import Figure
-from tools.ictus_command import ICTUS
 
 from ictus.comparison.launch_table import LaunchRow, launch_rows
 from ictus.comparison.matching import medians
@@ -37,7 +38,9 @@ def main() -> None:
     words = options.parse_args()
     if words.minutes:
         limit = ("timeout", "-s", "INT", f"{60 * words.minutes:g}")
-        subprocess.run([*limit, *ICTUS, "run", *PLAN.split(), "-o", str(words.folder)], check=False)
+        subprocess.run(
+            [*limit, sys.executable, "-m", "ictus", "run", *PLAN.split(), "-o", str(words.folder)], check=False
+        )
     campaign = load(words.folder)
     rows = launch_rows(campaign)
     print(*mode_sentence(machine_modes(campaign)), sep="\n")
@@ -58,7 +61,7 @@ def _quiet(campaign: Campaign, rows: tuple[LaunchRow, ...]) -> pl.DataFrame:
 
 def _changes(rows: tuple[LaunchRow, ...]) -> str:
     known = [row.mode for row in rows if row.mode is not None]
-    changed = sum(one != other for one, other in zip(known, known[1:], strict=False))
+    changed = sum(one != other for one, other in itertools.pairwise(known))
     first, last = (datetime.fromisoformat(rows[i].started) for i in (0, -1))
     return f"{len(rows)} launches in {(last - first).total_seconds() / 60:.0f} min; the mode changed {changed} times."
 

@@ -20,6 +20,7 @@ struct Synchronised {
     ErrorBound bound{};                 ///< of the whole way to the root; NaN where the algorithm proves none
     double intercept_error = undefined; ///< standard error, of the whole way
     ModelInterval confidence{};         ///< of merged models (clockmath/merged_model)
+    int n_contradicted = 0;             ///< rank 0: attempts before this one whose exchanges contradicted each other
 };
 
 class ClockSync {

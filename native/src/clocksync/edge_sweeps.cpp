@@ -21,6 +21,8 @@ Synchronised allowing_for(Synchronised chosen, const Synchronised& found) {
     return chosen;
 }
 
+constexpr int attempts = 3; ///< to learn without a contradiction
+
 /// The bound has met its floor, half the shortest round trip, when this many doublings of the sweeps in a row did not
 /// narrow it to this share.
 constexpr int patience = 3;
@@ -34,6 +36,29 @@ EdgeSweeps::EdgeSweeps(Transport& transport, const SweepSettings& settings)
       best_bound_s_(std::numeric_limits<double>::infinity()) {}
 
 Synchronised EdgeSweeps::learn() {
+    Synchronised own = attempt();
+    for (int n_contradicted = 1; n_contradicted < attempts && contradicted_anywhere(own); ++n_contradicted) {
+        begin_anew();
+        own = attempt();
+        own.n_contradicted = n_contradicted;
+    }
+    return own;
+}
+
+/// A step is over by the next attempt. Clocks that wander more than allowed for contradict every one.
+bool EdgeSweeps::contradicted_anywhere(const Synchronised& own) {
+    return std::isnan(control::largest(transport_, own.bound.half_width + own.bound.slope));
+}
+
+void EdgeSweeps::begin_anew() {
+    entered_ = transport_.now();
+    sweeps_ = 0;
+    best_bound_s_ = std::numeric_limits<double>::infinity();
+    fruitless_ = 0;
+    points_ = {};
+}
+
+Synchronised EdgeSweeps::attempt() {
     sweep(settings_.fitpoints);
     Synchronised own = settle();
     while (const std::uint64_t more = settings_.target_s > 0.0 ? further_sweeps(own) : 0) {

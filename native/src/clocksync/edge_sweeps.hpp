@@ -26,10 +26,14 @@ public:
     /// `transport` has one rank a clock domain.
     EdgeSweeps(Transport& transport, const SweepSettings& settings);
 
-    /// Collective.
+    /// Collective. Where the exchanges of an edge contradict each other (a clock stepped, its bound is NaN), all ranks
+    /// learn anew, a few times at most.
     [[nodiscard]] Synchronised learn();
 
 private:
+    [[nodiscard]] Synchronised attempt();
+    void begin_anew();
+    [[nodiscard]] bool contradicted_anywhere(const Synchronised& own);
     void sweep(std::uint64_t count);
     [[nodiscard]] Synchronised settle();
     struct Drifts {

@@ -123,6 +123,7 @@ BlockBooks block_books(LaunchContext& context, int index, const Calibration& ope
     record::ClosingRecord last;
     first.elapsed_s = first.bound_s = 0.0;
     last.elapsed_s = last.residual_max_s = last.interpolated_residual_max_s = last.bound_s = 0.0;
+    first.n_contradicted = opening.result.n_contradicted; // rank 0's, as is this record
     for (std::size_t i = 0; i + n <= all.size(); i += n) {
         const double at_end = synchronised ? 1.0 : undefined;
         books.clocks.push_back({all[i], all[i + 1], all[i + 2], all[i + 3], at_end * all[i + 6], at_end * all[i + 7],

@@ -119,6 +119,13 @@ void remark_contradictions(const LaunchPlan& plan, record::LaunchRecord& launch)
         return;
     }
     for (const record::BlockRecord& block : launch.blocks) {
+        const int attempts = block.opening.n_contradicted;
+        if (attempts > 0) {
+            launch.warnings.push_back("block " + std::to_string(block.block) +
+                                      ": exchanges contradicted each other, as where a clock steps; the clocks were "
+                                      "synchronised again, " +
+                                      (attempts == 1 ? std::string("once") : std::to_string(attempts) + " times"));
+        }
         const int none = block.opening.n_without_bound;
         if (none > 0) {
             launch.warnings.push_back("block " + std::to_string(block.block) + ": of the clocks of " +

@@ -17,6 +17,7 @@ namespace {
 constexpr std::size_t copied_bytes = 2 << 20; // more than a core's own caches
 constexpr double longest_share = 0.02;        // of the launch
 constexpr double always_allowed_s = 10e-3;
+constexpr std::size_t most_probes = 16; // that are kept apart; even
 
 /// The name of the first rank's slots, on all ranks of the host; empty where it has none.
 std::optional<machine::SharedSlots> share_slots(const mpi::Communicator& host) {
@@ -59,6 +60,28 @@ std::vector<record::Range> ranges_of_all(MPI_Comm comm, std::span<const double> 
         ranges.push_back(some ? record::Range{-all[2 * i + 1], all[2 * i]} : record::Range{});
     }
     return ranges;
+}
+
+record::Range united(const record::Range& one, const record::Range& other) {
+    return {std::fmin(one.min, other.min), std::fmax(one.max, other.max)}; // these ignore a NaN
+}
+
+/// Each two probes become one with the extremes of both, so that launch.json stays small in launches of hours.
+void unite_neighbours(std::vector<record::ProbeRecord>& probes) {
+    std::vector<record::ProbeRecord> fewer;
+    for (std::size_t i = 0; i + 1 < probes.size(); i += 2) {
+        const record::ProbeRecord& one = probes[i];
+        record::ProbeRecord both = probes[i + 1];
+        both.elapsed_s += one.elapsed_s;
+        for (const auto field :
+             {&record::ProbeRecord::line_round_trip_s, &record::ProbeRecord::block_round_trip_s,
+              &record::ProbeRecord::multiplications_hz, &record::ProbeRecord::copy_alone_bytes_per_s,
+              &record::ProbeRecord::copy_together_bytes_per_s, &record::ProbeRecord::leader_round_trip_s}) {
+            both.*field = united(one.*field, both.*field);
+        }
+        fewer.push_back(both);
+    }
+    probes = std::move(fewer);
 }
 
 /// Between the first ranks of hosts that follow each other: the worse of a leader's two neighbours. This is the
@@ -131,6 +154,9 @@ void MachineProbe::run(LaunchContext& context, int block, double elapsed_s, reco
     found.elapsed_s = context.transport().now() - begin;
     spent_s_ += found.elapsed_s;
     if (context.is_root()) {
+        if (launch.probes.size() == most_probes) {
+            unite_neighbours(launch.probes);
+        }
         launch.probes.push_back(found);
     }
 }

@@ -65,6 +65,7 @@ struct OpeningRecord {
     std::uint64_t messages = 0;
     double bound_s = undefined; ///< the largest of any rank; NaN where a rank has none
     int n_without_bound = 0;    ///< ranks whose clocks have no proven bound
+    int n_contradicted = 0;     ///< earlier attempts whose exchanges contradicted each other
 };
 
 /// The clock measurement that closes it: how wrong the ranks' models are by then.

@@ -95,11 +95,23 @@ public:
     [[nodiscard]] LocalTime now() override {
         sit_out_stalls();
         time_ += world_.settings_.reading_s;
-        return LocalTime(skew_.apply(time_));
+        return clock_at(time_);
     }
 
     void wait_until(LocalTime instant) override {
-        time_ = std::max(time_, skew_.invert(instant.s));
+        double stepped = 0.0; // by the steps that lie before the instant
+        for (const SimulatedStep& step : world_.settings_.steps) {
+            if (step.rank != rank_) {
+                continue;
+            }
+            const double unstepped = skew_.invert(instant.s - stepped);
+            if (unstepped <= step.at_s) {
+                break;
+            }
+            stepped += step.by_s;
+            time_ = std::max(time_, std::min(step.at_s, unstepped)); // a step forward over the instant ends the wait
+        }
+        time_ = std::max(time_, skew_.invert(instant.s - stepped));
         sit_out_stalls();
     }
 
@@ -108,7 +120,13 @@ public:
         control::combine_flags(*this, {&nothing, 1});
     }
 
-    [[nodiscard]] LocalTime clock_at(double true_time) { return LocalTime(skew_.apply(true_time)); }
+    [[nodiscard]] LocalTime clock_at(double true_time) {
+        double shown = skew_.apply(true_time);
+        for (const SimulatedStep& step : world_.settings_.steps) {
+            shown += step.rank == rank_ && step.at_s <= true_time ? step.by_s : 0.0;
+        }
+        return LocalTime(shown);
+    }
     [[nodiscard]] double true_time() const { return time_; }
 
 private:

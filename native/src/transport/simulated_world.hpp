@@ -28,6 +28,13 @@ struct SimulatedStall {
     double duration_s;
 };
 
+/// A clock that steps, as that of a virtual machine does that moves to another host.
+struct SimulatedStep {
+    int rank;
+    double at_s;
+    double by_s; ///< forward where positive
+};
+
 struct SimulatedSettings {
     int size = 2;
     std::uint64_t seed = 1;
@@ -37,8 +44,9 @@ struct SimulatedSettings {
     double reading_s = 2e-8; ///< a clock reading takes this long
     SimulatedLink link;
     std::vector<SimulatedStall> stalls;
-    int ranks_per_host = 1;        ///< consecutive ranks; two sockets a host where it is a multiple of two
-    bool one_clock_a_host = false; ///< ranks of a host read one clock, and their locations claim one domain
+    std::vector<SimulatedStep> steps; ///< in the order of time
+    int ranks_per_host = 1;           ///< consecutive ranks; two sockets a host where it is a multiple of two
+    bool one_clock_a_host = false;    ///< ranks of a host read one clock, and their locations claim one domain
     int radix = 0;             ///< of a fat tree: hosts under a leaf switch, and leaves under the next switch; 0: flat
     double hop_s = 0.0;        ///< extra latency for each level of switches to climb
     SimulatedLink host_link{}; ///< between ranks of one host, where ranks_per_host > 1

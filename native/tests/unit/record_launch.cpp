@@ -35,6 +35,14 @@ LaunchRecord small_launch() {
     block.opening = {0.01, 400, 5e-7, 0};
     block.closing = ClosingRecord{0.005, 20, 3e-8, 2e-9, 4e-7};
     launch.blocks = {block};
+    launch.probes = {{.block = -1,
+                      .elapsed_s = 1e-3,
+                      .line_round_trip_s = {4.3e-8, 1.24e-7},
+                      .block_round_trip_s = {5e-7, 6e-7},
+                      .multiplications_hz = {1.2e9, 1.3e9},
+                      .copy_alone_bytes_per_s = {2e10, 2e10},
+                      .copy_together_bytes_per_s = {1e10, 1.5e10},
+                      .leader_round_trip_s = {}}};
     CaseRecord c;
     c.case_id = 3;
     c.operation = "bcast";
@@ -116,7 +124,20 @@ constexpr const char* small_launch_text = R"json({
     {"cpu_model": "a"}
   ],
   "heap": "kept",
-  "machine": null,
+  "machine": {
+    "probes": [
+      {
+        "block": -1,
+        "elapsed_s": 0.001,
+        "line_round_trip_s": {"min": 4.3e-08, "max": 1.24e-07},
+        "block_round_trip_s": {"min": 5e-07, "max": 6e-07},
+        "multiplications_hz": {"min": 1.2e+09, "max": 1.3e+09},
+        "copy_alone_bytes_per_s": {"min": 2e+10, "max": 2e+10},
+        "copy_together_bytes_per_s": {"min": 1e+10, "max": 1.5e+10},
+        "leader_round_trip_s": {"min": null, "max": null}
+      }
+    ]
+  },
   "arrays": {
     "samples": {"file": "samples.npy", "shape": [1010]},
     "case_ranks": {"file": "case_ranks.npy", "shape": [1, 2]}
