@@ -15,6 +15,7 @@ from typing import Any
 import polars as pl
 import pytest
 from tests.command_line import run_ictus, succeed
+from tests.launch_document import launch_document
 
 import ictus
 
@@ -42,6 +43,23 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = run_ictus("run", "-m", "mpich", "-m", "openmpi", *PLAN, *QUICK, "-o", target)
     assert done.code == 0, done.err
     return target
+
+
+def test_each_launch_has_probes_of_the_machine(folder: Path) -> None:
+    """Before the first case and at the end of the block: times and speeds that any machine has, and no name is left
+    in the shared memory of the host.
+    """
+    for launch in (folder / "launches").iterdir():
+        probes = launch_document(launch)["machine"]["probes"]
+        assert [probe["block"] for probe in probes] == [-1, 0]
+        for probe in probes:
+            assert probe["multiplications_hz"]["min"] > 1e7
+            assert 1e7 < probe["copy_together_bytes_per_s"]["min"] < 1e13
+            assert probe["leader_round_trip_s"] == {"min": None, "max": None}, "one host"
+            line, block = probe["line_round_trip_s"]["max"], probe["block_round_trip_s"]["max"]
+            assert line is None or 1e-9 < line < 1e-3
+            assert line is None or block > 0.5 * line
+    assert not list(Path("/dev/shm").glob("ictus-probe-*"))
 
 
 def test_all_launches_are_there_interleaved_in_blocks(folder: Path) -> None:

@@ -16,6 +16,7 @@ import matplotlib as mpl
 import numpy as np
 import polars as pl
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from ictus.comparison.launch_table import LaunchRow, launch_rows
 from ictus.comparison.matching import medians
@@ -102,8 +103,11 @@ def _figure(frame: pl.DataFrame, path: Path) -> None:
         lower.plot(minutes[own], case["line_round_trip_s"].to_numpy()[own] * 1e9, ".", markersize=3)
     upper.set(yscale="log", ylabel=f"{mpi} {operation}\n{format_size(size)}, µs")
     lower.set(yscale="log", ylabel="cache-line\nround trip, ns", xlabel="minutes")
-    upper.legend(loc="upper right", ncols=4, frameon=False)
+    upper.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=4, frameon=False, markerscale=3)
     for axes in (upper, lower):
+        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        axes.yaxis.set_minor_formatter(NullFormatter())
         axes.spines[["top", "right"]].set_visible(False)
         axes.grid(alpha=0.2)
     figure.savefig(path, dpi=110)
