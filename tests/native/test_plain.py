@@ -41,3 +41,16 @@ def test_the_claim_holds(source: Path, claim: str) -> None:
 def test_every_file_makes_claims() -> None:
     """A file whose tests are not found would pass unseen."""
     assert [path.name for path in FILES if not claims(path)] == []
+
+
+@pytest.mark.long
+def test_a_hundred_thousand_synchronisations_keep_their_bounds_or_say_that_a_clock_stepped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """40,000 worlds without a step, 60,000 with one of at least twice the shortest round trip: the claims of
+    sim/clock_steps.cpp, forty times as often.
+    """
+    monkeypatch.setenv("ICTUS_SYNCHRONISATIONS", "4000")
+    program = plain_tree().program("sim", "clock_steps")
+    ended = subprocess.run((program,), check=False, capture_output=True, text=True, timeout=3600)
+    assert (ended.returncode, ended.stdout.splitlines()[-1:]) == (0, ["3 passed, 0 failed"]), ended.stdout
