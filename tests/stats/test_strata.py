@@ -154,6 +154,22 @@ def test_one_ratio_in_all_modes_has_one_verdict():
     assert all(row.by_stratum == () for row in compare_cases(*sides, paired=False, strata=strata))
 
 
+def test_launches_needed_are_those_of_the_scatter_within_modes():
+    """2 % apart with 5 % of scatter, in two modes or in one: about the same number in the middle of forty cases, each
+    judged alone; without strata many times as many.
+    """
+
+    def needed(sides, strata):
+        rows = compare_cases(*sides, paired=False, strata=strata, adjust="none")
+        open_cases = [row.verdict for row in rows if row.verdict.kind is VerdictKind.UNDECIDED]
+        assert len(open_cases) > 20
+        return np.median([math.inf if one.more_launches is None else one.more_launches for one in open_cases])
+
+    one, two = (world(5, 40, 10, 0.98, (factor, factor), spread=0.05) for factor in (1.0, 3.0))
+    assert needed(*two) == pytest.approx(needed(*one), rel=0.4)
+    assert needed(two[0], None) > 5 * needed(*two)
+
+
 def test_a_mode_of_one_side_is_dropped_and_counted():
     """B never ran in mode 2; launches of an unknown state are compared with each other only."""
     a, b = [times(1, 9, spread=0.1)], [times(2, 7, spread=0.1)]

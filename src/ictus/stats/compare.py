@@ -154,7 +154,7 @@ def _differing(pairs: Sequence[SamplePair], rules: Rules) -> dict[int, dict[int,
     """The strata, each as a pair of its own, of the cases whose ratio depends on the stratum: significantly, after
     adjustment for all cases, and by more than the margin.
     """
-    several = {index: parts for index, pair in enumerate(pairs) if len(parts := pair.known_parts()) > 1}
+    several = {index: parts for index, pair in enumerate(pairs) if len(parts := _known(pair)) > 1}
     p_values = rules.adjustment.apply(np.array([modes_differ(parts) for parts in several.values()]))
     found = {}
     for (index, parts), p_value in zip(several.items(), p_values, strict=True):
@@ -162,6 +162,11 @@ def _differing(pairs: Sequence[SamplePair], rules: Rules) -> dict[int, dict[int,
         if p_value <= rules.level and max(shifts) - min(shifts) > np.log1p(rules.equivalence):
             found[index] = {one: SamplePair(x, y, sizes=((x.size, y.size),)) for one, (x, y) in parts.items()}
     return found
+
+
+def _known(pair: SamplePair) -> dict[int, tuple[FloatArray, FloatArray]]:
+    """Both sides of each stratum, but for values in an unknown state; nothing where the case cannot be compared."""
+    return {} if pair.reason else {stratum: own for stratum, own in pair.parts().items() if stratum >= 0}
 
 
 def _by_stratum(index: int, family: _Family) -> tuple[StratumComparison, ...]:
@@ -225,7 +230,8 @@ def _more(index: int, family: _Family) -> int | None:
     evidence, rules, pair = family.evidence, family.rules, family.pairs[index]
     # Beside ranks stands an interval of ranks; Welch's test plans with the deviation that it rests on.
     by_ranks = rules.test.own_shifts is None
-    scatter = scatter_of(pair.a, pair.b, paired=rules.test.paired) if by_ranks else None
+    a, b = pair.aligned()
+    scatter = scatter_of(a, b, paired=rules.test.paired) if by_ranks else None
     more = more_launches(
         float(evidence.shift[index]), float(evidence.spread[index]), int(evidence.n_a[index]), int(evidence.n_b[index]),
         test=rules.test.name, level=rules.level, alone=family.alone, equivalence=rules.equivalence,
@@ -233,7 +239,7 @@ def _more(index: int, family: _Family) -> int | None:
     )  # fmt: skip
     if more is None or abs(evidence.shift[index]) <= np.log1p(rules.equivalence):
         return more  # an interval inside the margin is what will decide
-    return enough_launches(more, pair.a, pair.b, rules.test, family.alone)
+    return enough_launches(more, a, b, rules.test, family.alone)
 
 
 def _cannot_decide(index: int, family: _Family) -> Verdict:

@@ -28,11 +28,24 @@ class SamplePair:
     strata: tuple[int, ...] = (0,)
     """The number of each stratum; negative: of values in an unknown state."""
 
-    def known_parts(self) -> dict[int, tuple[FloatArray, FloatArray]]:
-        """Both sides of each stratum; those of values in an unknown state are left out."""
+    def parts(self) -> dict[int, tuple[FloatArray, FloatArray]]:
+        """Both sides of each stratum, by its number."""
         ends_a, ends_b = (np.cumsum([pair[side] for pair in self.sizes])[:-1] for side in (0, 1))
-        parts = zip(self.strata, np.split(self.a, ends_a), np.split(self.b, ends_b), strict=True)
-        return {stratum: (a, b) for stratum, a, b in parts if stratum >= 0}
+        both = zip(np.split(self.a, ends_a), np.split(self.b, ends_b), strict=True)
+        return dict(zip(self.strata, both, strict=True))
+
+    def aligned(self) -> tuple[FloatArray, FloatArray]:
+        """Both sides with what their strata have in common divided out: they scatter as inside a stratum. The middle of
+        a stratum is that between its two medians, of logarithms, so that ratios stay.
+        """
+        if len(self.sizes) == 1:
+            return self.a, self.b
+        aligned = [
+            (a / middle, b / middle)
+            for a, b in self.parts().values()
+            for middle in [np.sqrt(np.median(a) * np.median(b))]
+        ]
+        return np.concatenate([a for a, _ in aligned]), np.concatenate([b for _, b in aligned])
 
 
 def sample_pair(
