@@ -60,7 +60,7 @@ def test_a_ratio_that_depends_on_the_mode_has_a_table_of_modes(ictus: Ictus, tmp
     for row in found["rows"]:
         assert (row["verdict"], row["verdict_text"]) == (
             "distributions-differ",
-            "depends on the mode: faster or slower",
+            "faster or slower by mode",
         )
         near, far = row["by_mode"]
         assert (near["mode"], near["verdict"], far["mode"], far["verdict"]) == (1, "faster", 2, "slower")

@@ -140,7 +140,7 @@ def test_a_ratio_that_depends_on_the_mode_is_said_mode_by_mode():
     sides, strata = world(3, 3, 20, 0.8, (3.0 * 1.5, 3.0), spread=0.02)
     for row in compare_cases(*sides, paired=False, strata=strata):
         assert row.verdict.kind is VerdictKind.DISTRIBUTIONS
-        assert row.verdict.text == "depends on the mode: faster or slower"
+        assert row.verdict.text == "faster or slower by mode"
         near, far = row.by_stratum
         assert (near.stratum, near.kind, far.stratum, far.kind) == (0, VerdictKind.FASTER, 1, VerdictKind.SLOWER)
         assert near.ratio == pytest.approx(0.8, rel=0.03)

@@ -74,8 +74,8 @@ def depends_on_mode(whole: Verdict, kinds: Collection[VerdictKind]) -> Verdict:
     whole, unless two modes contradict each other.
     """
     if not set(DIFFERENT) <= set(kinds):
-        return replace(whole, text=f"{whole.text}, how much depends on the mode", within=None)
-    return replace(whole, kind=VerdictKind.DISTRIBUTIONS, text="depends on the mode: faster or slower", within=None)
+        return replace(whole, text=f"{whole.text}, differs by mode", within=None)
+    return replace(whole, kind=VerdictKind.DISTRIBUTIONS, text="faster or slower by mode", within=None)
 
 
 def undecided(more: int | None) -> Verdict:
