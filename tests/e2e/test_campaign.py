@@ -51,7 +51,7 @@ def test_each_launch_has_probes_of_the_machine(folder: Path) -> None:
     """
     for launch in (folder / "launches").iterdir():
         probes = launch_document(launch)["machine"]["probes"]
-        assert [probe["block"] for probe in probes] == [-1, 0]
+        assert [probe["block"] for probe in probes] in ([-1, 0], [-1]), "the second where the first took little time"
         for probe in probes:
             assert probe["multiplications_hz"]["min"] > 1e7
             assert 1e7 < probe["copy_together_bytes_per_s"]["min"] < 1e13

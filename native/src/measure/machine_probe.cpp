@@ -2,14 +2,13 @@
 
 #include "base/defaults.hpp"
 #include "base/summary.hpp"
-#include "mpi/agreement.hpp"
 #include "transport/control.hpp"
+#include "transport/sub_transport.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
-#include <string>
 
 namespace ictus {
 namespace {
@@ -19,23 +18,36 @@ constexpr double longest_share = 0.02;        // of the launch
 constexpr double always_allowed_s = 10e-3;
 constexpr std::size_t most_probes = 16; // that are kept apart; even
 
-/// The name of the first rank's slots, on all ranks of the host; empty where it has none.
-std::optional<machine::SharedSlots> share_slots(const mpi::Communicator& host) {
-    const auto count = static_cast<std::size_t>(host.size());
+/// The first rank of a host makes the slots, the others open them. By our own messages: a library whose collectives are
+/// wrong is to fail the check of its results, not here.
+std::optional<machine::SharedSlots> share_slots(Transport& transport, std::size_t n_host_ranks) {
+    const std::span<const RankLocation> locations = transport.locations();
+    const int own_host = locations[static_cast<std::size_t>(transport.rank())].host;
+    std::vector<int> members;
+    for (int rank = 0; rank < transport.size(); ++rank) {
+        if (locations[static_cast<std::size_t>(rank)].host == own_host) {
+            members.push_back(rank);
+        }
+    }
+    SubTransport host(transport, members);
     std::optional<machine::SharedSlots> slots;
+    std::array<char, 128> name{};
     if (host.rank() == 0) {
-        slots = machine::SharedSlots::create(count);
+        slots = machine::SharedSlots::create(members.size());
+        if (slots) {
+            slots->name().copy(name.data(), name.size() - 1);
+        }
     }
-    const std::string name = mpi::text_of_root(host.handle(), slots ? slots->name() : std::string());
-    if (host.rank() != 0 && !name.empty()) {
-        slots = machine::SharedSlots::open(name, count);
+    name = control::broadcast_value(host, name);
+    if (host.rank() != 0 && name.front() != '\0') {
+        slots = machine::SharedSlots::open(name.data(), members.size());
     }
-    int all = slots ? 1 : 0; // and all have opened it before its name goes
-    mpi::check(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, host.handle()), "MPI_Allreduce");
+    const bool all = control::largest(host, slots && members.size() == n_host_ranks ? 0.0 : 1.0) ==
+                     0.0; // and all have it before its name goes
     if (slots) {
         slots->hide();
     }
-    return all != 0 ? std::move(slots) : std::nullopt;
+    return all ? std::move(slots) : std::nullopt;
 }
 
 void wait_for_all(const mpi::Communicator& host) { mpi::check(MPI_Barrier(host.handle()), "MPI_Barrier"); }
@@ -44,20 +56,18 @@ void wait_for_all(const mpi::Communicator& host) { mpi::check(MPI_Barrier(host.h
 double larger(double one, double other) { return std::isnan(one) || other > one ? other : one; }
 
 /// Smallest and largest of all ranks' values, on rank 0; NaN: none.
-std::vector<record::Range> ranges_of_all(MPI_Comm comm, std::span<const double> own) {
+std::vector<record::Range> ranges_of_all(Transport& transport, std::span<const double> own) {
     constexpr double nothing = -std::numeric_limits<double>::infinity();
     std::vector<double> ends; // largest of the value, largest of its negative
     for (const double value : own) {
         ends.push_back(std::isnan(value) ? nothing : value);
         ends.push_back(std::isnan(value) ? nothing : -value);
     }
-    std::vector<double> all(ends.size());
-    mpi::check(MPI_Reduce(ends.data(), all.data(), static_cast<int>(ends.size()), MPI_DOUBLE, MPI_MAX, 0, comm),
-               "MPI_Reduce");
+    control::reduce(transport, std::span(ends), [](double& into, double from) { into = std::max(into, from); });
     std::vector<record::Range> ranges;
     for (std::size_t i = 0; i < own.size(); ++i) {
-        const bool some = std::isfinite(all[2 * i]);
-        ranges.push_back(some ? record::Range{-all[2 * i + 1], all[2 * i]} : record::Range{});
+        const bool some = std::isfinite(ends[2 * i]);
+        ranges.push_back(some ? record::Range{-ends[2 * i + 1], ends[2 * i]} : record::Range{});
     }
     return ranges;
 }
@@ -91,6 +101,9 @@ double leader_round_trip(LaunchContext& context) {
     const std::span<const RankLocation> locations = context.transport().locations();
     std::vector<int> leaders;
     for (const RankLocation& location : locations) {
+        if (location.host < 0 || location.host >= context.size()) {
+            return undefined; // a library whose collectives are wrong: the check of its results will say so
+        }
         if (leaders.empty() || location.host > leaders.back()) {
             leaders.push_back(location.host);
         }
@@ -134,7 +147,7 @@ MachineProbe::MachineProbe(LaunchContext& context) : possible_(!is_simulated && 
     if (!possible_) {
         return;
     }
-    slots_ = share_slots(context.topology().host);
+    slots_ = share_slots(context.transport(), static_cast<std::size_t>(context.topology().host.size()));
     source_.assign(copied_bytes, std::byte{1}); // touches the pages
     target_.assign(copied_bytes, std::byte{2});
 }
@@ -170,7 +183,7 @@ record::ProbeRecord MachineProbe::probe(LaunchContext& context) {
     wait_for_all(host);
     const double together = machine::copy_bandwidth(source_, target_);
     const double own[] = {neighbour.line_s, neighbour.block_s, speed, alone, together, leader_round_trip(context)};
-    const std::vector<record::Range> all = ranges_of_all(context.record_comm(), own);
+    const std::vector<record::Range> all = ranges_of_all(context.transport(), own);
     return {.line_round_trip_s = all[0],
             .block_round_trip_s = all[1],
             .multiplications_hz = all[2],
