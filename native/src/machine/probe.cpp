@@ -7,7 +7,11 @@
 #include <cmath>
 #include <cstring>
 #include <fcntl.h>
+#include <linux/memfd.h>
+#include <string>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -23,64 +27,71 @@ double seconds_since(SteadyClock::time_point begin) {
 
 ProbeSlot* mapped(int file, std::size_t count) {
     void* const pages = mmap(nullptr, count * sizeof(ProbeSlot), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    close(file);
     return pages == MAP_FAILED ? nullptr : static_cast<ProbeSlot*>(pages);
+}
+
+/// 0: not known. No file has this number.
+ino_t number_of(int file) {
+    struct stat found{};
+    return fstat(file, &found) == 0 ? found.st_ino : 0;
 }
 
 } // namespace
 
 std::optional<SharedSlots> SharedSlots::create(std::size_t count) {
-    const std::string name = "/ictus-probe-" + std::to_string(getpid()) + "-" +
-                             std::to_string(SteadyClock::now().time_since_epoch().count());
-    const int file = shm_open(name.c_str(), O_CREAT | O_EXCL | O_RDWR, 0600);
+    // By its number, since the C library has a function for it only from glibc 2.27 on.
+    const int file = static_cast<int>(syscall(SYS_memfd_create, "ictus-probe", MFD_CLOEXEC));
     if (file < 0) {
         return std::nullopt;
     }
-    // Unlike ftruncate, this takes the room now: without it a full /dev/shm would kill the process at the first store.
-    ProbeSlot* slots = nullptr;
+    SharedSlots slots({getpid(), file, number_of(file)}, nullptr, count);
+    // Unlike ftruncate, this takes the room now: without it full memory would kill the process at the first store.
     if (posix_fallocate(file, 0, static_cast<off_t>(count * sizeof(ProbeSlot))) == 0) {
-        slots = mapped(file, count);
-    } else {
-        close(file);
+        slots.slots_ = mapped(file, count);
     }
-    if (slots == nullptr) {
-        shm_unlink(name.c_str());
+    if (slots.slots_ == nullptr) {
         return std::nullopt;
     }
     for (std::size_t i = 0; i < count; ++i) {
-        new (&slots[i]) ProbeSlot;
+        new (&slots.slots_[i]) ProbeSlot;
     }
-    return SharedSlots(name, slots, count, true);
+    return slots;
 }
 
-std::optional<SharedSlots> SharedSlots::open(const std::string& name, std::size_t count) {
-    const int file = shm_open(name.c_str(), O_RDWR, 0);
-    ProbeSlot* const slots = file < 0 ? nullptr : mapped(file, count);
-    return slots == nullptr ? std::nullopt : std::optional(SharedSlots(name, slots, count, false));
+std::optional<SharedSlots> SharedSlots::open(const Place& place, std::size_t count) {
+    const std::string path = "/proc/" + std::to_string(place.process) + "/fd/" + std::to_string(place.file);
+    const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+    if (file < 0) {
+        return std::nullopt;
+    }
+    ProbeSlot* const slots = number_of(file) == place.number ? mapped(file, count) : nullptr;
+    ::close(file);
+    return slots == nullptr ? std::nullopt
+                            : std::optional(SharedSlots({place.process, -1, place.number}, slots, count));
 }
 
 SharedSlots::~SharedSlots() {
-    hide();
+    close();
     if (slots_ != nullptr) {
         munmap(slots_, count_ * sizeof(ProbeSlot));
     }
 }
 
 SharedSlots::SharedSlots(SharedSlots&& other) noexcept
-    : name_(std::move(other.name_)), slots_(std::exchange(other.slots_, nullptr)), count_(other.count_),
-      owns_name_(std::exchange(other.owns_name_, false)) {}
+    : place_(other.place_), slots_(std::exchange(other.slots_, nullptr)), count_(other.count_) {
+    other.place_.file = -1;
+}
 
 SharedSlots& SharedSlots::operator=(SharedSlots&& other) noexcept {
-    std::swap(name_, other.name_);
+    std::swap(place_, other.place_);
     std::swap(slots_, other.slots_);
     std::swap(count_, other.count_);
-    std::swap(owns_name_, other.owns_name_);
     return *this;
 }
 
-void SharedSlots::hide() {
-    if (std::exchange(owns_name_, false)) {
-        shm_unlink(name_.c_str());
+void SharedSlots::close() {
+    if (place_.file >= 0) {
+        ::close(std::exchange(place_.file, -1));
     }
 }
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
+#include <sys/types.h>
 
 namespace ictus::machine {
 
@@ -18,31 +18,36 @@ struct ProbeSlot {
     alignas(128) std::array<std::byte, 4096> block{};
 };
 
-/// Pages that the processes of a host share. They have a name until `hide`, then they belong to those who have them.
+/// Pages that the processes of a host share. They have no name in any folder, so that a killed process leaves nothing.
 class SharedSlots {
 public:
-    /// Makes `count` slots; absent where the system has no room or no shared memory.
+    /// Where other processes of this host find the pages: among the open files of the one that made them.
+    struct Place {
+        pid_t process;
+        int file;
+        ino_t number; ///< of the file: a process of this number in another container has other files
+    };
+
+    /// Makes `count` slots; absent where the system has no room for them.
     [[nodiscard]] static std::optional<SharedSlots> create(std::size_t count);
-    /// Those of another process of this host; absent where there are none of this name.
-    [[nodiscard]] static std::optional<SharedSlots> open(const std::string& name, std::size_t count);
+    /// Those of another process of this host; absent where it is not seen, or has closed them.
+    [[nodiscard]] static std::optional<SharedSlots> open(const Place& place, std::size_t count);
 
     ~SharedSlots();
     SharedSlots(SharedSlots&& other) noexcept;
     SharedSlots& operator=(SharedSlots&& other) noexcept;
 
-    [[nodiscard]] const std::string& name() const { return name_; }
+    [[nodiscard]] const Place& place() const { return place_; }
     [[nodiscard]] ProbeSlot& operator[](std::size_t index) const { return slots_[index]; }
-    /// Removes the name. The pages stay until the last process that has them ends.
-    void hide();
+    /// From now on nobody opens them. The pages stay until the last process that has them ends.
+    void close();
 
 private:
-    SharedSlots(std::string name, ProbeSlot* slots, std::size_t count, bool owns_name)
-        : name_(std::move(name)), slots_(slots), count_(count), owns_name_(owns_name) {}
+    SharedSlots(Place place, ProbeSlot* slots, std::size_t count) : place_(place), slots_(slots), count_(count) {}
 
-    std::string name_;
+    Place place_; ///< whose file is -1 but in the process that made them, until `close`
     ProbeSlot* slots_ = nullptr;
     std::size_t count_ = 0;
-    bool owns_name_ = false;
 };
 
 /// Which of two processes writes first.

@@ -31,21 +31,21 @@ std::optional<machine::SharedSlots> share_slots(Transport& transport, std::size_
     }
     SubTransport host(transport, members);
     std::optional<machine::SharedSlots> slots;
-    std::array<char, 128> name{};
+    machine::SharedSlots::Place place{.process = 0, .file = -1, .number = 0};
     if (host.rank() == 0) {
         slots = machine::SharedSlots::create(members.size());
         if (slots) {
-            slots->name().copy(name.data(), name.size() - 1);
+            place = slots->place();
         }
     }
-    name = control::broadcast_value(host, name);
-    if (host.rank() != 0 && name.front() != '\0') {
-        slots = machine::SharedSlots::open(name.data(), members.size());
+    place = control::broadcast_value(host, place);
+    if (host.rank() != 0 && place.file >= 0) {
+        slots = machine::SharedSlots::open(place, members.size());
     }
     const bool all = control::largest(host, slots && members.size() == n_host_ranks ? 0.0 : 1.0) ==
-                     0.0; // and all have it before its name goes
+                     0.0; // and all have them before they are closed
     if (slots) {
-        slots->hide();
+        slots->close();
     }
     return all ? std::move(slots) : std::nullopt;
 }

@@ -39,14 +39,16 @@ TEST(a_neighbour_that_never_comes_leaves_no_number_and_no_hang) {
     CHECK(std::isnan(late.line_s) && std::isnan(late.block_s));
 }
 
-TEST(slots_are_one_memory_until_the_last_process_leaves_and_have_no_name_afterwards) {
+TEST(slots_are_one_memory_until_the_last_process_leaves_and_are_found_until_they_are_closed) {
     SharedSlots own = two_slots();
-    std::optional<SharedSlots> other = SharedSlots::open(own.name(), 2);
+    const SharedSlots::Place place = own.place();
+    std::optional<SharedSlots> other = SharedSlots::open(place, 2);
+    CHECK(!SharedSlots::open({place.process, place.file, place.number + 1}, 2).has_value()); // another's file
     CHECK(other.has_value());
     own[1].turn.store(7);
     CHECK_EQ(7U, (*other)[1].turn.load());
-    own.hide();
-    CHECK(!SharedSlots::open(own.name(), 2).has_value());
+    own.close();
+    CHECK(!SharedSlots::open(place, 2).has_value());
     (*other)[0].turn.store(9);
     CHECK_EQ(9U, own[0].turn.load());
 }
