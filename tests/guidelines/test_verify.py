@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from tests.guidelines.measurements import GL1, GL2, GL3, HERE, drawn, joined, measured, series
 
+from ictus.guidelines.check.words import mode_sentences
 from ictus.guidelines.judgement import Options, make_options
-from ictus.guidelines.measured import GuidelineMedians, MeasuredReroute, SizeSeries, rerouted
+from ictus.guidelines.measured import GuidelineMedians, LaunchModes, MeasuredReroute, SizeSeries, rerouted
 from ictus.guidelines.question import repeated
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.guidelines.verify import unconfirmed, verify
@@ -269,3 +270,45 @@ def test_a_loss_has_the_interval_of_its_differences() -> None:
     assert few.loss_s == pytest.approx(US)
     (unpaired,) = verify([GL3], gathers([9 * US] * 8, [7 * US] * 8), Options(test="rank-sum"))
     assert unpaired.difference_low_s == pytest.approx(2 * US)
+
+
+NEAR_OR_FAR = LaunchModes({i: i % 2 for i in range(20)}, ("cores 27 ns apart", "cores 492 ns apart"))
+
+
+def test_a_violation_in_one_mode_of_the_machine_is_one_and_says_in_which() -> None:
+    """The call is slower than its mock-up when cores are far, and faster when they are near: all 20 launches together
+    show nothing.
+    """
+    factors = [0.7 if i % 2 == 0 else 1.4 for i in range(20)]
+    left, right = drawn(10 * US, 20, seed=1), drawn(10 * US, 20, seed=2)
+    found = replace(gathers([time * own for time, own in zip(left, factors, strict=True)], right), modes=NEAR_OR_FAR)
+    (one,) = verify([GL3], found)
+    assert one.state is State.VIOLATED
+    assert [(mode.mode, mode.name, mode.state, mode.n_launches) for mode in one.by_mode] == [
+        (1, "cores 27 ns apart", State.HOLDS, 10),
+        (2, "cores 492 ns apart", State.VIOLATED, 10),
+    ]
+    assert [mode.ratio for mode in one.by_mode] == pytest.approx([0.7, 1.4], rel=0.05)
+    (said,) = mode_sentences([one])
+    assert "holds with cores 27 ns apart (0.69" in said
+    assert "violated with cores 492 ns apart (1.4" in said
+    (regardless,) = verify([GL3], found, make_options(strata="off"))
+    assert (regardless.state, regardless.by_mode) == (State.HOLDS, ())
+    with pytest.raises(UsageError, match="--strata"):
+        make_options(strata="mode")
+
+
+@pytest.mark.parametrize("test", ["signed-rank", "rank-sum"])
+def test_a_ratio_alike_in_all_modes_is_judged_once(test: str) -> None:
+    """Both sides are three times as slow when cores are far; 10 % between them is found in both modes together."""
+    slow = [3.0 if i % 2 else 1.0 for i in range(20)]
+    left, right = drawn(11 * US, 20, seed=1), drawn(10 * US, 20, seed=2)
+    sides = [[time * own for time, own in zip(times, slow, strict=True)] for times in (left, right)]
+    (one,) = verify([GL3], replace(gathers(*sides), modes=NEAR_OR_FAR), Options(test=test))
+    assert (one.state, one.by_mode) == (State.VIOLATED, ())
+    assert one.ratio == pytest.approx(1.1, rel=0.02)
+    (regardless,) = verify([GL3], gathers(*sides), Options(test=test))
+    assert one.p_value is not None
+    assert regardless.p_value is not None
+    assert one.p_value < 1e-5
+    assert (regardless.p_value > 1e-3) == (test == "rank-sum"), "between launches modes hide it"

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
+from ictus.stats.by_stratum import modes_differ
 from ictus.stats.compare import compare_cases
 from ictus.stats.interval import hodges_lehmann
 from ictus.stats.rank_sum_test import rank_sum
 from ictus.stats.signed_rank_test import signed_rank
-from ictus.stats.strata import compare_strata, modes_differ, weights_of
+from ictus.stats.strata import compare_strata, weights_of
 from ictus.stats.verdict import VerdictKind
 
 

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from tests.tuning.confirming import BROKEN, CELL, OTHER, OWN, PLACE, fresh, launches
 
+from ictus.guidelines.measured import LaunchModes, SizeSeries
 from ictus.guidelines.verdict import Configuration
 from ictus.model.spec import Spec
 from ictus.tuning.candidates import Way
 from ictus.tuning.outcome import Remedy, remedied
-from ictus.tuning.side_effects import Harm, harm_of, harmed
+from ictus.tuning.side_effects import Harm, compared, harm_of, harmed
 
 ELSEWHERE = replace(PLACE, n=8)
 BCAST, GATHER = Spec("bcast"), Spec("gather")
@@ -68,3 +69,29 @@ def test_many_calls_are_asked_about_together() -> None:
     for size in range(100, 140):
         times[PLACE, "bcast", size] = times[remedied(PLACE), "bcast", size] = launches(generator, 3e-6)
     assert harmed([MENDING], fresh(times), 0.05) == {}
+
+
+def test_before_and_after_are_compared_within_modes_of_the_machine() -> None:
+    """10 % faster, on a machine that is three times as slow in half of the launches; and nothing is taken out where the
+    remedy itself may be what makes the mode.
+    """
+    generator = np.random.default_rng(7)
+    times = [launches(generator, 1e-6 * factor, noise=0.03, first=first) for factor, first in ((1.0, 0), (0.9, 20))]
+    modes = LaunchModes({i: int(generator.random() < 0.5) for i in range(40)}, ("near", "far"))
+    before, after = (
+        SizeSeries(64, 64, 1, {i: time * 3.0 ** modes.of_launch[i] for i, time in own.items()}) for own in times
+    )
+    within, regardless = (compared(before, after, own, paired=False) for own in (modes, LaunchModes()))
+    assert within is not None
+    assert regardless is not None
+    assert within.p_faster < 1e-5
+    assert regardless.p_faster > 0.01
+    ratio, low, high = within.ratios
+    assert low is not None
+    assert high is not None
+    assert low < 0.9 < high
+    assert ratio == pytest.approx(0.9, rel=0.03)
+    apart = LaunchModes({i: int(i >= 20) for i in range(40)}, ("near", "far"))
+    kept = compared(SizeSeries(64, 64, 1, times[0]), SizeSeries(64, 64, 1, times[1]), apart, paired=False)
+    assert kept is not None
+    assert len(kept.pair.sizes) == 1

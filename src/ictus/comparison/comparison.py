@@ -15,7 +15,7 @@ from ictus.comparison.unmatched import UnmatchedCase, unmatched, unmatched_value
 from ictus.comparison.warnings import campaign_warnings, differences
 from ictus.model.errors import UsageError
 from ictus.model.registries import unknown
-from ictus.stats.compare import compare_cases
+from ictus.stats.compare import STRATA, compare_cases
 from ictus.stats.hypothesis import ALTERNATIVES, Alternative
 from ictus.stats.registry import find_test
 from ictus.stats.variance import VarianceShares
@@ -23,9 +23,6 @@ from ictus.store.campaign import Campaign
 
 BETWEEN_LAUNCHES = (LIBRARY, ALGORITHM, "n", "clock", "clocksync")
 """Factors that are fixed for a whole launch: their values never share one, so that they are compared unpaired."""
-
-STRATA = ("modes", "off")
-"""Within what launches are compared; the first is the default."""
 
 
 @dataclass(frozen=True)
@@ -155,8 +152,13 @@ def compare(
     if own is not None and own.remark is not None:
         warnings.append(own.remark)
     name = find_test(test, paired=paired).name
-    ranked = rankings(pairs, rows, by, paired=paired, adjust=adjust) if other is None else ()
-    shares = factor_shares(campaign, by) if other is None else None
+    ranked: tuple[CaseRanking, ...] = ()
+    shares = None
+    if other is None:
+        modes = own.modes.of_launches[0] if own is not None and own.modes.several else None
+        within = modes if own is not None and own.of_cases is not None else None
+        ranked = rankings(pairs, rows, by, paired=paired, adjust=adjust, modes=within)
+        shares = factor_shares(campaign, by, modes)
     return Comparison(
         rows,
         by,

@@ -9,9 +9,9 @@ import numpy as np
 from ictus.comparison.matching import Match, Side
 from ictus.model.quantity import format_duration
 from ictus.stats.arrays import FloatArray
-from ictus.stats.modes import depends_on_side, find_modes
+from ictus.stats.modes import depends_on_side
 from ictus.store.campaign import Campaign
-from ictus.store.launch import Launch
+from ictus.store.modes import modes_of, probes_of
 
 
 @dataclass(frozen=True)
@@ -55,20 +55,11 @@ class MachineModes:
 
 def machine_modes(*campaigns: Campaign) -> MachineModes:
     """The modes that the probes of all launches show together, the first campaign's first."""
-    probes = np.array([_scalars(launch) for campaign in campaigns for launch in campaign.launches])
-    # Ranks without a neighbour differ in nothing but the speed of their cores.
-    used = probes[:, 1:] if np.isnan(probes[:, 0]).all() else probes
-    found = find_modes(used)
-    modes = tuple(_mode(number, probes[found.of_launch == number]) for number in range(found.n_modes))
+    probes = probes_of(*campaigns)
+    found = modes_of(probes)
+    modes = tuple(_mode(number, probes[found == number]) for number in range(int(found.max(initial=-1)) + 1))
     ends = np.cumsum([len(campaign.launches) for campaign in campaigns])[:-1]
-    return MachineModes(modes, tuple(tuple(map(int, part)) for part in np.split(found.of_launch, ends)))
-
-
-def _scalars(launch: Launch) -> tuple[float, float]:
-    machine = launch.record.head.machine
-    if machine is None or machine.changed:
-        return float("nan"), float("nan")
-    return machine.line_round_trip_s, machine.multiplications_hz
+    return MachineModes(modes, tuple(tuple(map(int, part)) for part in np.split(found, ends)))
 
 
 def _mode(number: int, probes: FloatArray) -> Mode:

@@ -2,7 +2,7 @@
 share of variance of each factor.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -66,11 +66,18 @@ class CaseRanking:
 
 
 def rankings(
-    pairs: Sequence[tuple[Side, Side]], rows: Sequence[ComparisonRow], by: str, *, paired: bool, adjust: str
+    pairs: Sequence[tuple[Side, Side]],
+    rows: Sequence[ComparisonRow],
+    by: str,
+    *,
+    paired: bool,
+    adjust: str,
+    modes: Sequence[int] | None = None,
 ) -> tuple[CaseRanking, ...]:
     """The ranking of every case in which three values or more were compared.
 
-    `pairs` are all pairs of values, `rows` their results, adjusted over all pairs and cases.
+    `pairs` are all pairs of values, `rows` their results, adjusted over all pairs and cases. `modes` has the mode of
+    the machine of each launch, within which launches are compared; those that share a launch are always.
     """
     compared = {side.name: side for pair in pairs for side in pair}
     if len(compared) < 3:
@@ -84,7 +91,7 @@ def rankings(
         medians = {name: _known(of.get(key, {})) for name, of in samples.items()}
         there = {name: values for name, values in medians.items() if values}
         if len(there) >= 2:
-            found.append(_ranking(case, there, proven[key], paired=paired))
+            found.append(_ranking(case, there, proven[key], modes, paired=paired))
     adjusted = find_adjustment(adjust).apply([np.nan if one.p_value is None else one.p_value for one in found])
     return tuple(
         replace(one, p_adjusted=None if np.isnan(p_value) else float(p_value))
@@ -96,7 +103,14 @@ def _known(medians: Mapping[int, float | None]) -> dict[int, float]:
     return {launch: median for launch, median in medians.items() if median is not None}
 
 
-def _ranking(case: Case, medians: Mapping[str, Medians], proven: set[tuple[str, str]], *, paired: bool) -> CaseRanking:
+def _ranking(
+    case: Case,
+    medians: Mapping[str, Medians],
+    proven: set[tuple[str, str]],
+    modes: Sequence[int] | None,
+    *,
+    paired: bool,
+) -> CaseRanking:
     names = list(medians)
     centres = [float(np.median(list(values.values()))) for values in medians.values()]
     differ = [[(a, b) in proven or (b, a) in proven for b in names] for a in names]
@@ -106,13 +120,16 @@ def _ranking(case: Case, medians: Mapping[str, Medians], proven: set[tuple[str, 
             names, centres, places(centres, differ), letters(centres, differ), strict=True
         )
     ]
-    test, n_launches, statistic, p_value = _over_all(list(medians.values()), paired=paired)
+    test, n_launches, statistic, p_value = _over_all(list(medians.values()), modes, paired=paired)
     ordered = tuple(sorted(standings, key=lambda ranked: ranked.median_s))
     return CaseRanking(case, test, n_launches, statistic, p_value, None, ordered)
 
 
-def _over_all(samples: Sequence[Medians], *, paired: bool) -> tuple[str, int, float | None, float | None]:
+def _over_all(
+    samples: Sequence[Medians], modes: Sequence[int] | None, *, paired: bool
+) -> tuple[str, int, float | None, float | None]:
     """(name, launch medians used, statistic, p) of the test over all values."""
+    strata = None if modes is None else [[modes[launch - 1] for launch in values] for values in samples]
     if not paired:
         used, name = [list(values.values()) for values in samples], "kruskal-wallis"
     else:
@@ -121,7 +138,7 @@ def _over_all(samples: Sequence[Medians], *, paired: bool) -> tuple[str, int, fl
     n_launches = len(used[0]) if paired else sum(map(len, used))
     if len(used) < 3 or not used[0]:
         return name, n_launches, None, None
-    result = friedman(used) if paired else kruskal_wallis(used)
+    result = friedman(used) if paired else kruskal_wallis(used, strata)
     testable = not np.isnan(result.p_value)
     return name, n_launches, result.statistic if testable else None, result.p_value if testable else None
 
@@ -130,9 +147,13 @@ BLOCK = ("operation", "size_bytes", "n")
 """The factors that say what is measured; all other factors say how."""
 
 
-def factor_shares(campaign: Campaign, by: str = LIBRARY) -> VarianceShares | None:
-    """Shares of all factors that take more than one value, `by` among them where it is a variable of the environment;
-    None where there is no such factor.
+MODE = "mode of the machine"
+"""Stands among the factors where launches were in several modes."""
+
+
+def factor_shares(campaign: Campaign, by: str = LIBRARY, modes: Sequence[int] | None = None) -> VarianceShares | None:
+    """Shares of all factors that take more than one value, `by` among them where it is a variable of the environment,
+    and of the mode of the machine, where `modes` has that of each launch; None where there is no such factor.
     """
     frame = medians(campaign).filter(pl.col("median") > 0)
     variables = [f"{ENVIRONMENT}{name}" for name in campaign.settings[0]]
@@ -145,9 +166,8 @@ def factor_shares(campaign: Campaign, by: str = LIBRARY) -> VarianceShares | Non
     varying = [name for name in names if frame[name].n_unique() > 1]
     if not varying:
         return None
-    return variance_shares(
-        frame["median"].to_numpy(),
-        frame.select(BLOCK).rows(),
-        frame["launch"].to_list(),
-        {name: frame[name].to_list() for name in varying},
-    )
+    launches = frame["launch"].to_list()
+    factors: dict[str, list[Hashable]] = {name: frame[name].to_list() for name in varying}
+    if modes is not None:
+        factors[MODE] = [modes[launch - 1] for launch in launches]
+    return variance_shares(frame["median"].to_numpy(), frame.select(BLOCK).rows(), launches, factors)

@@ -13,8 +13,10 @@ from ictus.model.registries import Registries
 from ictus.model.spec import Number, Spec
 from ictus.stats.arrays import FloatArray
 from ictus.stats.nrep import WINDOW, WINDOWS, NrepPrediction, NrepRule, predict
+from ictus.stats.stratum_effects import without_strata
 from ictus.stats.summary import inside
 from ictus.store.campaign import Campaign
+from ictus.store.modes import modes_of, probes_of
 
 _PREDICTS = "nrep"
 _DRAWN = 250
@@ -31,6 +33,8 @@ class NrepLaunch:
     """The same metrics at many more totals, for a figure."""
     values: FloatArray = field(repr=False)
     """Latencies of the valid samples in the order measured, seconds."""
+    mode: int
+    """Of the machine, from 0; negative where it is unknown."""
     ends: bool
     """Whether there are no samples any more before the metrics are under their thresholds, and before `max`."""
     stopped: int | None
@@ -74,8 +78,8 @@ class NrepRow:
 
     @property
     def spread(self) -> float | None:
-        """Standard deviation over mean of the launch medians of the first `nrep` samples: small where the count is
-        enough (the paper's definition 1). None for a single launch.
+        """Standard deviation over mean of the launch medians of the first `nrep` samples, within modes of the machine:
+        small where the count is enough (the paper's definition 1). None for a single launch.
         """
         return self._spread([launch.values[: self.nrep] for launch in self.launches])
 
@@ -85,11 +89,12 @@ class NrepRow:
         more = any(launch.values.size > self.nrep for launch in self.launches)
         return self._spread([launch.values for launch in self.launches]) if more else None
 
-    @staticmethod
-    def _spread(samples: Sequence[FloatArray]) -> float | None:
+    def _spread(self, samples: Sequence[FloatArray]) -> float | None:
         if len(samples) < 2:
             return None
-        medians = np.array([np.median(one[inside(one)]) for one in samples])
+        medians = without_strata(
+            [np.median(one[inside(one)]) for one in samples], [launch.mode for launch in self.launches]
+        )
         return float(medians.std(ddof=1) / medians.mean())
 
     def as_row(self) -> dict[str, Any]:
@@ -126,13 +131,16 @@ def own_rule(campaign: Campaign) -> NrepRule | None:
 def nrep_rows(campaign: Campaign, rule: NrepRule) -> tuple[NrepRow, ...]:
     """A row for each library, algorithm and case, in the order of the plan; UsageError where no sample is valid."""
     stops = own_rule(campaign) == rule
+    slots = [launch.slot.slot for launch in campaign.launches]
+    modes = dict(zip(slots, map(int, modes_of(probes_of(campaign))), strict=True))
     most_attempts = _most_attempts(campaign.plan.repetition)
     found: dict[tuple[int, str, str], list[NrepLaunch]] = {}
     for slot, mpi, algorithm, case_id, values, attempted in _sequences(campaign):
         one = predict(values, rule)
         ended = stops and values.size < rule.most and values.size in one.totals and attempted < most_attempts
         ends = not one.converged and not ended and values.size < rule.most
-        launch = NrepLaunch(slot, one, _curve(values[: one.nrep], rule), values, ends, values.size if ended else None)
+        curve, stopped = _curve(values[: one.nrep], rule), values.size if ended else None
+        launch = NrepLaunch(slot, one, curve, values, modes[slot], ends, stopped)
         found.setdefault((case_id, algorithm, mpi), []).append(launch)
     cases = {row["case_id"]: row for row in campaign.cases.iter_rows(named=True)}
     rows = []

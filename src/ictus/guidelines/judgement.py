@@ -20,6 +20,7 @@ from ictus.model.errors import OptionError
 from ictus.model.registries import Registries, unknown
 from ictus.stats.adjust import find_adjustment
 from ictus.stats.arrays import BoolArray, FloatArray
+from ictus.stats.compare import STRATA, STRATIFIED
 from ictus.stats.kolmogorov_smirnov_test import KOLMOGOROV_SMIRNOV
 from ictus.stats.planning import launches_to_decide
 from ictus.stats.rank_sum_test import RANK_SUM
@@ -42,10 +43,22 @@ class Options:
     """As a ratio: by how much k calls must be faster before a violation of split-robustness is predicted, and by how
     much a call may be slower than the mock-up that libictus-redirect.so makes of it.
     """
+    strata: str = "modes"
+    """`modes`: launches are compared within modes of the machine, by the tests that can; `off`: regardless of them."""
+
+    @property
+    def within_modes(self) -> bool:
+        """Whether launches are compared within modes of the machine."""
+        return self.strata == STRATA[0] and self.test in STRATIFIED
 
 
 def make_options(
-    *, test: str = "signed-rank", adjust: str = "holm", level: float = 0.05, tolerance: float = 0.05
+    *,
+    test: str = "signed-rank",
+    adjust: str = "holm",
+    level: float = 0.05,
+    tolerance: float = 0.05,
+    strata: str = "modes",
 ) -> Options:
     """The options by their names; `UsageError` for unknown ones, a level outside (0, 1) or a tolerance below 0."""
     if test not in TESTS:
@@ -55,7 +68,9 @@ def make_options(
         raise OptionError(("level", level, "must lie between 0 and 1, for example 0.05"))
     if not 0 <= tolerance < inf:
         raise OptionError(("tolerance", tolerance, "must be a ratio of 0 or more, for example 0.05 for 5 %"))
-    return Options(test, adjust, level, tolerance)
+    if strata not in STRATA:
+        raise unknown(f"strata '{strata}' (--strata)", strata, STRATA)
+    return Options(test, adjust, level, tolerance, strata)
 
 
 @dataclass(frozen=True)

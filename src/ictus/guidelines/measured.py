@@ -50,6 +50,19 @@ class SizeSeries:
 
 
 @dataclass(frozen=True)
+class LaunchModes:
+    """The modes of the machine in the launches of a campaign; no launch has one where there are not several."""
+
+    of_launch: Mapping[int, int] = field(default_factory=dict)
+    """By number of the launch, from 0; negative where it is unknown."""
+    names: tuple[str, ...] = ()
+    """`cores 27 ns apart`, by mode."""
+
+
+ONE_MODE = LaunchModes()
+
+
+@dataclass(frozen=True)
 class MeasuredCell:
     """The operation and the configuration. Operations and layouts are in full form."""
 
@@ -64,6 +77,7 @@ class GuidelineMedians:
 
     series: Mapping[MeasuredCell, tuple[SizeSeries, ...]]
     """Ascending by size."""
+    modes: LaunchModes = ONE_MODE
 
     @property
     def places(self) -> tuple[Configuration, ...]:
@@ -93,7 +107,9 @@ class LaunchMedian:
     """None without a valid sample."""
 
 
-def gather_medians(cases: Iterable[Case], rows: Iterable[LaunchMedian], registries: Registries) -> GuidelineMedians:
+def gather_medians(
+    cases: Iterable[Case], rows: Iterable[LaunchMedian], registries: Registries, modes: LaunchModes | None = None
+) -> GuidelineMedians:
     """The medians of a campaign by cell. Cases appear in every library and variant that any row has at their number of
     processes, even without a row of their own.
 
@@ -116,7 +132,8 @@ def gather_medians(cases: Iterable[Case], rows: Iterable[LaunchMedian], registri
                 one = _series(case, registries, medians.get((place, case.case_id), {}))
                 series.setdefault(MeasuredCell(place, case.operation, case.layout), []).append(one)
     return GuidelineMedians(
-        {cell: tuple(sorted(found, key=lambda one: one.size_bytes)) for cell, found in series.items()}
+        {cell: tuple(sorted(found, key=lambda one: one.size_bytes)) for cell, found in series.items()},
+        modes or ONE_MODE,
     )
 
 
@@ -161,7 +178,7 @@ def rerouted(
         lines = [one for one in reroutes.get(cell.place, ()) if one.operation == str(cell.operation)]
         if lines:
             found[cell] = tuple(replace(one, becomes=_mockup(one.moved_bytes, lines)) for one in own)
-    return GuidelineMedians(found)
+    return replace(measured, series=found)
 
 
 def _mockup(moved_bytes: int, lines: Iterable[MeasuredReroute]) -> str:

@@ -22,7 +22,7 @@ from math import nan
 
 import numpy as np
 
-from ictus.guidelines.measured import GuidelineMedians, SizeSeries
+from ictus.guidelines.measured import ONE_MODE, GuidelineMedians, LaunchModes, SizeSeries
 from ictus.guidelines.rule import Rule
 from ictus.guidelines.verdict import Configuration
 from ictus.model.errors import UsageError
@@ -46,25 +46,30 @@ class Question:
     """How often the right side is called."""
     allowance: float = 0.0
     """By how much the left side may be slower, as a ratio."""
+    modes: LaunchModes = ONE_MODE
 
     @property
     def confirms(self) -> bool:
         """Whether it measures what was predicted of k calls in a row."""
         return self.times > 1
 
-    def samples(self, *, paired: bool) -> SamplePair:
+    def samples(self, *, paired: bool, within_modes: bool) -> SamplePair:
         """Both sides, entry by entry of the same launch; a launch that one side lacks is dropped for this pair."""
         launches = sorted({*self.left.medians_s, *self.right.medians_s})
         left = [self.left.medians_s.get(launch, nan) for launch in launches]
         right = [self.right.medians_s.get(launch, nan) for launch in launches]
-        return sample_pair(left, right, paired=paired, labels=("left side", "right side"))
+        known = self.modes.of_launch
+        own = [known[launch] for launch in launches] if known and within_modes else None
+        strata = None if own is None else (own, own)
+        return sample_pair(left, right, paired=paired, labels=("left side", "right side"), strata=strata)
 
 
 def monotony_questions(rule: Rule, place: Configuration, measured: GuidelineMedians) -> tuple[Question, ...]:
     """A(m_i) against A(m_j), for all adjacent sizes m_i < m_j."""
     sizes = measured.sizes(place, rule.left, rule.layout)
     return tuple(
-        Question(rule, place, small.size_bytes, large.size_bytes, small, large) for small, large in pairwise(sizes)
+        Question(rule, place, small.size_bytes, large.size_bytes, small, large, modes=measured.modes)
+        for small, large in pairwise(sizes)
     )
 
 
@@ -77,7 +82,8 @@ def pattern_questions(
         right = measured.at(place, rule.right, rule.layout, left.size_bytes)
         if right is not None:
             allowance = tolerance if left.becomes == str(rule.right) else 0.0
-            found.append(Question(rule, place, left.size_bytes, right.size_bytes, left, right, allowance=allowance))
+            sizes = (left.size_bytes, right.size_bytes)
+            found.append(Question(rule, place, *sizes, left, right, allowance=allowance, modes=measured.modes))
     return tuple(found)
 
 
@@ -160,6 +166,7 @@ def confirming_question(prediction: SplitPrediction, confirmations: Sequence[Gui
         whole = measured.at(place, rule.left, rule.layout, large.size_bytes)
         split = measured.at(place, repeated(rule.left, prediction.times), rule.layout, small.size_bytes)
         if whole is not None and split is not None:
-            found.append(Question(rule, place, large.size_bytes, small.size_bytes, whole, split, prediction.times))
+            sizes = (large.size_bytes, small.size_bytes)
+            found.append(Question(rule, place, *sizes, whole, split, prediction.times, modes=measured.modes))
     with_data = (one for one in found if one.left.n_launches and one.right.n_launches)
     return next(with_data, next(iter(found), None))

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from typing import Any
 
 from ictus.guidelines.rule import Kind, Rule
 
@@ -40,6 +41,27 @@ class Configuration:
     """Name of the library's variant (model/algorithm.py)."""
     n: int
     """Number of processes."""
+
+
+@dataclass(frozen=True)
+class ModeVerdict:
+    """A guideline at one size in one mode of the machine, where the ratio depends on the mode."""
+
+    mode: int
+    """From 1, the cores nearest first."""
+    name: str
+    """`cores 27 ns apart`."""
+    n_launches: int
+    ratio: float | None
+    ratio_low: float | None
+    ratio_high: float | None
+    p_adjusted: float | None
+    """In the family of all verdicts."""
+    state: State
+
+    def as_row(self) -> dict[str, Any]:
+        """For scripts."""
+        return {**vars(self), "state": self.state.value}
 
 
 @dataclass(frozen=True)
@@ -75,6 +97,8 @@ class GuidelineVerdict:
     """How much longer the left side takes, over launches (Hodges and Lehmann); None without a test."""
     difference_low_s: float | None = None
     difference_high_s: float | None = None
+    by_mode: tuple[ModeVerdict, ...] = ()
+    """Where the ratio depends on the mode of the machine. Violated in one of them is violated."""
     """Its interval at the level, not adjusted, as that of the ratio; None where so few launches have none."""
 
     @property

@@ -1,6 +1,6 @@
 """Rules and medians in, verdicts out: the only way from a campaign to the verdicts on its guidelines."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, isfinite
 
@@ -17,8 +17,10 @@ from ictus.guidelines.question import (
     predictions,
 )
 from ictus.guidelines.rule import Kind, Rule
-from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
+from ictus.guidelines.verdict import Configuration, GuidelineVerdict, ModeVerdict, State
+from ictus.stats.adjust import find_adjustment
 from ictus.stats.arrays import FloatArray
+from ictus.stats.by_stratum import differing_strata
 from ictus.stats.evidence import Evidence, SamplePair, gather
 from ictus.stats.interval import difference
 from ictus.stats.verdict import stars
@@ -68,6 +70,13 @@ class _GuidelineFamily:
     evidence: Evidence
     judgement: GuidelineJudgement
     options: Options
+    parts: Mapping[int, Mapping[int, SamplePair]]
+    """By question whose ratio depends on the mode: its modes, whose evidence follows that of all questions."""
+
+    def rows_of(self, index: int) -> dict[int, int]:
+        """Where the evidence of a question's modes is, by mode."""
+        before = sum(len(own) for question, own in self.parts.items() if question < index)
+        return {mode: len(self.questions) + before + i for i, mode in enumerate(self.parts.get(index, ()))}
 
 
 def _questions_of(
@@ -87,20 +96,26 @@ def _confirmed(prediction: SplitPrediction, confirmations: Sequence[GuidelineMed
 
 def _judged(questions: Sequence[Question], options: Options) -> _GuidelineFamily:
     test = TESTS[options.test]
-    pairs = [question.samples(paired=test.paired) for question in questions]
-    evidence = gather(pairs, test, options.level)
-    allowed = [index for index, one in enumerate(questions) if one.allowance > 0]
+    pairs = [question.samples(paired=test.paired, within_modes=options.within_modes) for question in questions]
+    parts = differing_strata(pairs, find_adjustment(options.adjust), options.level, options.tolerance)
+    tested = [*pairs, *(part for own in parts.values() for part in own.values())]
+    evidence = gather(tested, test, options.level)
+    allowances = [one.allowance for one in questions]
+    allowances += [questions[index].allowance for index, own in parts.items() for _ in own]
+    allowed = [index for index, allowance in enumerate(allowances) if allowance > 0]
     if allowed:  # ratio and interval stay those of the times; slower by more than the allowance is what is tested
-        shifted = [replace(pairs[index], b=pairs[index].b * (1 + questions[index].allowance)) for index in allowed]
+        shifted = [replace(tested[index], b=tested[index].b * (1 + allowances[index])) for index in allowed]
         evidence.p_greater[allowed] = gather(shifted, test, options.level).p_greater
     # Evidence has the smallest p for two sides.
     judgement = judge(evidence.p_greater, evidence.smallest_p / 2, options)
-    return _GuidelineFamily(questions, pairs, evidence, judgement, options)
+    return _GuidelineFamily(questions, pairs, evidence, judgement, options, parts)
 
 
 def _verdict(index: int, family: _GuidelineFamily) -> GuidelineVerdict:
     question, evidence = family.questions[index], family.evidence
-    state = family.judgement.state(index)
+    by_mode = tuple(_mode_verdict(row, mode, question, family) for mode, row in family.rows_of(index).items())
+    violated = any(one.state is State.VIOLATED for one in by_mode)
+    state = State.VIOLATED if violated else family.judgement.state(index)
     p_value = _number(evidence.p_greater, index)
     if question.confirms and state is State.HOLDS:
         state = State.REFUTED
@@ -122,7 +137,22 @@ def _verdict(index: int, family: _GuidelineFamily) -> GuidelineVerdict:
         state=state,
         confirmed=question.confirms and state in (State.VIOLATED, State.REFUTED),
         reason=_reason(index, family, state),
+        by_mode=by_mode,
         **_difference(family.pairs[index], family.options),
+    )
+
+
+def _mode_verdict(row: int, mode: int, question: Question, family: _GuidelineFamily) -> ModeVerdict:
+    evidence = family.evidence
+    return ModeVerdict(
+        mode=mode + 1,
+        name=question.modes.names[mode],
+        n_launches=int(min(evidence.n_a[row], evidence.n_b[row])),
+        ratio=_ratio(evidence.shift, row),
+        ratio_low=_ratio(evidence.shift_low, row),
+        ratio_high=_ratio(evidence.shift_high, row),
+        p_adjusted=_number(family.judgement.p_adjusted, row),
+        state=family.judgement.state(row),
     )
 
 

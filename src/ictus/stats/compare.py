@@ -11,6 +11,7 @@ import numpy as np
 
 from ictus.stats import verdict as verdicts
 from ictus.stats.arrays import FloatArray, Sample
+from ictus.stats.by_stratum import differing_strata
 from ictus.stats.evidence import Evidence, SamplePair, gather, sample_pair
 from ictus.stats.interval import ratio_of
 from ictus.stats.planning import launches_to_decide
@@ -18,11 +19,12 @@ from ictus.stats.rank_sum_test import RANK_SUM
 from ictus.stats.sample_size import enough_launches, likely_shift_of, more_launches
 from ictus.stats.scatter import scatter_of
 from ictus.stats.signed_rank_test import SIGNED_RANK
-from ictus.stats.strata import modes_differ
 from ictus.stats.verdict import KINDS, Judgement, Rules, Verdict, VerdictKind, judge, make_rules, percent, stars
 
 STRATIFIED = (RANK_SUM.name, SIGNED_RANK.name)
 """Tests that can compare within strata."""
+STRATA = ("modes", "off")
+"""Within what launches are compared; the first is the default."""
 Strata = tuple[Sequence[int], Sequence[int]]
 """Of one case: the stratum of each value of A and of B."""
 
@@ -112,7 +114,7 @@ def compare_cases(
         sample_pair(x, y, paired=rules.test.paired, labels=labels, strata=own)
         for x, y, own in zip(a, b, used, strict=True)
     ]
-    parts = _differing(pairs, rules)
+    parts = differing_strata(pairs, rules.adjustment, rules.level, rules.equivalence)
     alone = [part for own in parts.values() for part in own.values()]
     evidence = gather([*pairs, *alone], rules.test, rules.level)
     family = _Family(pairs, evidence, judge(evidence, rules), rules, labels, parts)
@@ -148,25 +150,6 @@ class _Family:
         """How far apart the two sides are in general."""
         e = self.evidence
         return likely_shift_of(e.shift, e.spread, e.n_a, e.n_b, paired=self.rules.test.paired)
-
-
-def _differing(pairs: Sequence[SamplePair], rules: Rules) -> dict[int, dict[int, SamplePair]]:
-    """The strata, each as a pair of its own, of the cases whose ratio depends on the stratum: significantly, after
-    adjustment for all cases, and by more than the margin.
-    """
-    several = {index: parts for index, pair in enumerate(pairs) if len(parts := _known(pair)) > 1}
-    p_values = rules.adjustment.apply(np.array([modes_differ(parts) for parts in several.values()]))
-    found = {}
-    for (index, parts), p_value in zip(several.items(), p_values, strict=True):
-        shifts = [float(np.median(np.log(x)) - np.median(np.log(y))) for x, y in parts.values()]
-        if p_value <= rules.level and max(shifts) - min(shifts) > np.log1p(rules.equivalence):
-            found[index] = {one: SamplePair(x, y, sizes=((x.size, y.size),)) for one, (x, y) in parts.items()}
-    return found
-
-
-def _known(pair: SamplePair) -> dict[int, tuple[FloatArray, FloatArray]]:
-    """Both sides of each stratum, but for values in an unknown state; nothing where the case cannot be compared."""
-    return {} if pair.reason else {stratum: own for stratum, own in pair.parts().items() if stratum >= 0}
 
 
 def _by_stratum(index: int, family: _Family) -> tuple[StratumComparison, ...]:

@@ -8,7 +8,7 @@ median of all candidates, the interval holds the shifts that the test does not r
 the ordinary test.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb, gcd, prod
@@ -130,26 +130,3 @@ def _shifts(candidates: FloatArray, weights: FloatArray, chances: FloatArray, le
 
 def _at(rows: FloatArray, index: IntArray) -> FloatArray:
     return np.asarray(np.take_along_axis(rows, index[:, np.newaxis], axis=1)[:, 0], dtype=np.float64)
-
-
-def modes_differ(parts: Mapping[int, tuple[FloatArray, FloatArray]]) -> float:
-    """The p-value for strata whose ratios A/B are one: Welch's analysis of variance (B. L. Welch 1951, On the
-    comparison of several mean values) of the mean log ratios, each with its own scatter. `parts` are the times
-    of A and B by stratum. NaN where a stratum has fewer than two values of a side, or nothing varies.
-    """
-    if len(parts) < 2 or min(side.size for pair in parts.values() for side in pair) < 2:
-        return float("nan")
-    logs = [(np.log(x), np.log(y)) for x, y in parts.values()]
-    own = np.array([[np.var(x, ddof=1) / len(x), np.var(y, ddof=1) / len(y)] for x, y in logs])
-    sizes = np.array([[len(x), len(y)] for x, y in logs])
-    variance = own.sum(axis=1)
-    if not (variance > 0).all():
-        return float("nan")
-    degrees = variance**2 / (own**2 / (sizes - 1)).sum(axis=1)
-    shifts = np.array([x.mean() - y.mean() for x, y in logs])
-    weights = 1 / variance
-    k, share = len(logs), weights / weights.sum()
-    doubt = float(((1 - share) ** 2 / degrees).sum())
-    between = float((weights * (shifts - (share * shifts).sum()) ** 2).sum()) / (k - 1)
-    statistic = between / (1 + 2 * (k - 2) / (k**2 - 1) * doubt)
-    return float(special.fdtrc(k - 1, (k**2 - 1) / (3 * doubt), statistic))

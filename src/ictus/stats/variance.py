@@ -27,7 +27,7 @@ decide. A factor without effect still has a small share: of the variance between
 less 1, over the number of launches.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -140,7 +140,7 @@ def variance_shares(
     times: ArrayLike,
     blocks: Sequence[Hashable],
     launches: Sequence[Hashable],
-    factors: dict[str, Sequence[Hashable]],
+    factors: Mapping[str, Sequence[Hashable]],
 ) -> VarianceShares:
     """Shares for `times` of shape (values,), any unit: of value i the block, the launch and the value of each factor.
 

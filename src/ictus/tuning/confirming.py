@@ -31,7 +31,6 @@ from ictus.model.errors import IctusError, Interruption
 from ictus.model.quantity import format_span
 from ictus.model.spec import Spec
 from ictus.mpi.tuning_files import TuningFiles
-from ictus.stats.interval import hodges_lehmann
 from ictus.tuning.budget import affordable
 from ictus.tuning.candidates import Candidate, CandidateField, TuningCell, TuningVariant
 from ictus.tuning.drafts import RemedySet, TuningLibrary, agreeing, find_refusals, hold_together, known_refusals
@@ -58,10 +57,8 @@ def confirm(remedies: Sequence[Remedy], fresh: FreshLaunches, options: Options) 
         harms = () if side.paired else harm_of(remedy, harm)
         known_again = bool(verdicts) or remedy in fresh.other_calls
         result = _result(p_adjusted <= options.level, verdicts, harms) if known_again else Result.NO_DATA
-        interval = hodges_lehmann(side.after, side.before, paired=side.paired)
-        middle = (float(np.median(side.before)), float(np.median(side.after)))
-        ratios = (interval.ratio, interval.low, interval.high)
-        found.append(Confirmation(remedy, result, *middle, *ratios, p_adjusted, verdicts, harms))
+        middle = (float(np.median(side.pair.b)), float(np.median(side.pair.a)))
+        found.append(Confirmation(remedy, result, *middle, *side.ratios, p_adjusted, verdicts, harms))
     return tuple(found)
 
 

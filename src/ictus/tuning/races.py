@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from ictus.comparison.modes import machine_modes
 from ictus.guidelines.verdict import Configuration
 from ictus.model.algorithm import DEFAULT, Variant
 from ictus.model.errors import IctusError, Interruption, LaunchTimeout
@@ -11,7 +12,7 @@ from ictus.model.spec import Spec
 from ictus.store.campaign import Campaign
 from ictus.tuning.budget import affordable
 from ictus.tuning.candidates import Candidate, CandidateField, TuningCell
-from ictus.tuning.racing import LOOKS, Launch, Medians, RaceState, race, runners_up, winner
+from ictus.tuning.racing import LOOKS, Launch, Medians, RaceState, race, runners_up, winner, within_modes
 from ictus.tuning.session import Calls, CampaignRequest, TuningSession, folder_name, in_full
 
 
@@ -22,7 +23,7 @@ class RaceResult:
     field: CandidateField
     standing: RaceState
     medians: Medians
-    """Medians of all launches of the race, by candidate."""
+    """Medians of all launches of the race, by candidate, less the effect of modes of the machine."""
     folder: str
     ended: str
     """`decided`, `looks` where several were left after the last, `budget`, or `no time` where it did not begin."""
@@ -50,6 +51,10 @@ class _Race:
 
     fields: Sequence[CandidateField]
     looks: dict[TuningCell, list[Medians]] = field(default_factory=dict)
+    """Less the effect of modes of the machine."""
+    measured: dict[TuningCell, Medians] = field(default_factory=dict)
+    """All launches so far, as measured."""
+    campaigns: dict[str, Campaign] = field(default_factory=dict)
 
     def standing(self, one: CandidateField) -> RaceState:
         return race([candidate.name for candidate in one.candidates], self.looks.get(one.cell, []))
@@ -68,17 +73,27 @@ class _Race:
     def look(self, campaign: Campaign, name: str) -> None:
         """Add what a campaign measured."""
         found = medians_of(campaign, name)
+        self.campaigns[name] = campaign
+        modes = self._modes()
         for one in self.fields:
-            before = self.looks.get(one.cell, [])
-            known: Medians = before[-1] if before else {}
-            now = {
+            known = self.measured.get(one.cell, {})
+            self.measured[one.cell] = {
                 candidate.name: {
                     **known.get(candidate.name, {}),
                     **found.get((candidate.variant, str(in_full(candidate.operation)), candidate.size_bytes), {}),
                 }
                 for candidate in one.candidates
             }
-            self.looks[one.cell] = [*before, now]
+            self.looks.setdefault(one.cell, []).append(within_modes(self.measured[one.cell], modes))
+
+    def _modes(self) -> dict[Launch, int]:
+        """The mode of the machine in each launch of the race."""
+        found = machine_modes(*self.campaigns.values()).of_launches
+        return {
+            (name, launch.slot.slot): mode
+            for (name, campaign), own in zip(self.campaigns.items(), found, strict=True)
+            for launch, mode in zip(campaign.launches, own, strict=True)
+        }
 
 
 def run(

@@ -7,7 +7,8 @@ err, because its winner is tested again in fresh launches and by ranks (tuning/c
 
 The best candidate stays: it leaves only if it is found slower than the leader. Each test is at level / (looks x other
 candidates), so over all looks and leaders this happens in at most a `level` of races where log medians are normal.
-tests/tuning/test_racing.py counts it, also with heavy tails and two modes.
+tests/tuning/test_racing.py counts it, also with heavy tails, two modes, and modes of the machine that probes see, whose
+effect is taken out first (`within_modes`).
 
 Source: O. Maron, A. Moore, Hoeffding races, NIPS 1993; M. Birattari et al., A racing algorithm for configuring
 metaheuristics, GECCO 2002.
@@ -21,6 +22,7 @@ import numpy as np
 from scipy import special
 
 from ictus.stats.arrays import FloatArray
+from ictus.stats.stratum_effects import without_strata
 from ictus.tuning.candidates import WAYS, Candidate
 
 LOOKS = (4, 6, 9, 13, 20)
@@ -120,6 +122,22 @@ def _looked_at(state: RaceState, medians: Medians, threshold: float) -> RaceStat
             if p_value <= threshold:
                 out[name] = Out(look, leader, _mean(medians[name]) / _mean(medians[leader]), p_value)
     return RaceState(look, tuple(name for name in state.alive if name not in out), leader, out)
+
+
+def within_modes(medians: Medians, modes: Mapping[Launch, int]) -> Medians:
+    """The medians less what the mode of the machine adds to all candidates alike; as they are where launches were in
+    one mode. Times that cannot be are left as they are.
+    """
+    entries = [(name, launch, time) for name, times in medians.items() for launch, time in times.items()]
+    usable = [(name, launch, time) for name, launch, time in entries if _usable(time)]
+    if not usable:
+        return medians
+    names, launches, times = zip(*usable, strict=True)
+    adjusted = without_strata(times, [modes.get(launch, -1) for launch in launches], names)
+    found = {name: dict(own) for name, own in medians.items()}
+    for name, launch, time in zip(names, launches, adjusted, strict=True):
+        found[name][launch] = float(time)
+    return found
 
 
 def p_slower(slow: Mapping[Launch, float], fast: Mapping[Launch, float]) -> float:

@@ -4,42 +4,57 @@ although it is not for them; and the remedies that are responsible for what the 
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from math import exp, isfinite
 
 import numpy as np
 
 from ictus.guidelines.explain import parts_of
-from ictus.guidelines.measured import SizeSeries
+from ictus.guidelines.measured import LaunchModes, SizeSeries
 from ictus.guidelines.rule import Kind, Rule
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.quantity import format_size
 from ictus.model.spec import Spec
 from ictus.stats.adjust import holm
-from ictus.stats.planning import smallest_p
-from ictus.stats.rank_sum_test import rank_sum
-from ictus.stats.signed_rank_test import signed_rank
+from ictus.stats.evidence import Evidence, SamplePair, gather, sample_pair
+from ictus.stats.modes import depends_on_side
+from ictus.stats.registry import find_test
 from ictus.tuning.candidates import Way
 from ictus.tuning.outcome import Call, FreshLaunches, Remedy, Result, remedied
 
 
 @dataclass(frozen=True)
 class Sides:
-    """The call as it was, and with the remedy: launch medians, those of one launch side by side where paired."""
+    """The call with the remedy, and as it was: launch medians, those of one launch side by side where paired."""
 
-    before: list[float]
-    after: list[float]
+    pair: SamplePair
+    """`a` is after, `b` before; by modes of the machine."""
     paired: bool
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """Of the one case, by ranks, within modes of the machine."""
+        return gather([self.pair], find_test(None, paired=self.paired), _INTERVAL_LEVEL)
 
     @property
     def p_faster(self) -> float:
         """One-sided: that it is faster with the remedy."""
-        test = signed_rank if self.paired else rank_sum
-        return test(self.after, self.before, "less").p_value
+        return float(self.evidence.p_less[0])
 
     @property
     def smallest_p(self) -> float:
-        """The least that the test could have said."""
-        name = "signed-rank" if self.paired else "rank-sum"
-        return smallest_p(len(self.after), len(self.before), name, "less")
+        """The least that the test could have said, one-sided."""
+        return float(self.evidence.smallest_p[0]) / 2
+
+    @property
+    def ratios(self) -> tuple[float, float | None, float | None]:
+        """After to before, with its 95 % interval; None where so few launches have none."""
+        low, high = float(self.evidence.shift_low[0]), float(self.evidence.shift_high[0])
+        limits = (exp(low), exp(high)) if isfinite(low) and isfinite(high) else (None, None)
+        return (exp(float(self.evidence.shift[0])), *limits)
+
+
+_INTERVAL_LEVEL = 0.05
 
 
 def sides_of(remedy: Remedy, fresh: FreshLaunches) -> Sides | None:
@@ -51,17 +66,26 @@ def sides_of(remedy: Remedy, fresh: FreshLaunches) -> Sides | None:
         after = fresh.measured.at(cell.place, candidate.operation, cell.layout, candidate.size_bytes)
     else:
         after = fresh.measured.at(remedied(cell.place), cell.operation, cell.layout, cell.size_bytes)
-    return None if before is None or after is None else compared(before, after, paired=paired)
+    if before is None or after is None:
+        return None
+    return compared(before, after, fresh.measured.modes, paired=paired)
 
 
-def compared(before: SizeSeries, after: SizeSeries, *, paired: bool) -> Sides | None:
-    """Their launch medians; None where one of them has no valid launch."""
+def compared(before: SizeSeries, after: SizeSeries, modes: LaunchModes, *, paired: bool) -> Sides | None:
+    """Their launch medians, within modes of the machine; None where one of them has no valid launch, or they have no
+    mode in common. Modes that depend on the side are not taken out: the remedy may cause them.
+    """
     a, b = ({key: time for key, time in one.medians_s.items() if np.isfinite(time) and time > 0}
             for one in (after, before))  # fmt: skip
     shared = sorted(a.keys() & b.keys())
     if paired:
         a, b = {key: a[key] for key in shared}, {key: b[key] for key in shared}
-    return Sides(list(b.values()), list(a.values()), paired) if a and b else None
+    known = modes.of_launch
+    strata = ([known[key] for key in a], [known[key] for key in b]) if known else None
+    if strata is not None and not paired and depends_on_side(np.array(strata[0]), np.array(strata[1])):
+        strata = None
+    pair = sample_pair(list(a.values()), list(b.values()), paired=paired, labels=("after", "before"), strata=strata)
+    return None if pair.reason else Sides(pair, paired)
 
 
 def adjusted(p_values: Sequence[float]) -> list[float]:
@@ -90,7 +114,8 @@ def harmed(remedies: Sequence[Remedy], fresh: FreshLaunches, level: float) -> Ha
             continue
         for before in series:
             after = fresh.measured.at(remedied(key.place), key.operation, key.layout, before.size_bytes)
-            side = None if after is None else compared(after, before, paired=False)  # the other way: slower
+            # The other way round: slower.
+            side = None if after is None else compared(after, before, fresh.measured.modes, paired=False)
             if side is not None and (key.place, key.operation, before.size_bytes) not in mended:
                 tests.append(((key.place, key.operation), before.size_bytes, side.p_faster))
     found: dict[tuple[Configuration, Spec], tuple[Call, ...]] = {}

@@ -9,9 +9,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ictus.comparison.modes import machine_modes
 from ictus.comparison.warnings import campaign_warnings
 from ictus.guidelines.judgement import Options, make_options
-from ictus.guidelines.measured import GuidelineMedians, LaunchMedian, MeasuredReroute, gather_medians, rerouted
+from ictus.guidelines.measured import (
+    ONE_MODE,
+    GuidelineMedians,
+    LaunchMedian,
+    LaunchModes,
+    MeasuredReroute,
+    gather_medians,
+    rerouted,
+)
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.guidelines.verify import unconfirmed, verify
@@ -102,6 +111,7 @@ def as_row(one: GuidelineVerdict) -> dict[str, Any]:
         "state": one.state.value,
         "confirmed": one.confirmed,
         "reason": one.reason,
+        "by_mode": [mode.as_row() for mode in one.by_mode],
     }
 
 
@@ -113,6 +123,7 @@ def judged_by(found: CheckResult) -> dict[str, Any]:
         "adjust": options.adjust,
         "level": options.level,
         "tolerance": options.tolerance,
+        "strata": options.strata,
         "launches": found.launches,
         "marks": list(found.marks),
         "left_out": list(found.left_out),
@@ -213,7 +224,7 @@ def options_of(record: CheckRecord, **given: Any) -> Options:
     """How its guidelines are judged: as recorded, except for the given options (None: not given)."""
     recorded = {**record.options, "adjust": record.plan.adjust, "level": record.plan.level}
     known: dict[str, Any] = {
-        name: recorded[name] for name in ("test", "adjust", "level", "tolerance") if name in recorded
+        name: recorded[name] for name in ("test", "adjust", "level", "tolerance", "strata") if name in recorded
     }
     known |= {name: value for name, value in given.items() if value is not None}
     return make_options(**known)
@@ -241,8 +252,18 @@ def measured_of(campaign: Campaign) -> GuidelineMedians:
     """The launch medians of a campaign by cell."""
     cases = [Case.from_json(row) for row in campaign.cases.iter_rows(named=True)]
     columns = campaign.summaries.select("mpi", "algorithm", "case_id", "slot", "median")
-    measured = gather_medians(cases, (LaunchMedian(*row) for row in columns.iter_rows()), Registries.load())
+    medians = (LaunchMedian(*row) for row in columns.iter_rows())
+    measured = gather_medians(cases, medians, Registries.load(), modes_of(campaign))
     return rerouted(measured, reroutes_of(campaign))
+
+
+def modes_of(campaign: Campaign) -> LaunchModes:
+    """The modes of its launches; nothing where there are not several."""
+    found = machine_modes(campaign)
+    if not found.several:
+        return ONE_MODE
+    slots = [launch.slot.slot for launch in campaign.launches]
+    return LaunchModes(dict(zip(slots, found.of_launches[0], strict=True)), tuple(one.text for one in found.modes))
 
 
 def _open(folder: Path, verdicts: Sequence[GuidelineVerdict]) -> Iterator[str]:

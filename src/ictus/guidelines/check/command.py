@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ictus.comparison.options import Strata
 from ictus.model.errors import GateHit
 from ictus.model.registries import unknown
 from ictus.render import plan_options as options
@@ -120,6 +121,7 @@ def check(
             show_default=False,
         ),
     ] = None,
+    strata: Strata = "modes",
     no_confirm: Annotated[
         bool, typer.Option("--no-confirm", help="Do not measure predicted violations of split-robustness.")
     ] = False,
@@ -147,7 +149,8 @@ def check(
 
     own = {"guidelines": guidelines, "user": user, "test": test, "tolerance": tolerance}
     request = parse_check(target, out, own, given)
-    judged = {"test": test, "tolerance": tolerance, "adjust": given["adjust"], "level": given["level"]}
+    judged = {"test": test, "tolerance": tolerance, "strata": strata}
+    judged |= {key: given[key] for key in ("adjust", "level")}
     with resumable("check", folder=request.folder) as display:
         world = World(launcher, scenario)
         measured = measure_check(request, world, display, judged=judged, step=step, confirm=not no_confirm)

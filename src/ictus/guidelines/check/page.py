@@ -25,7 +25,7 @@ from ictus.guidelines.check.tables import (
     size_tables,
     sized,
 )
-from ictus.guidelines.check.words import lead, method_sentence
+from ictus.guidelines.check.words import lead, method_sentence, mode_sentences
 from ictus.guidelines.measured import SizeSeries
 from ictus.guidelines.rule import Kind, Rule, formula, short
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, RuleLoss, State, by_loss, over_sizes, worst_first
@@ -125,7 +125,8 @@ def _section(found: CheckResult, loss: RuleLoss, number: int, explain: Explain) 
     rule, worst = loss.rule, loss.worst
     assert worst is not None, "a section is of a violation"
     shown = [one for one in loss.verdicts if _has_row(one)]
-    said = tuple(dict.fromkeys(text for one in worst_first(loss.verdicts) for text in explain(one)))
+    worst_ones = worst_first(loss.verdicts)
+    said = tuple(dict.fromkeys((*mode_sentences(worst_ones), *(text for one in worst_ones for text in explain(one)))))
     where = f"at {at_size(worst)} with {found.name(worst.place)}" if sized(worst) else f"with {found.name(worst.place)}"
     about = (
         f"{formula(rule, Registries.load()).replace('<=', '≤')}.",

@@ -35,6 +35,7 @@ from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.design import make_design
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
+from ictus.stats.compare import STRATA
 from ictus.store.check import CheckRecord, new_check, read_check, write_check
 
 
@@ -46,6 +47,7 @@ def check(
     user: Path | str | None = None,
     test: str | None = None,
     tolerance: float | None = None,
+    strata: str = STRATA[0],
     confirm: bool = True,
     launcher: str = Mpiexec.name,
     scenario: Path | str | None = None,
@@ -62,6 +64,7 @@ def check(
         user: a file with guidelines of your own, TOML.
         test: the test by ranks that decides.
         tolerance: by which share the left side may be slower, such as 0.05.
+        strata: `modes` compares launches within modes of the machine, `off` regardless of them.
         confirm: whether predicted violations of split-robustness are measured too.
         launcher: how ranks are started: a name of `ictus list launcher`, or `simulated`.
         scenario: for the launcher `simulated`: the file of the world to measure, JSON.
@@ -76,7 +79,8 @@ def check(
     own = {"guidelines": guidelines, "user": user, "test": test, "tolerance": tolerance}
     request = parse_check(target, None if folder is None else Path(folder), own, values)
     world = World(launcher, None if scenario is None else Path(scenario))
-    judged = {"test": test, "tolerance": tolerance, **{key: values.get(key) for key in ("adjust", "level")}}
+    judged = {"test": test, "tolerance": tolerance, "strata": strata}
+    judged |= {key: values.get(key) for key in ("adjust", "level")}
     measure_check(request, world, observer, judged=judged, confirm=confirm)
     return check_of(request.folder, judged_options(request.folder, judged))
 

@@ -1,10 +1,11 @@
 """The result of a check in sentences."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from rich.text import Text
 
+from ictus.comparison.tables import ratio_text
 from ictus.guidelines.check.analysis import CheckResult
 from ictus.guidelines.check.explaining import short_explanation
 from ictus.guidelines.check.tables import count_table, guideline_table, legend, loss_table, size_tables
@@ -76,6 +77,15 @@ def _worst(own: Sequence[GuidelineVerdict]) -> str:
     return f"; the dearest, {kind}{name}{where}, loses {format_duration(worst.loss_s)} a call"
 
 
+def mode_sentences(found: Iterable[GuidelineVerdict]) -> Iterator[str]:
+    """Of each violation that depends on the mode of the machine: in which mode it is one."""
+    for one in found:
+        if one.by_mode:
+            modes = ", ".join(f"{own.state.value} with {own.name} ({ratio_text(own.ratio)})" for own in one.by_mode)
+            where = f" at {format_size(one.size_bytes)}" if one.size_bytes else ""
+            yield f"{one.rule.text}{where} in {one.place.library} depends on the mode of the machine: {modes}."
+
+
 _WORST = 10
 """As many violations are in the terminal's table of costs."""
 _EXPLAINED = 5
@@ -98,6 +108,9 @@ def lines(found: CheckResult, why: Sequence[Explanation] = ()) -> Iterator[Text]
         yield Text.assemble(("Algorithms", "bold"), (more, "dim"))
         for one in why[:_EXPLAINED]:
             yield from wrapped(f"  {short_explanation(one)}", "", columns, "    ")
+        yield Text()
+    for sentence in mode_sentences(worst_first(found.verdicts)[:_WORST]):
+        yield from wrapped(sentence, "", columns)
         yield Text()
     marks = legend(found)
     yield from wrapped(f"{marks[:1].upper()}{marks[1:]}", "dim", columns) if marks else ()

@@ -1,17 +1,21 @@
 """How far apart whole campaigns, and single runs of other suites, are: one row for each library, case and way."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ictus.comparison.case_titles import ALGORITHM
 from ictus.comparison.matching import medians
+from ictus.comparison.modes import machine_modes
 from ictus.comparison.warnings import campaign_warnings
 from ictus.model.case import FACTORS
 from ictus.model.errors import UsageError
 from ictus.model.plan_parts import FAMILIES
 from ictus.stats.reproducibility import Spread, spread, trial_value
+from ictus.stats.stratum_effects import without_strata
 from ictus.store.campaign import Campaign, load
 from ictus.studies.lens.material import measured_cases
 from ictus.studies.lens.suites.registry import Look, find_look
@@ -40,6 +44,9 @@ class TrialRow:
     """By trial, None without a valid sample."""
     spread: Spread | None
     """The spread of the known results; None without any."""
+    within_modes: float | None
+    """The largest difference, of launches less what the mode of the machine adds; None where they had one mode, and
+    for a lens, whose trials are single launches."""
 
     def as_row(self) -> dict[str, Any]:
         """The row for scripts."""
@@ -54,6 +61,7 @@ class TrialRow:
             "max_s": None if known is None else known.max,
             "diff": None if known is None else known.diff,
             "deviation": None if known is None else known.deviation,
+            "within_modes": self.within_modes,
             "results_s": list(self.results_s),
             "normalised": [] if known is None else list(known.normalised),
         }
@@ -93,7 +101,7 @@ def read_trials(folder: Path) -> Trials:
     return Trials(
         folder=folder,
         study=study,
-        rows=tuple(_rows(study, found)),
+        rows=tuple(_rows(study, found, _within_modes(own, study.average))),
         complete=len(own),
         warnings=tuple(_warnings(study, own)),
         machine=own[0].machine,
@@ -112,10 +120,37 @@ def _complete(folder: Path) -> Campaign | None:
 
 def _ours(campaign: Campaign, average: str) -> Found:
     """The mean over launches of what each launch says, its median or its mean."""
-    launches: dict[Key, list[float | None]] = {}
+    return {key: trial_value(list(values.values())) for key, values in _by_launch(campaign, average).items()}
+
+
+def _by_launch(campaign: Campaign, average: str) -> dict[Key, dict[int, float | None]]:
+    """What each launch says, by its running number, from 1."""
+    found: dict[Key, dict[int, float | None]] = {}
     for row in medians(campaign).iter_rows(named=True):
-        launches.setdefault((row["mpi"], *(row[name] for name in SHARED)), []).append(row[average])
-    return {key: trial_value(values) for key, values in launches.items()}
+        found.setdefault((row["mpi"], *(row[name] for name in SHARED)), {})[row["launch"]] = row[average]
+    return found
+
+
+def _within_modes(campaigns: Sequence[Campaign], average: str) -> dict[Key, float]:
+    """The largest difference of trials whose launches are less what the mode of the machine adds; empty where all
+    launches were in one mode.
+    """
+    of_launches = machine_modes(*campaigns).of_launches
+    if len({mode for own in of_launches for mode in own}) < 2:
+        return {}
+    values: dict[Key, list[tuple[float, int, int]]] = {}
+    for trial, (campaign, modes) in enumerate(zip(campaigns, of_launches, strict=True)):
+        for key, launches in _by_launch(campaign, average).items():
+            known = ((value, modes[launch - 1], trial) for launch, value in launches.items() if value is not None)
+            values.setdefault(key, []).extend(known)
+    found = {}
+    for key, entries in values.items():
+        if entries:
+            times, modes_, trials = zip(*entries, strict=True)
+            adjusted = without_strata(times, modes_, trials)
+            results = [trial_value(list(adjusted[np.array(trials) == trial])) for trial in dict.fromkeys(trials)]
+            found[key] = spread([one for one in results if one is not None]).diff
+    return found
 
 
 def _run(campaign: Campaign, look: Look) -> Found:
@@ -131,7 +166,9 @@ def _run(campaign: Campaign, look: Look) -> Found:
     return found
 
 
-def _rows(study: Reproduction, found: Mapping[str, list[Found]]) -> Iterator[TrialRow]:
+def _rows(
+    study: Reproduction, found: Mapping[str, list[Found]], within_modes: Mapping[Key, float]
+) -> Iterator[TrialRow]:
     keys = sorted(dict.fromkeys(key for trial in found[OWN] for key in trial), key=_order)
     for key in keys:
         for way in study.ways:
@@ -144,6 +181,7 @@ def _rows(study: Reproduction, found: Mapping[str, list[Found]]) -> Iterator[Tri
                 launches=study.plan.launches if way == OWN else 1,
                 results_s=results,
                 spread=spread(known) if known else None,
+                within_modes=within_modes.get(key) if way == OWN else None,
             )
 
 

@@ -34,7 +34,9 @@ def diff_table(trials: Trials) -> Table[list[TrialRow]]:
 
 
 def result_table(trials: Trials) -> Table[TrialRow]:
-    """For each library and way: smallest and largest result, their difference, the standard deviation."""
+    """For each library and way: smallest and largest result, their difference, the standard deviation; where the
+    machine had several modes, the difference within them.
+    """
     column = Column[TrialRow]
     columns = (
         column("size_bytes", "size", size_text),
@@ -42,6 +44,11 @@ def result_table(trials: Trials) -> Table[TrialRow]:
         column("max_s", "max", lambda row: Times(None if row.spread is None else row.spread.max), "point"),
         column("diff", "diff", _diff, "point"),
         column("deviation", "deviation", _deviation, "point"),
+        *(
+            [column("within_modes", "within modes", _within_modes, "point", 1)]
+            if any(row.within_modes is not None for row in trials.rows)
+            else []
+        ),
     )
     blocks = []
     for group in blocks_of(trials.rows):
@@ -63,6 +70,10 @@ def _diff(row: TrialRow) -> Cell:
 
 def _deviation(row: TrialRow) -> str:
     return NONE if row.spread is None or row.spread.deviation is None else share(row.spread.deviation)
+
+
+def _within_modes(row: TrialRow) -> str:
+    return NONE if row.within_modes is None else share(row.within_modes)
 
 
 def blocks_of(rows: Sequence[TrialRow]) -> list[list[TrialRow]]:
