@@ -6,10 +6,11 @@ import pytest
 
 from ictus.model.errors import UsageError
 from ictus.model.library import LibraryRequest
-from ictus.model.plan import Plan, read_toml
+from ictus.model.plan import Plan
 from ictus.model.plan_parts import Method
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec
+from ictus.model.toml import read_toml
 
 REGISTRIES = Registries.load()
 

@@ -14,8 +14,9 @@ import ictus
 from ictus.cli.app import app
 from ictus.cli.main import main
 from ictus.model.errors import OptionError, UsageError
-from ictus.model.plan import Plan, read_toml
+from ictus.model.plan import Plan
 from ictus.model.plan_options import PLAN_OPTIONS, PlanOption
+from ictus.model.toml import read_toml
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -286,11 +286,11 @@ def test_keys_of_a_later_version_are_kept_and_mean_nothing(make_folder: MakeFold
     folder = make_folder()
     ours = load(folder)
     campaign = json.loads((folder / "campaign.json").read_text())
-    campaign |= {"site": "here", "plan": {**campaign["plan"], "heap": "returned"}}
+    campaign |= {"site": "here", "plan": {**campaign["plan"], "weather": "fine"}}
     campaign["cases"][0]["colour"] = "red"
     (folder / "campaign.json").write_text(json.dumps(campaign))
     schedule = json.loads((folder / "schedule.json").read_text())
-    schedule["slots"][0] |= {"nodes": 2, "ranks_per_node": 1, "heap": "kept"}
+    schedule["slots"][0] |= {"nodes": 2, "ranks_per_node": 1}
     (folder / "schedule.json").write_text(json.dumps(schedule))
     found = load(folder)
     assert (found.plan, len(found.launches)) == (ours.plan, len(ours.launches))
@@ -301,4 +301,4 @@ def test_keys_of_a_later_version_are_kept_and_mean_nothing(make_folder: MakeFold
     assert "nodes" not in slots[1]
     write_launches(folder, 9)
     plan = json.loads((folder / "campaign.json").read_text())["plan"]
-    assert (plan["heap"], plan["launches"]) == ("returned", 9)
+    assert (plan["weather"], plan["launches"]) == ("fine", 9)

@@ -67,7 +67,7 @@ def test_a_launch_is_read_as_numpy_reads_it(launch: Path) -> None:
     assert [(host.name, host.n_ranks, host.kind["cpu_model"]) for host in record.hosts] == [
         ("simulated", 2, "simulated")
     ]
-    assert (record.head.nodes, record.head.ranks_per_node.max, record.head.heap) == (1, 2, "unknown")
+    assert (record.head.nodes, record.head.ranks_per_node.max, record.head.heap) == (1, 2, "kept")
     assert record.head.machine is None
 
 

@@ -161,6 +161,7 @@ void run_launch(const mpi::Session& session, const LaunchPlan& plan, Sink* sink)
     LaunchContext context(session, plan);
     check_cases(context, plan);
     record::LaunchRecord launch = launch_provenance(context, plan);
+    launch.has_ordinary_heap = plan.heap == Heap::ordinary;
     Factors factors(context);
     const LocalTime begin = context.transport().now();
     measure_cases(context, plan, sink, launch);

@@ -102,7 +102,7 @@ std::vector<int> host_indices(std::span<const RankLocation> locations) {
 } // namespace
 
 Factors::Factors(const LaunchContext& context)
-    : keeps_freed_memory_(keep_freed_memory()), begin_(machine::take_snapshot(tree_)) {
+    : keeps_freed_memory_(keeps_freed_memory()), begin_(machine::take_snapshot(tree_)) {
     if (context.rank() == context.topology().host_leader) {
         host_ = machine::read_host_factors(context.topology().n_host_ranks, tree_);
         host_->host.name = host_name(tree_);

@@ -25,7 +25,7 @@ namespace ictus {
 /// The state of the machine in a launch: counters at the begin and at the end, gathered on rank 0.
 class Factors {
 public:
-    /// Before anything is measured: makes freed memory stay with the process, and reads the counters.
+    /// Before anything is measured: finds out what becomes of freed memory, and reads the counters.
     explicit Factors(const LaunchContext& context);
 
     /// Collective: reads them again; rank 0's `launch` receives ranks, hosts, environment, contention and warnings.

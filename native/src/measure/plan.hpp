@@ -3,6 +3,7 @@
 
 #include "base/parameter.hpp"
 #include "mpi/hosts.hpp"
+#include "workload/heap.hpp"
 #include "workload/operation/operation.hpp"
 
 #include <cstdint>
@@ -35,6 +36,7 @@ struct CasePlan {
 struct LaunchPlan {
     int n_ranks = 0; ///< 0: any number
     std::uint64_t seed = 1;
+    Heap heap = Heap::kept; ///< in force since before MPI_Init
     Bound clock;
     mpi::DomainClaim clock_domain = mpi::DomainClaim::automatic;
     Bound clocksync;

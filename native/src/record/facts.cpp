@@ -23,9 +23,9 @@
 namespace ictus::record {
 namespace {
 
-constexpr std::array<std::string_view, 11> prefixes{"OMPI_", "PRTE_", "PMIX_",  "MPIR_CVAR_", "MPICH_", "I_MPI_",
-                                                    "UCX_",  "FI_",   "HYDRA_", "OMP_",       "ICTUS_"};
-constexpr std::array<std::string_view, 2> names{"LD_PRELOAD", "LD_LIBRARY_PATH"};
+constexpr std::array<std::string_view, 12> prefixes{"OMPI_", "PRTE_", "PMIX_",  "MPIR_CVAR_", "MPICH_", "I_MPI_",
+                                                    "UCX_",  "FI_",   "HYDRA_", "OMP_",       "ICTUS_", "MALLOC_"};
+constexpr std::array<std::string_view, 3> names{"LD_PRELOAD", "LD_LIBRARY_PATH", "GLIBC_TUNABLES"};
 
 } // namespace
 

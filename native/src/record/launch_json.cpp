@@ -179,6 +179,9 @@ std::string heap_policy(const LaunchRecord& launch) {
         return std::ranges::any_of(
             launch.ranks, [what](const machine::RankFactors& rank) { return rank.keeps_freed_memory == what; });
     };
+    if (launch.has_ordinary_heap) {
+        return "ordinary";
+    }
     if (launch.ranks.empty() || says(std::nullopt)) {
         return "unknown";
     }

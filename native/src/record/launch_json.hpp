@@ -139,7 +139,8 @@ struct LaunchRecord {
     BuildFacts core; ///< gives "ictus" as well
     ClockRecord clock;
     ClocksyncRecord clocksync;
-    EnvironmentEntries options; ///< name and text of each launch-wide option
+    bool has_ordinary_heap = false; ///< the C library as it comes, which cannot be asked without a change
+    EnvironmentEntries options;     ///< name and text of each launch-wide option
     std::string launcher; ///< JSON of the program that started the core (launcher.json), inserted as it is; empty: null
     std::vector<ProbeRecord> probes;
     std::vector<BlockRecord> blocks;
@@ -166,7 +167,7 @@ void write_conditions(JsonWriter& json, const LaunchRecord& launch);
 [[nodiscard]] std::vector<std::string> host_kinds(const LaunchRecord& launch);
 
 /// Where freed memory goes: "kept" by the process, "returned" to the system, "mixed" where ranks differ, "unknown"
-/// where a rank cannot tell.
+/// where a rank cannot tell; "ordinary" where nothing was done about it.
 [[nodiscard]] std::string heap_policy(const LaunchRecord& launch);
 
 /// The text of launch.json; `arrays` are the files beside it.

@@ -13,6 +13,7 @@
 #include "tool/folder_sink.hpp"
 #include "tool/study_option.hpp"
 #include "tool/table_sink.hpp"
+#include "workload/heap.hpp"
 
 #include <cstdio>
 #include <fstream>
@@ -39,6 +40,15 @@ LaunchRequest read_request(std::span<const std::string_view> words) {
         throw usage_error("'--plan FILE' stands alone: all options are in the file");
     }
     return read_command_line(words);
+}
+
+/// What the words say of the heap, before MPI_Init. Where they cannot be read, this is reported after it, by one rank.
+Heap requested_heap(std::span<const std::string_view> words) {
+    try {
+        return parse_heap(read_request(words).launch.value(launch_options(), "heap"));
+    } catch (const Error&) {
+        return Heap::kept;
+    }
 }
 
 /// The ranks read the same words, and mostly the same file. Where all fail, rank 0 reports it and all end in order. A
@@ -144,6 +154,7 @@ int main(int argc, char** argv) {
         if (is_study && !behind.empty() && (behind.back() == "--help" || behind.back() == "-h")) {
             return std::fputs(tool::study_help(first, behind.first(behind.size() - 1)).c_str(), stdout) < 0;
         }
+        set_heap(is_study ? Heap::kept : tool::requested_heap(words)); // the library may allocate as soon as it starts
         const mpi::Session session(&argc, &argv, is_study ? tool::threads_of(first, behind) : mpi::Threads::as_is);
         if (is_study) {
             return tool::run_study_command(session, first, behind);

@@ -7,6 +7,7 @@
 #include "workload/cache.hpp"
 #include "workload/communicator.hpp"
 #include "workload/counts.hpp"
+#include "workload/heap.hpp"
 #include "workload/layout.hpp"
 #include "workload/repetition.hpp"
 #include "workload/scheme.hpp"
@@ -19,6 +20,13 @@ using Type = Parameter::Type;
 constexpr Option launch_table[] = {
     shared::ranks,
     {{.name = "seed", .type = Type::count, .default_value = "1", .help = "decides the payloads"}},
+    {{.name = "heap",
+      .type = Type::choice,
+      .default_value = "kept",
+      .help =
+          "what becomes of memory that the process frees: it is kept, large blocks are returned to the system, or as "
+          "the C library comes (ordinary)",
+      .choices = heap_names}},
     shared::clock,
     shared::clock_domain,
     {{.name = "clocksync",

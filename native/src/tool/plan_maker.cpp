@@ -208,6 +208,7 @@ LaunchPlan make_plan(const LaunchRequest& request, int n_ranks, std::vector<std:
     const auto value = [&](std::string_view name) { return request.launch.value(launch_options(), name); };
     plan.n_ranks = static_cast<int>(parse_count(value("ranks"), "option 'ranks'"));
     plan.seed = parse_count(value("seed"), "option 'seed'");
+    plan.heap = parse_heap(value("heap"));
     plan.clock = bind_text(clock::family(), value("clock"));
     plan.clock_domain = mpi::parse_domain_claim(value("clock-domain"));
     plan.clocksync = bind_clocksync(value("clocksync"), value("clock-bound"));

@@ -1,7 +1,10 @@
 #include "workload/heap.hpp"
 
+#include "base/error.hpp"
+
 #include <cstddef>
 #include <cstdlib>
+#include <string>
 
 // SMPI replaces malloc by macros in front of every header: the C library cannot be queried there.
 #if defined(__GLIBC__) && !defined(ICTUS_SIMULATED)
@@ -11,6 +14,29 @@
 
 namespace ictus {
 
+Heap parse_heap(std::string_view name) {
+    if (name == "returned") {
+        return Heap::returned;
+    }
+    if (name == "ordinary") {
+        return Heap::ordinary;
+    }
+    if (name != "kept") {
+        throw usage_error("option 'heap': '" + std::string(name) + "' is unknown; known: kept, returned, ordinary");
+    }
+    return Heap::kept;
+}
+
+namespace {
+
+/// The state of the process. A process has one heap, so it has one state.
+Heap& state() {
+    static Heap chosen = Heap::ordinary;
+    return chosen;
+}
+
+} // namespace
+
 #if defined(ICTUS_ASKS_GLIBC)
 
 namespace {
@@ -18,6 +44,9 @@ namespace {
 /// A block that is mapped by itself, for it is larger than any limit but the largest (mallopt(3): 32 MiB where a long
 /// has 8 bytes), with room for its header and pages of 64 KiB. None of its pages is touched.
 constexpr std::size_t mapped_block = std::size_t{4} * 1024 * 1024 * sizeof(long) - 128 * 1024;
+
+/// The limits with which glibc begins (mallopt(3)): what a program has that never freed a large block.
+constexpr int initial_limit = 128 * 1024;
 
 void take_and_free(std::size_t bytes) {
     void* volatile block = std::malloc(bytes); // volatile: a compiler may leave out an allocation that nobody uses
@@ -37,17 +66,38 @@ std::optional<bool> is_mapped([[maybe_unused]] std::size_t bytes) {
 #endif
 }
 
+/// Sets a limit, unless the user has: a limit that is set does not move any more.
+void hold(int limit, const char* variable, const char* tunable) {
+    const char* const tunables = std::getenv("GLIBC_TUNABLES");
+    const bool is_tuned = tunables != nullptr && std::string_view(tunables).find(tunable) != std::string_view::npos;
+    if (std::getenv(variable) == nullptr && !is_tuned) {
+        mallopt(limit, initial_limit);
+    }
+}
+
 } // namespace
 
-std::optional<bool> keep_freed_memory() {
-    take_and_free(mapped_block);
-    const std::optional<bool> mapped = is_mapped(mapped_block / 2);
+void set_heap(Heap heap) {
+    state() = heap;
+    if (heap == Heap::kept) {
+        take_and_free(mapped_block);
+    } else if (heap == Heap::returned) {
+        hold(M_MMAP_THRESHOLD, "MALLOC_MMAP_THRESHOLD_", "glibc.malloc.mmap_threshold");
+        hold(M_TRIM_THRESHOLD, "MALLOC_TRIM_THRESHOLD_", "glibc.malloc.trim_threshold");
+        hold(M_TOP_PAD, "MALLOC_TOP_PAD_", "glibc.malloc.top_pad");
+    }
+}
+
+std::optional<bool> keeps_freed_memory() {
+    const std::optional<bool> mapped = state() == Heap::ordinary ? std::nullopt : is_mapped(mapped_block / 2);
     return mapped ? std::optional(!*mapped) : std::nullopt;
 }
 
 #else
 
-std::optional<bool> keep_freed_memory() { return std::nullopt; }
+void set_heap(Heap heap) { state() = heap; }
+
+std::optional<bool> keeps_freed_memory() { return std::nullopt; }
 
 #endif
 

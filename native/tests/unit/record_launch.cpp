@@ -232,6 +232,8 @@ TEST(heap_is_what_all_ranks_say) {
     CHECK_EQ(std::string("returned"), heap_policy(launch));
     launch.ranks[0].keeps_freed_memory.reset();
     CHECK_EQ(std::string("unknown"), heap_policy(launch));
+    launch.has_ordinary_heap = true;
+    CHECK_EQ(std::string("ordinary"), heap_policy(launch));
 }
 
 TEST(cases_are_records_whose_texts_are_as_wide_as_the_longest) {

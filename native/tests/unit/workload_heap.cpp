@@ -52,21 +52,68 @@ bool is_paid_each_time(std::size_t bytes) {
     return faults_of(bytes) > 50;
 }
 
+void free_a_large_block() {
+    void* volatile block = std::malloc(8 << 20);
+    std::free(block);
+}
+
+/// Whether a block of each size is paid for as expected, in a process that was brought into a state.
+bool pays(Heap heap, bool small, bool large) {
+    set_heap(heap);
+    return is_paid_each_time(temporary) == small && is_paid_each_time(1 << 20) == large;
+}
+
 } // namespace
 
 // An older glibc cannot be asked whether it keeps memory: then nothing is said, and it is kept all the same.
 TEST(freed_memory_stays_with_the_process) {
-    CHECK(holds_apart([] { return keep_freed_memory() != false && !is_paid_each_time(temporary); }));
-    CHECK(holds_apart([] { return keep_freed_memory() != false && !is_paid_each_time(1 << 20); }));
+    CHECK(holds_apart([] { return pays(Heap::kept, false, false) && keeps_freed_memory() != false; }));
+}
+
+TEST(large_blocks_are_returned_at_each_free) {
+    CHECK(holds_apart([] { return pays(Heap::returned, true, true) && keeps_freed_memory() != true; }));
+    CHECK(holds_apart([] { // also after one was freed, which raises the limits of an ordinary heap
+        set_heap(Heap::returned);
+        free_a_large_block();
+        return is_paid_each_time(1 << 20);
+    }));
+}
+
+TEST(an_ordinary_heap_changes_with_what_is_freed) {
+    CHECK(holds_apart([] {
+        set_heap(Heap::ordinary);
+        const bool paid = is_paid_each_time(temporary);
+        free_a_large_block();
+        return paid && !is_paid_each_time(1 << 20);
+    }));
+    CHECK(holds_apart([] { // it cannot be asked without a change, and is not
+        set_heap(Heap::ordinary);
+        return !keeps_freed_memory().has_value() && is_paid_each_time(temporary);
+    }));
 }
 
 TEST(who_sets_a_limit_keeps_it) {
     CHECK(holds_apart([] {
         mallopt(M_MMAP_THRESHOLD, 128 * 1024); // as the variables of the C library do
-        return keep_freed_memory() != true && is_paid_each_time(1 << 20);
+        set_heap(Heap::kept);
+        return keeps_freed_memory() != true && is_paid_each_time(1 << 20);
     }));
     CHECK(holds_apart([] {
         mallopt(M_TRIM_THRESHOLD, 64 * 1024);
-        return keep_freed_memory() != true && is_paid_each_time(temporary);
+        set_heap(Heap::kept);
+        return keeps_freed_memory() != true && is_paid_each_time(temporary);
     }));
+    CHECK(holds_apart([] { // a variable of the C library, which has read it
+        setenv("MALLOC_MMAP_THRESHOLD_", "1073741824", 1);
+        mallopt(M_MMAP_THRESHOLD, 1 << 25);
+        setenv("GLIBC_TUNABLES", "glibc.malloc.trim_threshold=1073741824", 1);
+        mallopt(M_TRIM_THRESHOLD, 1 << 30);
+        return pays(Heap::returned, false, false) && keeps_freed_memory() != false;
+    }));
+}
+
+TEST(a_state_has_a_name) {
+    CHECK(parse_heap("kept") == Heap::kept && parse_heap("returned") == Heap::returned);
+    CHECK(parse_heap("ordinary") == Heap::ordinary);
+    CHECK_THROWS(parse_heap("mine"), "'mine' is unknown; known: kept, returned, ordinary");
 }

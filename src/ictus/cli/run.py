@@ -60,6 +60,7 @@ Output = Annotated[
     "pin",
     "validate",
     "env",
+    "heap",
 )
 def run(
     target: Annotated[
@@ -111,16 +112,16 @@ def _reached(folder: Path) -> tuple[str, ...]:
 
 
 def _next(design: "Design") -> tuple[str, ...]:
-    """The next command for the campaign: compare its libraries, the settings of its environment, its starts, or another
+    """The next command for the campaign: compare its libraries, a factor of its launches, its starts, or another
     factor that it crosses; else show it.
     """
-    from ictus.model.environment import ENVIRONMENT, settings  # noqa: PLC0415
+    from ictus.model.launch_factor import settings_of  # noqa: PLC0415
 
     if len(design.libraries) > 1:
         return ("compare",)
-    crossed = settings(design.plan.environment)
+    crossed = settings_of(design.plan)
     if len(crossed) > 1:
-        return ("compare", "--by", f"{ENVIRONMENT}{next(iter(crossed[0]))}")
+        return ("compare", "--by", next(iter(crossed[0])))
     if not design.plan.methods and len({case.procsync for case in design.cases}) > 1:
         return ("compare", "--by", "procsync")
     for factor in ("cache", "counts", "comm", "root", "in_place", "layout"):

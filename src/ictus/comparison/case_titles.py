@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from ictus.model.case import FACTORS
-from ictus.model.environment import ENVIRONMENT
 from ictus.model.errors import IctusError
+from ictus.model.launch_factor import names_a_setting
 from ictus.model.quantity import format_size
 from ictus.model.registries import Member, Registries
 from ictus.model.spec import operation_text
@@ -90,8 +90,8 @@ _TOLD_BY: Mapping[str, Callable[[Member], bool]] = {
 def _named(factor: str, case: Case) -> str:
     """`library mpich`, `procsync window`, `env.UCX_TLS=sm`."""
     value = case.get(factor)
-    if factor == ALGORITHM and str(value).startswith(ENVIRONMENT):
-        return str(value)  # nothing is forced: the setting of the environment says what it is
+    if factor == ALGORITHM and names_a_setting(str(value)):
+        return str(value)  # nothing is forced: the setting says what it is
     return f"{_WORDS.get(factor, factor)} {label_of(factor, value, case.get('cache_bytes'))}"
 
 

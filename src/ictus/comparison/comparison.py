@@ -7,13 +7,15 @@ from typing import Any
 import polars as pl
 
 from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY
-from ictus.comparison.matching import by_environment, match, nothing_in_common, sides
+from ictus.comparison.matching import match, nothing_in_common, sides
 from ictus.comparison.modes import MachineModes, machine_modes, strata_of
 from ictus.comparison.ranking import CaseRanking, factor_shares, rankings
 from ictus.comparison.rows import CaseRow, ComparisonRow, Counts, case_rows, count
 from ictus.comparison.unmatched import UnmatchedCase, unmatched, unmatched_values, unmatched_warnings
 from ictus.comparison.warnings import campaign_warnings, differences
 from ictus.model.errors import UsageError
+from ictus.model.heap import HEAP
+from ictus.model.launch_factor import is_launch_factor
 from ictus.model.registries import unknown
 from ictus.stats.compare import STRATA, compare_cases
 from ictus.stats.hypothesis import ALTERNATIVES, Alternative
@@ -102,7 +104,8 @@ def compare(
     """Compare `a` with `b` in all cases that are equal in everything but the factor `by`.
 
     `a` and `b` are labels of libraries, or values of another factor with `by` (for example `by="procsync"`,
-    "window", "barrier"; `by="env.NAME"` is what a variable was in the environment of the launches).
+    "window", "barrier"; `by="env.NAME"` is what a variable was in the environment of the launches, `by="heap"` what
+    became of freed memory).
     Left out, every pair of values is compared, and three or more are ranked too; with `other`, a second campaign, `a`
     is taken from the first and `b` from the second, and left out every value that both have. Libraries run in
     different launches and are compared by the rank-sum test; factors that vary inside a launch are compared launch by
@@ -116,10 +119,10 @@ def compare(
         raise unknown(f"strata '{strata}'", strata, STRATA)
     if alternative not in ALTERNATIVES:
         raise unknown(f"alternative '{alternative}'", alternative, ALTERNATIVES)
-    by = by if by_environment(by) else by.replace("-", "_")  # as the option of that name
-    if by not in (LIBRARY, *IDENTITY) and not by_environment(by):
-        raise unknown(f"factor '{by}' to compare by", by, (LIBRARY, *IDENTITY))
-    paired = other is None and by not in BETWEEN_LAUNCHES and not by_environment(by)
+    by = by if is_launch_factor(by) else by.replace("-", "_")  # as the option of that name
+    if by not in (LIBRARY, *IDENTITY) and not is_launch_factor(by):
+        raise unknown(f"factor '{by}' to compare by", by, (LIBRARY, *IDENTITY, HEAP))
+    paired = other is None and by not in BETWEEN_LAUNCHES and not is_launch_factor(by)
     adjust, level = adjust or campaign.plan.adjust, campaign.plan.level if level is None else level
     pairs = list(sides(campaign, other, by, a, b))
     matched = [(left, right, found) for left, right in pairs for found in match(left, right, by, paired=paired)]

@@ -12,6 +12,8 @@ import polars as pl
 from ictus.comparison.case_titles import ALGORITHM, DERIVED, IDENTITY, LIBRARY, SPECS, brief, label_of
 from ictus.model.environment import ENVIRONMENT, UNSET
 from ictus.model.errors import UsageError
+from ictus.model.heap import HEAP
+from ictus.model.launch_factor import is_launch_factor
 from ictus.model.registries import Registries, unknown
 from ictus.store.campaign import Campaign
 
@@ -59,15 +61,10 @@ class _Sample:
         return max(self.clock_bounds_s, default=None)
 
 
-def by_environment(factor: str) -> bool:
-    """Whether a factor is a variable of the environment, `env.NAME`."""
-    return factor.startswith(ENVIRONMENT) and len(factor) > len(ENVIRONMENT)
-
-
 def medians(campaign: Campaign, by: str = LIBRARY) -> pl.DataFrame:
     """One row per launch and case: `launch` (a running number), `mpi`, all factors of the case, and the summary's
-    columns; and `by`, where it is a variable of the environment. `median` is the one number of each launch by the
-    campaign's reduction; it is a mean where the reduction is one.
+    columns; and `by`, where it is a factor of launches (model/launch_factor.py). `median` is the one number of each
+    launch by the campaign's reduction; it is a mean where the reduction is one.
     """
     summaries = campaign.summaries
     # Rows of a launch are contiguous and ascend by case: where the slot changes or the case steps back begins the next.
@@ -76,21 +73,23 @@ def medians(campaign: Campaign, by: str = LIBRARY) -> pl.DataFrame:
     if campaign.reduction.average == "mean":
         numbered = numbered.with_columns(pl.col("mean").alias("median"))
     joined = numbered.drop("n").join(campaign.cases, on="case_id", how="left", maintain_order="left")
-    if not by_environment(by):
+    if not is_launch_factor(by):
         return joined
-    return with_variable(joined, campaign, by)
+    return with_launch_factor(joined, campaign, by)
 
 
-def with_variable(frame: pl.DataFrame, campaign: Campaign, factor: str) -> pl.DataFrame:
-    """A frame of `medians` with what the variable was in each launch, which is no part of its variant any more."""
-    found, plain = _environment(campaign, factor), campaign.variants_without(factor.removeprefix(ENVIRONMENT))
+def with_launch_factor(frame: pl.DataFrame, campaign: Campaign, factor: str) -> pl.DataFrame:
+    """A frame of `medians` with the factor's value in each launch, which is no part of its variant any more."""
+    found, plain = _launch_values(campaign, factor), campaign.variants_without(factor)
     return frame.with_columns(
         pl.col("slot").replace_strict(found, return_dtype=pl.String).alias(factor), pl.col(ALGORITHM).replace(plain)
     )
 
 
-def _environment(campaign: Campaign, factor: str) -> dict[int, str]:
-    """The value of the variable in each launch, by slot."""
+def _launch_values(campaign: Campaign, factor: str) -> dict[int, str]:
+    """The value of a factor of launches in each of them, by slot."""
+    if factor == HEAP:
+        return {launch.slot.slot: launch.slot.heap for launch in campaign.launches}
     name = factor.removeprefix(ENVIRONMENT)
     recorded = {launch.slot.slot: launch.environment for launch in campaign.launches}
     return {slot: variables.get(name, UNSET) for slot, variables in recorded.items()}
@@ -135,8 +134,8 @@ def values(campaign: Campaign, factor: str) -> tuple[object, ...]:
     """The values of a factor (or `mpi`) in a campaign, in the order of the plan."""
     if factor == ALGORITHM:
         return campaign.variants
-    if by_environment(factor):
-        found, places = _environment(campaign, factor), {name: i for i, name in enumerate(campaign.variants)}
+    if is_launch_factor(factor):
+        found, places = _launch_values(campaign, factor), {name: i for i, name in enumerate(campaign.variants)}
         launches = sorted(campaign.launches, key=lambda launch: places[launch.algorithm])
         return tuple(dict.fromkeys(found[launch.slot.slot] for launch in launches))
     if factor == LIBRARY:
@@ -188,7 +187,7 @@ def sides(
     if other is None:
         if len(here) < 2:
             only = f"only '{here[0]}'" if here else "nothing"
-            which = "; docs/file-format.md says which variables launches record" if by_environment(by) else ""
+            which = "; docs/file-format.md says which variables launches record" if by.startswith(ENVIRONMENT) else ""
             raise UsageError(f"nothing to compare: the campaign has {only} for {by}; --by names another factor{which}")
         return [_pair(campaign, None, by, x, y) for x, y in itertools.combinations(here, 2)]
     if _same_folder(campaign, other):

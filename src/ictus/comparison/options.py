@@ -26,7 +26,7 @@ Outliers = Annotated[
 By = Annotated[
     str,
     typer.Option(
-        "--by", metavar="FACTOR", help="The compared factor: mpi, algorithm, procsync, cache, n, env.NAME, ..."
+        "--by", metavar="FACTOR", help="The compared factor: mpi, algorithm, procsync, cache, n, heap, env.NAME, ..."
     ),
 ]
 Test = Annotated[

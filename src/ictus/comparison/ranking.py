@@ -10,9 +10,9 @@ import numpy as np
 import polars as pl
 
 from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY, Case
-from ictus.comparison.matching import Side, by_environment, case_key, launch_medians, medians, with_variable
+from ictus.comparison.matching import Side, case_key, launch_medians, medians, with_launch_factor
 from ictus.comparison.rows import ComparisonRow
-from ictus.model.environment import ENVIRONMENT
+from ictus.model.launch_factor import is_launch_factor
 from ictus.stats.adjust import find_adjustment
 from ictus.stats.ranking import friedman, kruskal_wallis, letters, places
 from ictus.stats.variance import VarianceShares, variance_shares
@@ -152,17 +152,17 @@ MODE = "mode of the machine"
 
 
 def factor_shares(campaign: Campaign, by: str = LIBRARY, modes: Sequence[int] | None = None) -> VarianceShares | None:
-    """Shares of all factors that take more than one value, `by` among them where it is a variable of the environment,
-    and of the mode of the machine, where `modes` has that of each launch; None where there is no such factor.
+    """Shares of all factors that take more than one value, `by` among them where it is a factor of launches, and
+    of the mode of the machine, where `modes` has that of each launch; None where there is no such factor.
     """
     frame = medians(campaign).filter(pl.col("median") > 0)
-    variables = [f"{ENVIRONMENT}{name}" for name in campaign.settings[0]]
-    variables += [by] if by_environment(by) and by not in variables else []
+    launch_factors = list(campaign.settings[0])
+    launch_factors += [by] if is_launch_factor(by) and by not in launch_factors else []
     forced = frame[ALGORITHM].replace(campaign.variants_without(*campaign.settings[0]))
-    for variable in variables:
-        frame = with_variable(frame, campaign, variable)
+    for factor in launch_factors:
+        frame = with_launch_factor(frame, campaign, factor)
     frame = frame.with_columns(forced)
-    names = (LIBRARY, *(name for name in IDENTITY if name not in BLOCK), *variables)
+    names = (LIBRARY, *(name for name in IDENTITY if name not in BLOCK), *launch_factors)
     varying = [name for name in names if frame[name].n_unique() > 1]
     if not varying:
         return None

@@ -15,6 +15,7 @@ import polars as pl
 from ictus.comparison.case_titles import IDENTITY, operation_title
 from ictus.comparison.matching import medians
 from ictus.comparison.rows import CaseRow, case_rows
+from ictus.model.heap import ORDINARY
 from ictus.model.library import Library
 from ictus.model.quantity import format_size
 from ictus.store.campaign import Campaign
@@ -53,6 +54,7 @@ def campaign_warnings(
         *_incomplete(campaign),
         *_not_ended(campaign),
         *(_disturbed(campaign) if contention else ()),
+        *_other_heap(campaign),
         *_lost(known),
         *_often_late(known),
         *_unsynchronised(known),
@@ -93,6 +95,17 @@ def _disturbed(campaign: Campaign) -> Iterator[str]:
         kept = f", {of_them}" if tries else ", even after being repeated"
         verb = "was" if len(marked) == 1 else "were"
         yield f"{len(marked)} of {len(campaign.launches)} launches {verb} disturbed by others on their cores{kept}"
+
+
+def _other_heap(campaign: Campaign) -> Iterator[str]:
+    """Launches in which freed memory did not become what was asked for."""
+    found = [(launch.slot.heap, launch.record.head.heap) for launch in campaign.launches]
+    other = [pair for pair in found if pair[0] != ORDINARY and pair[1] not in (pair[0], _UNKNOWN)]
+    for asked, had in dict.fromkeys(other):
+        yield (
+            f"{other.count((asked, had))} of {len(found)} launches had heap {had}, not {asked}: the library, or a "
+            "variable of the C library (MALLOC_..., GLIBC_TUNABLES), decides what becomes of freed memory"
+        )
 
 
 def _lost(rows: Sequence[CaseRow]) -> Iterator[str]:
@@ -182,6 +195,7 @@ def differences(now: Campaign, baseline: Campaign) -> tuple[str, ...]:
         *_changes("the machine differs", _machine(now), _machine(baseline)),
         *_changes("the hosts of the launches differ", _hosts(now), _hosts(baseline)),
         *(line for one in shared for line in _changes(f"library {one.label} differs", _of(one), _of(there[one.label]))),
+        *_changes("the heap of the launches differs", _heap(now), _heap(baseline)),
         *_changes("the measuring core differs", _core(now), _core(baseline)),
         *(line for one in shared for line in _environments(one.label, now, baseline)),
         *_changes("Ictus differs", {"version": now.ictus}, {"version": baseline.ictus}),
@@ -212,6 +226,10 @@ def _machine(campaign: Campaign) -> Facts:
 
 def _hosts(campaign: Campaign) -> Facts:
     return {"hosts": _all(host.name for launch in campaign.launches for host in launch.record.hosts)}
+
+
+def _heap(campaign: Campaign) -> Facts:
+    return {"freed memory": _all(launch.slot.heap for launch in campaign.launches)}
 
 
 def _of(library: Library) -> Facts:

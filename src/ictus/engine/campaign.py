@@ -21,9 +21,10 @@ from ictus.model.environment import common
 from ictus.model.errors import MeasurementError, StoppedByUser, UsageError
 from ictus.model.feasibility import beyond_int, check_large, check_memory, check_one_host
 from ictus.model.library import LibraryRequest, parse_library
-from ictus.model.plan import Plan, read_toml
+from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec
+from ictus.model.toml import read_toml
 from ictus.mpi.command import on_one_host
 from ictus.mpi.flavours.simgrid import SIMULATOR
 from ictus.mpi.machine import read_machine

@@ -43,7 +43,8 @@ def schedule_of(design: Design) -> tuple[Slot, ...]:
     """The schedule of a design."""
     launched = [(library.label, variant.name) for library in design.libraries for variant in design.of(library.label)]
     plan = design.plan
-    return make_schedule(launched, plan.processes, design.cases, plan.launches, design.seed, in_order=design.in_order)
+    slots = make_schedule(launched, plan.processes, design.cases, plan.launches, design.seed, in_order=design.in_order)
+    return tuple(replace(slot, heap=design.heap(slot.mpi, slot.algorithm)) for slot in slots)
 
 
 def block_of(

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ictus.model.environment import ENVIRONMENT
 from ictus.model.errors import UsageError
 from ictus.model.registries import unknown
 from ictus.model.spec import operation_text, split_list
@@ -109,8 +110,14 @@ class Variant:
 
     name: str = DEFAULT
     setting: Setting = Setting()
-    environment: Mapping[str, str] = field(default_factory=dict)
-    """The variables that are a factor of the plan (model/environment.py), as they are here."""
+    factors: Mapping[str, str] = field(default_factory=dict)
+    """The factors of launches that the plan crosses (model/launch_factor.py), with their values here."""
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The variables among them."""
+        variables = ((name, value) for name, value in self.factors.items() if name.startswith(ENVIRONMENT))
+        return {name.removeprefix(ENVIRONMENT): value for name, value in variables}
 
     def record(self) -> dict[str, Any]:
         """As campaign.json and launch.json have it."""
@@ -119,6 +126,7 @@ class Variant:
             "environment": {**self.setting.environment, **self.environment},
             "options": list(self.setting.options),
             "control_variables": dict(self.setting.expected),
+            "factors": dict(self.factors),
         }
 
 

@@ -22,6 +22,7 @@ def arguments_text(plan: Plan, slot: Slot, cases: Mapping[int, Case]) -> str:
         {
             "ranks": slot.n,
             "seed": slot.seed,
+            "heap": slot.heap,
             "clock": plan.clock,
             "clock-domain": plan.clock_domain,
             "clocksync": plan.clocksync,

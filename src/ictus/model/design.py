@@ -6,8 +6,9 @@ from typing import Any
 
 from ictus.model.algorithm import DEFAULT, Variant
 from ictus.model.case import Case, expand
-from ictus.model.environment import in_setting, settings
 from ictus.model.errors import UsageError
+from ictus.model.heap import HEAP, KEPT
+from ictus.model.launch_factor import in_setting, settings_of
 from ictus.model.library import Installation, Library, LibraryRequest, check_label
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
@@ -28,12 +29,14 @@ class Slot:
     """Case ids in the order in which this launch measures them."""
     algorithm: str = DEFAULT
     """Name of the library's variant."""
+    heap: str = KEPT
+    """What becomes of memory that its processes free."""
     nrep: tuple[int | None, ...] = ()
     """Valid repetitions of each case, in the same order, where a precision goal planned them; None, and where it is
     empty: what the case says."""
     more: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    """Keys of schedule.json that are not known here, such as `nodes`, `ranks_per_node`, `heap` of a later version: kept
-    when the file is written anew."""
+    """Keys of schedule.json that are not known here, such as `nodes`, `ranks_per_node` of a later version: kept when
+    the file is written anew."""
 
     @property
     def folder_name(self) -> str:
@@ -51,6 +54,7 @@ class Slot:
             seed=int(values["seed"]),
             cases=tuple(map(int, values["cases"])),
             algorithm=str(values.get("algorithm", DEFAULT)),
+            heap=str(values.get("heap", KEPT)),
             nrep=tuple(None if count is None else int(count) for count in values.get("nrep", ())),
             more={key: value for key, value in values.items() if key not in Slot.__dataclass_fields__},
         )
@@ -88,6 +92,10 @@ class Design:
         """The variant of a library by its name."""
         return next(variant for variant in self.of(label) if variant.name == name)
 
+    def heap(self, label: str, variant: str) -> str:
+        """What becomes of freed memory in the launches of a variant."""
+        return self.variant(label, variant).factors.get(HEAP, self.plan.heap[0])
+
     def with_plan(self, plan: Plan) -> "Design":
         """This design with the plan, and so the seed, with which its campaign started."""
         return replace(self, plan=plan)
@@ -104,8 +112,8 @@ def _beside(plan: Plan) -> Iterator[str]:
 def _in_all_settings(
     labels: Sequence[str], variants: Mapping[str, tuple[Variant, ...]], plan: Plan
 ) -> dict[str, tuple[Variant, ...]]:
-    """The variants of each library, each in every setting of the environment."""
-    crossed = settings(plan.environment)
+    """The variants of each library, each in every setting of the factors that the plan crosses."""
+    crossed = settings_of(plan)
     if crossed == ({},):
         return dict(variants)
     return {

@@ -4,9 +4,7 @@ A plan checks types and ranges; `checked` compares names with the registries.
 """
 
 import secrets
-import sys
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -20,12 +18,14 @@ from pydantic import (
 
 from ictus.model.availability import named
 from ictus.model.call import BASIC, FIRST_ROOT, WORLD, check_roots
-from ictus.model.errors import OptionError, UsageError
+from ictus.model.errors import OptionError
+from ictus.model.heap import KEPT
 from ictus.model.library import LibraryRequest
 from ictus.model.plan_field import (
     Algorithms,
     Counts,
     Duration,
+    Heaps,
     Libraries,
     LongDuration,
     Name,
@@ -55,11 +55,6 @@ from ictus.model.platform import DEFAULT_PLATFORM, full_platform, simulated_cloc
 from ictus.model.quantity import parse_sizes
 from ictus.model.registries import Registries, unknown
 from ictus.model.spec import Number, Spec
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 FIXED = Spec("fixed")
 LARGEST_SEED = 2**53 - 1
@@ -141,7 +136,9 @@ class Plan(BaseModel):
     validation: bool = Field(default=True, alias="validate")
     raw: bool = False
     environment: Variables = Field(default_factory=dict, alias="env")
-    """Variables for the ranks; those with several values are a factor of launches (model/environment.py)."""
+    """Variables for the ranks; those with several values are a factor of launches (model/launch_factor.py)."""
+    heap: Heaps = (KEPT,)
+    """What becomes of memory that a process frees; several states are a factor of launches."""
     level: float = Field(default=0.05, gt=0, lt=1)
     adjust: Literal["holm", "bh", "none"] = "holm"
 
@@ -283,16 +280,6 @@ class Plan(BaseModel):
             for key in here
             if here[key] != there[key] and not (key in left_open and left_open[key] in (here[key], there[key]))
         )
-
-
-def read_toml(path: Path, what: str = "plan") -> dict[str, Any]:
-    """The content of the TOML file, unchecked; UsageError that names it, as `what`, when it cannot be read."""
-    try:
-        return tomllib.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise UsageError(f"{what} '{path}': {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{what} '{path}' is no TOML: {error}") from error
 
 
 def _full(registries: Registries, family: str, specs: Iterable[Spec]) -> tuple[Spec, ...]:

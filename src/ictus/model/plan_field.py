@@ -14,6 +14,7 @@ from ictus.model.call import ROTATING
 from ictus.model.environment import checked_values
 from ictus.model.errors import UsageError
 from ictus.model.goal import Goal, parse_goal
+from ictus.model.heap import HeapState
 from ictus.model.library import LibraryRequest, parse_library
 from ictus.model.quantity import parse_duration, parse_long_duration, parse_sizes
 from ictus.model.spec import Spec, parse_operation, parse_spec, split_list
@@ -70,6 +71,12 @@ def _places(value: object) -> object:
 
 
 _TRUTH = {False: "no", True: "yes"}
+
+
+def _words(value: object) -> object:
+    """`kept,returned` or a list of such words, without repeats, in the order given."""
+    items = split_list(value) if isinstance(value, str) else value
+    return list(dict.fromkeys(items)) if isinstance(items, (list, tuple)) else value
 
 
 def _whole_numbers(value: object) -> object:
@@ -152,6 +159,7 @@ Operations = Annotated[
 ]
 Roots = Annotated[tuple[str, ...], _usage(_roots), Field(min_length=1)]
 Places = Annotated[tuple[str, ...], _usage(_places), Field(min_length=1)]
+Heaps = Annotated[tuple[HeapState, ...], _usage(_words), Field(min_length=1)]
 Sizes = Annotated[tuple[int, ...], _usage(_sizes), Field(min_length=1)]
 Counts = Annotated[tuple[Annotated[int, Field(ge=1)], ...], _usage(_whole_numbers), Field(min_length=1)]
 Libraries = Annotated[tuple[LibraryRequest, ...], _usage(_libraries), _TEXTS]

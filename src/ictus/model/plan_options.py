@@ -231,6 +231,15 @@ PLAN_OPTIONS = (
         "among them is the launch without it.",
         "UCX_TLS=sm",
     ),
+    PlanOption(
+        "heap",
+        ("--heap",),
+        "text",
+        "NAME,...",
+        "What becomes of memory that a process frees: kept, returned (large blocks go back to the system at each "
+        "free), ordinary (as the C library comes); several are tried in turn.",
+        "kept,returned",
+    ),
 )
 
 BY_KEY = {one.key: one for one in PLAN_OPTIONS}

@@ -16,8 +16,8 @@ import polars as pl
 from ictus.model.algorithm import DEFAULT, choices, variant_name
 from ictus.model.case import case_table
 from ictus.model.design import Slot
-from ictus.model.environment import setting_name, settings
 from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.launch_factor import setting_name, settings_of
 from ictus.model.library import Library
 from ictus.model.plan import Plan
 from ictus.model.plan_parts import PLANNED, SHARED
@@ -86,16 +86,16 @@ class Campaign:
 
     @property
     def settings(self) -> tuple[Mapping[str, str], ...]:
-        """The settings of the environment that the plan crosses; a single empty setting where it crosses none."""
-        return settings(self.plan.environment)
+        """The settings that the plan crosses (model/launch_factor.py); a single empty one where it crosses none."""
+        return settings_of(self.plan)
 
-    def variants_without(self, *variables: str) -> dict[str, str]:
-        """The name of each variant without these variables of its setting."""
+    def variants_without(self, *factors: str) -> dict[str, str]:
+        """The name of each variant without these factors of its setting."""
         forced = dict.fromkeys(
             variant_name(one) for label in self.labels for one in choices(self.plan.algorithms, label)
         )
         return {
-            setting_name(one, setting): setting_name(one, {k: v for k, v in setting.items() if k not in variables})
+            setting_name(one, setting): setting_name(one, {k: v for k, v in setting.items() if k not in factors})
             for one in (DEFAULT, *forced)
             for setting in self.settings
         }

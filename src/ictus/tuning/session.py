@@ -122,6 +122,7 @@ class TuningSession:
             "size-is": "total",
             "launches": request.launches,
             "nrep": self.nrep,
+            "heap": [self.plan.heap[0]],
             "env": {},  # the variables of the check are those of each variant, which a remedy may set otherwise
             "seed": self._seed(name),
         }
@@ -154,7 +155,7 @@ def _costs(check: Path, nrep: int) -> tuple[float, float]:
 
 def over(base: Variant, name: str, setting: Setting) -> Variant:
     """A variant with this name: the unchanged library with an additional setting."""
-    return Variant(name, base.setting.overlaid(setting), base.environment)
+    return Variant(name, base.setting.overlaid(setting), base.factors)
 
 
 def in_full(operation: Spec) -> Spec:

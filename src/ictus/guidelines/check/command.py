@@ -66,6 +66,7 @@ _USUAL = {
     "adjust",
     "pin",
     "env",
+    "heap",
     usual=_USUAL,
 )
 def check(

@@ -14,10 +14,11 @@ from ictus.guidelines.judgement import Options, make_options
 from ictus.guidelines.rule import Rule, Source
 from ictus.guidelines.user import TABLE, user_rules
 from ictus.model.errors import UsageError
-from ictus.model.plan import Plan, read_toml
+from ictus.model.plan import Plan
 from ictus.model.plan_field import shown
 from ictus.model.registries import Registries
 from ictus.model.spec import split_list
+from ictus.model.toml import read_toml
 from ictus.store.check import CheckRecord, is_check, read_check
 
 USUAL = {"sizes": "paper", "launches": 20, "datatype": "byte", "nrep": "auto"}

@@ -51,6 +51,8 @@ class Scenario:
     """By `OPERATION=ALGORITHM`: how much slower than 1 that operation is when it is forced."""
     environment_factors: Mapping[str, float] = field(default_factory=dict)
     """By `NAME=VALUE` of the environment: how much slower than 1 all operations are where it is set."""
+    heap_factors: Mapping[str, float] = field(default_factory=dict)
+    """By `OPERATION:STATE` or STATE of the heap: how much slower than 1 calls are in it."""
     ignores_algorithms: bool = False
     """Whether libraries ignore a forced algorithm."""
     launch_spread: float = 0.0
@@ -134,6 +136,10 @@ class Scenario:
         settings = {f"{name}={value}" for name, value in variant.environment.items()}
         set_here = [f for text, f in self.environment_factors.items() if text in settings]
         return float(np.prod([*named[:1], *own, *set_here]))
+
+    def heap_factor(self, operation: str, state: str) -> float:
+        """The factor of what becomes of freed memory."""
+        return self.heap_factors.get(f"{operation}:{state}", self.heap_factors.get(state, 1.0))
 
     def case_spread(self, operation: str, size_bytes: int) -> float:
         """How much launches differ for a case alone."""

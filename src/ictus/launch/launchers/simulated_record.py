@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ictus.model.call import BASIC, WORLD
+from ictus.model.heap import KEPT, RETURNED
 from ictus.model.launch_arrays import LAUNCH_FORMAT
 from ictus.model.launch_lists import split_launch
 from ictus.model.random import SplitMix64
@@ -76,7 +77,7 @@ def launch_document(
         "options": {key: value for key, value in launch.items() if key not in ("ranks", "output")},
         "blocks": [_block(n_ranks, float(cases[0].samples["clock_bound"][0]) if synchronised else None)],
         "cases": [_case(case, n_ranks) for case in cases],
-        "ranks": [_rank(rank, elapsed_s) for rank in range(n_ranks)],
+        "ranks": [_rank(rank, elapsed_s, launch.get("heap", KEPT)) for rank in range(n_ranks)],
         "hosts": [_host(n_ranks)],
         "environment": {},
         "contention": {
@@ -188,7 +189,7 @@ def _calls(scheme: str) -> int:
     return int(calls.text) if isinstance(calls, Number) else 1
 
 
-def _rank(rank: int, elapsed_s: float) -> dict[str, Any]:
+def _rank(rank: int, elapsed_s: float, heap: str) -> dict[str, Any]:
     return {
         "rank": rank,
         "host": HOST,
@@ -203,7 +204,7 @@ def _rank(rank: int, elapsed_s: float) -> dict[str, Any]:
         "voluntary_switches": 10,
         "involuntary_switches": 0,
         "page_faults": 0,
-        "keeps_freed_memory": None,
+        "keeps_freed_memory": True if heap == KEPT else False if heap == RETURNED else None,
     }
 
 

@@ -47,6 +47,7 @@ _USUAL = {
     "contention-retries",
     "pin",
     "env",
+    "heap",
     usual=_USUAL,
 )
 def impact(

@@ -58,6 +58,7 @@ _LAUNCHES = replace(BY_KEY["launches"], help="Launches of each library; the larg
     "timeout",
     "contention-retries",
     "env",
+    "heap",
     "pin",
     usual={"launches": str(LAUNCHES)},
 )

@@ -1,0 +1,60 @@
+"""The factors of launches that a plan may cross beside libraries and algorithms: variables of the environment, and the
+heap. Each belongs to the whole process, and so to a launch.
+
+    --env UCX_TLS=sm --env UCX_TLS=self --heap kept,returned
+
+are four settings. A setting is part of a variant (model/algorithm.py), whose name ends with it:
+`env.UCX_TLS=sm,heap=returned`.
+"""
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from ictus.model.algorithm import DEFAULT, Variant
+from ictus.model.environment import ENVIRONMENT
+from ictus.model.errors import UsageError
+from ictus.model.heap import HEAP
+from ictus.model.plan import Plan
+
+Setting = Mapping[str, str]
+"""By factor: its value in a launch."""
+
+
+def is_launch_factor(factor: str) -> bool:
+    """Whether it is the heap, or a variable of the environment, `env.NAME`."""
+    return factor == HEAP or (factor.startswith(ENVIRONMENT) and len(factor) > len(ENVIRONMENT))
+
+
+def names_a_setting(variant: str) -> bool:
+    """Whether the name of a variant begins with a setting: no algorithm is forced."""
+    return is_launch_factor(variant.partition("=")[0])
+
+
+def settings_of(plan: Plan) -> tuple[Setting, ...]:
+    """All combinations of the factors with several values, in the order given; one empty setting where there are
+    none.
+    """
+    variables = {f"{ENVIRONMENT}{name}": values for name, values in plan.environment.items()}
+    factors: Mapping[str, str | Sequence[str]] = {**variables, HEAP: plan.heap}
+    each = (
+        [(name, value) for value in values]
+        for name, values in factors.items()
+        if not isinstance(values, str) and len(values) > 1
+    )
+    return tuple(dict(chosen) for chosen in itertools.product(*each))
+
+
+def setting_name(algorithm: str, setting: Setting) -> str:
+    """The name of a variant: that of its algorithms, then its setting."""
+    parts = [] if algorithm == DEFAULT and setting else [algorithm]
+    return ",".join([*parts, *(f"{factor}={value}" for factor, value in setting.items())])
+
+
+def in_setting(variant: Variant, setting: Setting) -> Variant:
+    """A variant, launched in a setting; UsageError where both decide one variable."""
+    chosen = replace(variant, name=setting_name(variant.name, setting), factors=dict(setting))
+    twice = sorted(variant.setting.environment.keys() & chosen.environment.keys())
+    if twice:
+        raise UsageError(f"--env {twice[0]}: algorithm '{variant.name}' sets this variable itself; leave one out")
+    return chosen
