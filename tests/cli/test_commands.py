@@ -375,3 +375,49 @@ def test_warnings_about_contention_are_left_out_by_their_kind(ictus: Ictus, tmp_
     disturbed = [text for text in campaign_warnings(campaign) if "disturbed" in text]
     assert len(disturbed) == 2
     assert [text for text in campaign_warnings(campaign, contention=False) if "disturbed" in text] == [alike]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("run", "-np", "4"), "-np: the number of processes is -n COUNT[,COUNT...], such as -n 4"),
+        (("run", "--sizes", "8:1024"), "--sizes '8:1024': a range has two dots, such as '8..1024'"),
+        (("list", "launcher", "srn"), "unknown launcher 'srn', did you mean 'srun'?"),
+        (("list", "operations", "bcast"), "'bcast': `ictus list operations` lists all of them; leave the name out"),
+        (("help", "rum"), "unknown command 'rum', did you mean 'run'?"),
+    ],
+)
+def test_habits_of_other_tools_get_the_right_hint(ictus: Ictus, words: tuple[str, ...], said: str) -> None:
+    """One line, exit code 2."""
+    answer = ictus(*words)
+    assert answer.code == 2
+    assert said in answer.err
+
+
+def test_help_is_also_a_command(ictus: Ictus) -> None:
+    """Of the whole, of a command, of one in a group."""
+    assert ictus("help").out == ictus("-h").out
+    assert ictus("help", "run").out == ictus("run", "-h").out
+    assert ictus("help", "barriers", "impact").out == ictus("barriers", "impact", "-h").out
+
+
+def test_one_member_is_listed_alone(ictus: Ictus) -> None:
+    """For people and for scripts."""
+    (row,) = json.loads(ictus("list", "clocksync", "hca3", "--json").out)["rows"]
+    assert row["name"] == "hca3"
+    assert "hca2" not in ictus("list", "clocksync", "hca3").out
+
+
+def test_a_dry_run_says_what_would_be_measured_and_writes_nothing(ictus: Ictus) -> None:
+    """Cases by operation, and launches of each library; a wrong plan is wrong there too."""
+    words = ("-m", "mpich", "-m", "openmpi", "--op", "bcast,barrier", "--sizes", "8..32", "-n", "2,4", "-o", "camp")
+    answer = ictus("run", "--dry-run", *words, "--env", "A=1", "--env", "A=2")
+    assert answer.code == 0
+    assert answer.out.splitlines() == [
+        "camp: 8 cases on these libraries: mpich, openmpi",
+        "  bcast: 6 cases; sizes 8, 16, 32; 2, 4 processes",
+        "  barrier: 2 cases; sizes 0; 2, 4 processes",
+        "Launches: 40 of each library",
+    ]
+    assert not Path("camp").exists()
+    assert ictus("run", "--dry-run", "--op", "bcats").code == 2

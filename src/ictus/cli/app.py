@@ -16,6 +16,7 @@ from ictus.comparison.report import report
 from ictus.guidelines.check.command import check
 from ictus.guidelines.dims.command import dims
 from ictus.model.errors import MeasurementError
+from ictus.model.registries import unknown
 from ictus.programs.command import exec_command
 from ictus.studies.diagnosis.command import diagnose
 from ictus.tuning.command import tune
@@ -65,6 +66,21 @@ def ictus(
     """Measure MPI communication: one common start, one common clock, fair comparisons of libraries."""
 
 
+def help_of(
+    context: typer.Context,
+    words: Annotated[list[str] | None, typer.Argument(metavar="[COMMAND...]", show_default=False)] = None,
+) -> None:
+    """Show the help of a command, as `ictus COMMAND -h` does."""
+    own: Any = context.find_root()
+    for word in words or ():
+        known = getattr(own.command, "commands", {})
+        if word not in known:
+            raise unknown(f"command '{word}'", word, known)
+        own = known[word].make_context(word, [], parent=own, resilient_parsing=True)
+    typer.echo(own.get_help())
+
+
+app.command("help", hidden=True)(help_of)
 app.command("doctor")(doctor)
 app.add_typer(mpi, name="mpi")
 app.command("run")(run)

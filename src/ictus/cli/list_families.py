@@ -1,6 +1,7 @@
 """`ictus list`: the names that a plan may contain, with parameters and defaults."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Annotated, Any
 
 import typer
@@ -18,6 +19,9 @@ _DEEP = " " * 6
 
 def list_members(
     family: Annotated[str | None, typer.Argument(help="A family; left out: all families.", show_default=False)] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="One member of the family.", show_default=False)
+    ] = None,
     mpi: Annotated[
         list[str] | None,
         typer.Option(
@@ -37,6 +41,8 @@ def list_members(
     offers for its collectives, `operations` what can be measured and which libraries have it, `mockups` the operations
     that compute their results by other calls.
     """
+    if name is not None and family in (operations.ALGORITHMS, operations.OPERATIONS, operations.MOCKUPS):
+        raise UsageError(f"'{name}': `ictus list {family}` lists all of them; leave the name out")
     if family == operations.ALGORITHMS:
         operations.list_algorithms(mpi or (), json=json, csv=csv)
         return
@@ -60,7 +66,7 @@ def list_members(
         raise unknown(
             f"family '{family}'", family, (*families, operations.ALGORITHMS, operations.OPERATIONS, operations.MOCKUPS)
         )
-    chosen = families[family]
+    chosen = families[family] if name is None else _only(families[family], name)
     rows = [_member_row(chosen.name, member) for member in chosen.members]
     print_answer(CommandAnswer("ictus.list/1", rows, (), lambda: _members(chosen)), json, csv)
 
@@ -86,6 +92,13 @@ def _families() -> dict[str, Family]:
         Family("adjust", "how p-values are adjusted", _plain((one.name, one.summary) for one in ADJUSTMENTS.values())),
     )
     return {**Registries.load().families, **{family.name: family for family in ours}}
+
+
+def _only(family: Family, name: str) -> Family:
+    member = next((one for one in family.members if one.name == name), None)
+    if member is None:
+        raise unknown(f"{family.name} '{name}'", name, [one.name for one in family.members])
+    return replace(family, members=(member,))
 
 
 def _plain(members: Iterator[tuple[str, str]]) -> tuple[Member, ...]:

@@ -9,7 +9,7 @@ from ictus.render import plan_options as options
 from ictus.render.output import command, output
 
 if TYPE_CHECKING:
-    from ictus.engine.campaign import PreparedCampaign
+    from ictus.engine.campaign import MeasurementRequest, PreparedCampaign
     from ictus.engine.runner import Ending
     from ictus.model.design import Design
 
@@ -71,6 +71,10 @@ def run(
     ] = None,
     *,
     out: Output = None,
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Say what would be measured; build nothing, launch nothing, write nothing."),
+    ] = False,
     given: options.Given,
     launcher: options.Launcher = "mpiexec",
     scenario: options.ScenarioFile = None,
@@ -86,9 +90,34 @@ def run(
     from ictus.render.progress import resumable  # noqa: PLC0415
 
     request = parse_request(target, out, given, launcher=launcher, scenario=scenario, prefix="ictus")
+    if dry_run:
+        _describe(request)
+        return
     with resumable("run", folder=request.folder) as display:
         prepared, ending = measure_campaign(request, display, between_libraries)
     _close(prepared, ending)
+
+
+def _describe(request: "MeasurementRequest") -> None:
+    """The cases, libraries and launches of a request, by its plan alone."""
+    from ictus.model.case import expand  # noqa: PLC0415
+    from ictus.model.launch_factor import settings_of  # noqa: PLC0415
+    from ictus.model.quantity import size_text  # noqa: PLC0415
+    from ictus.model.registries import Registries  # noqa: PLC0415
+
+    plan, console = request.plan, output()
+    cases = expand(plan, Registries.load()).cases
+    labels = ", ".join(map(str, plan.libraries)) or "those that are found (ictus mpi list)"
+    console.print(f"{request.folder}: {len(cases)} cases on these libraries: {labels}", soft_wrap=True)
+    for operation in dict.fromkeys(case.operation for case in cases):
+        own = [case for case in cases if case.operation == operation]
+        sizes = ", ".join(map(size_text, sorted({case.size_bytes for case in own})))
+        processes = ", ".join(map(str, sorted({case.n for case in own})))
+        console.print(f"  {operation}: {len(own)} cases; sizes {sizes}; {processes} processes", soft_wrap=True)
+    each = len(plan.processes) * len(settings_of(plan))
+    crossed = " of each algorithm" if plan.algorithms else ""
+    more = "at least " if plan.goal is not None else ""
+    console.print(f"Launches: {more}{plan.launches * each} of each library{crossed}")
 
 
 def _close(prepared: "PreparedCampaign", ending: "Ending") -> None:

@@ -50,6 +50,8 @@ def parse_sizes(text: str) -> tuple[int, ...]:
     """Bytes, ascending and without repeats, of `8`, `8..64Ki` (times 2), `8..64Ki*4`, `paper`, and lists of these."""
     sizes: set[int] = set()
     for item in split_list(text):
+        if ":" in item:
+            raise UsageError(f"sizes '{item}': a range has two dots, such as '{item.replace(':', '..', 1)}'")
         if item == "paper":
             sizes.update(PAPER_SIZES)
         elif ".." in item:

@@ -51,6 +51,8 @@ def plan_command(*options: str | PlanOption, usual: Mapping[str, str] | None = N
         @functools.wraps(command)
         def run(**typed: Any) -> None:
             given = {one.key: value_of(one.kind, typed.pop(one.parameter)) for one in chosen}
+            if given.get("n") == "p":  # `-np 4` is read as `-n p` and a plan called 4
+                raise UsageError("-np: the number of processes is -n COUNT[,COUNT...], such as -n 4")
             command(**typed, given=given)
 
         run.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined] # what typer reads
