@@ -105,7 +105,7 @@ def test_studies_are_measured_by_name(tmp_path: Path) -> None:
         ictus.study("nrop")
     with pytest.raises(ictus.UsageError, match="unknown study 'nrep': option 'speed'"):
         ictus.study("nrep", speed=3)
-    with pytest.raises(ictus.UsageError, match="is no campaign"):
+    with pytest.raises(ictus.UsageError, match="is not a campaign"):
         ictus.study("clock_drift", plan)
     assert {"clock_accuracy", "overlap", "lens"} <= {one.name for one in ictus.STUDIES}
 

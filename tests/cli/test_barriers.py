@@ -81,7 +81,7 @@ def test_what_does_not_synchronise_is_not_praised(ictus: Ictus) -> None:
     window = start(WINDOW, [[0, 0.05, 0.02]] * 2, [[0, 0.1, 0.04]] * 2)
     said = ictus("barriers", "skew", kept(study(launch(3, [nothing, window], "mpich")))).out
     assert "none" in said
-    assert "mpich, 3 processes: window brings ranks nearest together" in " ".join(said.split())
+    assert "mpich, 3 processes: window starts ranks closest together" in " ".join(said.split())
 
 
 def test_rows_for_scripts(ictus: Ictus) -> None:
@@ -141,7 +141,7 @@ def test_every_barrier_of_the_registry_is_entered_by_default() -> None:
         (("--clocksync", "hca9"), "--clocksync: "),
         (("-n", "0"), "-n '0': expected whole numbers of 1 or more"),
         (("-n", "1,4"), "-n '1,4': one process has no skew; 2 or more are allowed"),
-        (("nowhere",), "'nowhere' is no study"),
+        (("nowhere",), "'nowhere' is not a study"),
         (("study", "--nrep", "3"), "what was measured is shown as it is"),
         (("study", "-m", "mpich"), "what was measured is shown as it is"),
         (("--json", "--csv"), "choose one"),

@@ -275,7 +275,7 @@ def test_a_plan_file_may_say_everything(ictus: Ictus, tmp_path: Path) -> None:
         (("--datatype", "real"), "unknown datatype 'real'"),
         (("--operator", "sum"), "operator 'sum' with datatype 'byte'"),
         (("--json", "--csv"), "choose one"),
-        (("--nrep", "nowhere"), "'nowhere' is no folder"),
+        (("--nrep", "nowhere"), "'nowhere' does not exist"),
         (("no.toml",), "plan 'no.toml'"),
     ],
 )

@@ -231,7 +231,7 @@ def test_every_study_has_a_page(ictus: Ictus, command: str, document: dict[str, 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("accuracy", "nowhere"), "'nowhere' is no study: there is no nowhere"),
+        (("accuracy", "nowhere"), "'nowhere' is not a study: there is no nowhere"),
         (("accuracy", "--waits", "5..1"), "--waits '5..1': the range ends before it begins"),
         (("accuracy", "--waits", "soon"), "--waits: duration 'soon'"),
         (("accuracy", "-n", "0"), "-n '0': expected whole numbers of 1 or more"),

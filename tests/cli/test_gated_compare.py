@@ -150,7 +150,7 @@ def test_undecided_cases_are_skipped_tests_and_said(ictus: Ictus, tmp_path: Path
     [
         (("--junit", "j.xml"), "--junit 'j.xml': a test fails where it hits a gate; name one"),
         (("./base", "--baseline", "base"), "--baseline 'base': 'base' is there to be compared with already"),
-        (("--baseline", "nowhere"), "'nowhere' is no folder"),
+        (("--baseline", "nowhere"), "'nowhere' does not exist"),
         (("--baseline", "now"), "'now' against itself"),
         (("--gate", "slower 3"), "--gate 'slower 3': expected 'slower > 3 %'"),
     ],

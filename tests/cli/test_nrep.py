@@ -182,7 +182,7 @@ def test_a_plan_file_names_its_prediction(ictus: Ictus) -> None:
         (("run", "--nrep", "auto(rse=off,cov_mean=off)"), "rse, cov_mean, cov_median are all off"),
         (("run", "--nrep", "auto(cov_meen=0.1)"), "cov_meen"),
         (("run", "--nrep", "auto(launches=none)"), "launches is none; expected a whole number of 1 or more"),
-        (("run", "--nrep", "nowhere"), "'nowhere' is no folder"),
+        (("run", "--nrep", "nowhere"), "'nowhere' does not exist"),
         (("run", "--nrep", "0"), "a case needs 1 repetition or more"),
         (("run", "--nrep", "fixed", "-o", "x"), "was measured with repetition fixed, not predicted by `ictus nrep`"),
         (("run", "--nrep", "pred", "--op", "scan"), "nothing is predicted for scan of 8 B with 2 processes"),

@@ -118,7 +118,7 @@ def test_a_damaged_study_is_refused(ictus: Ictus) -> None:
         (("--sizes", "many"), "--sizes 'many'"),
         (("--pause", "5"), "longer than the 1 s"),
         (("--procsync", "gong"), "--procsync: unknown"),
-        (("nowhere",), "'nowhere' is no study"),
+        (("nowhere",), "'nowhere' is not a study"),
         (("study", "--nrep", "5"), "--nrep with 'study'"),
     ],
 )

@@ -167,7 +167,7 @@ REFUSED = (
     (("--lens", "osy"), "unknown lens 'osy', did you mean 'osu'"),
     (("--procsync", "window,none"), "--procsync 'window,none': one is reproduced at a time"),
     (("again", "--trials", "3"), "--trials with 'again'"),
-    (("nowhere",), "'nowhere' is no study of reproducibility"),
+    (("nowhere",), "'nowhere' is not a study of reproducibility"),
 )
 
 

@@ -232,7 +232,7 @@ def test_explanations_are_of_the_ping_pong(ictus: Ictus) -> None:
 
 
 def test_what_cannot_be_is_refused_by_name(ictus: Ictus) -> None:
-    """A usage error that names option and value; a folder says what it was begun with, or that it is no check."""
+    """A usage error that names option and value; a folder says what it was begun with, or that it is not a check."""
     checked(ictus, WORLD, "--launches", "1", "--sizes", "64")
     for words, said in REFUSED:
         answer = ictus(*TUNE, *(() if "-o" in words else ("-o", "tun")), *words)
@@ -243,14 +243,14 @@ def test_what_cannot_be_is_refused_by_name(ictus: Ictus) -> None:
     assert (answer.code, "holds a tuning that differs in\n  limit: 24 there, 5 asked for" in answer.err) == (2, True)
     nowhere = ictus("tune", "nowhere", *SIMULATED)
     assert nowhere.code == 2
-    assert "is no check of guidelines" in nowhere.err
+    assert "is not a check of guidelines" in nowhere.err
 
 
 REFUSED = [
     (("--budget", "soon"), "--budget 'soon': expected a time such as 90s"),
     (("--budget", "0s"), "--budget '0s': expected a time above 0"),
     (("--launches", "3"), "--launches"),
-    (("-o", "chk"), "-o 'chk' is no tuning and not empty"),
+    (("-o", "chk"), "-o 'chk' is not a tuning and not empty"),
     (("-o", "other", "--guidelines", "GL3"), "--guidelines 'GL3': the check has GL10"),
 ]
 

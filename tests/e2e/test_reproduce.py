@@ -1,4 +1,4 @@
-"""A small study of reproducibility with real launches, killed in the middle and gone on with."""
+"""A small study of reproducibility with real launches, killed in the middle and continued."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A series of campaigns: in order, each complete one left alone, an interrupted one gone on with."""
+"""A series of campaigns: in order, each complete one left alone, an interrupted one continued."""
 
 import json
 from collections.abc import Callable

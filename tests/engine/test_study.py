@@ -1,4 +1,4 @@
-"""Launches of studies: each whole or set aside, gone on with where the folder is kept, one message where one fails."""
+"""Launches of studies: each whole or set aside, continued where the folder is kept, one message where one fails."""
 
 import json
 from collections.abc import Mapping

@@ -178,7 +178,7 @@ def test_a_figure_shades_what_is_violated_and_a_barrier_has_none() -> None:
 
 
 def test_the_page_says_why_where_it_is_known() -> None:
-    """What explains a violation stands in its section; the dearest section first."""
+    """What explains a violation stands in its section; the most costly first."""
     page = check_page(checked(), "again", lambda one: (f"{one.rule.name} because",))
     assert "GL3 because" in page
     assert page.index("MPI_Barrier ≤ ") < page.index("MPI_Gather(n) ≤ ")

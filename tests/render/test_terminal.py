@@ -86,7 +86,7 @@ def test_short_texts_come_first_and_what_is_given_up_is_named() -> None:
         "  size  a_lon…  verdict",
         "   8 B     1.0  undecided: ~9 more",
         "",
-        "No room in 36 columns for: p (--json",
+        "Not shown in 36 columns: p (--json",
         "has all).",
     ]
 

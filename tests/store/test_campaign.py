@@ -237,9 +237,9 @@ def test_a_folder_without_any_readable_launch_is_an_error_that_lists_why(make_fo
 
 def test_what_is_no_campaign_folder_is_said(tmp_path: Path, make_folder: MakeFolder) -> None:
     """Exit code 2, and what is missing."""
-    with pytest.raises(UsageError, match="is no folder"):
+    with pytest.raises(UsageError, match="does not exist"):
         load(tmp_path / "nowhere")
-    with pytest.raises(UsageError, match=r"is no campaign folder: it has no campaign.json"):
+    with pytest.raises(UsageError, match=r"is not a campaign folder: it has no campaign.json"):
         load(tmp_path)
     folder = make_folder()
     shutil.rmtree(folder / "launches")

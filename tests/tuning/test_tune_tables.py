@@ -43,7 +43,7 @@ def test_what_the_budget_had_no_time_for_is_counted_and_has_no_rows() -> None:
 
 
 def test_nothing_tried_is_no_empty_table() -> None:
-    """Neither is a row that was confirmed after its race had no time now: a tuning that is gone on with."""
+    """Neither is a row that was confirmed after its race had no time now: a tuning that is continued."""
     assert lines(tune_table(SOME[1:4]), 100) == []
     winner = Candidate(Way.ALGORITHM, "scan=linear", Spec("scan"), 128, "scan=linear")
     seen = Confirmation(Remedy(SOME[1].cell, winner, ()), Result.CONFIRMED, 2e-6, 1e-6, 0.5, 0.4, 0.6, 1e-5, (), ())

@@ -60,7 +60,7 @@ def _show_version(given: bool) -> None:
 @app.callback()
 def ictus(
     version: Annotated[
-        bool, typer.Option("--version", help="Say the version and end.", callback=_show_version, is_eager=True)
+        bool, typer.Option("--version", help="Show the version and exit.", callback=_show_version, is_eager=True)
     ] = False,
 ) -> None:
     """Measure MPI communication: one common start, one common clock, fair comparisons of libraries."""

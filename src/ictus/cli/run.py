@@ -66,7 +66,7 @@ def run(
     target: Annotated[
         Path | None,
         typer.Argument(
-            metavar="PLAN.toml|FOLDER", help="A plan, or a campaign folder to go on with.", show_default=False
+            metavar="PLAN.toml|FOLDER", help="A plan, or a campaign folder to continue.", show_default=False
         ),
     ] = None,
     *,

@@ -74,7 +74,7 @@ def parse_request(
     if (folder / CAMPAIGN).is_file() and file is None:
         return MeasurementRequest(folder, _over(read_manifest(folder).plan, given), launcher, scenario)
     if existing is not None:
-        raise UsageError(f"'{existing}' is no campaign folder; -o '{existing}' begins one there")
+        raise UsageError(f"'{existing}' is not a campaign folder; -o '{existing}' begins one there")
     return MeasurementRequest(folder, plan_of(file, given), launcher, scenario)
 
 
@@ -187,7 +187,7 @@ def report_findings(findings: Sequence[Finding], observer: Observer) -> None:
 
 
 def run_prepared(prepared: PreparedCampaign, observer: Observer = ignore) -> Ending:
-    """Run the campaign, or go on with it, to its end. Raises UsageError, MeasurementError, StoppedByUser."""
+    """Run the campaign, or continue it, to its end. Raises UsageError, MeasurementError, StoppedByUser."""
     ending = run_campaign(prepared.folder, prepared.design, prepared.backend.execute(prepared.design), observer)
     if ending.stopped:
         raise StoppedByUser(prepared.folder, ending.done, ending.total)

@@ -71,7 +71,7 @@ class LaunchStarted:
 
 @dataclass(frozen=True)
 class StudyLaunchStarted:
-    """A launch that is no campaign's is about to start: of a study, or of another program."""
+    """A launch that is not a campaign's is about to start: of a study, or of another program."""
 
     about: str
     """The measured operations, the library, the number of processes."""

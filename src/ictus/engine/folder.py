@@ -38,7 +38,7 @@ def check_vacant(folder: Path) -> None:
     """UsageError when a folder without campaign.json holds anything that a campaign about to begin did not make."""
     foreign = sorted(path.name for path in folder.iterdir() if not _OURS.fullmatch(path.name))
     if foreign:
-        raise UsageError(f"'{folder}' is no campaign folder and not empty (it has '{foreign[0]}'); give another -o")
+        raise UsageError(f"'{folder}' is not a campaign folder and not empty (it has '{foreign[0]}'); give another -o")
 
 
 def check_same(folder: Path, manifest: CampaignManifest, design: Design) -> None:

@@ -21,7 +21,7 @@ from ictus.store.checksums import checksums_of
 from ictus.store.durable import rename
 
 _SPACE_NEEDED = 2**20
-"""With less than this left on the disk, a failed launch failed for want of space."""
+"""With less than this left on the disk, a failed launch failed for lack of space."""
 
 
 class PlannedLaunch(Protocol):

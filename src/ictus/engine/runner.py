@@ -39,7 +39,7 @@ class Ending:
 
 
 def run_campaign(folder: Path, design: Design, execute: Execute, observer: event.Observer = event.ignore) -> Ending:
-    """Begin the campaign `design` in `folder`, or go on with it, until every slot has its launch or Ctrl-C.
+    """Begin the campaign `design` in `folder`, or continue it, until every slot has its launch or Ctrl-C.
 
     Raises UsageError when the folder holds something else, another plan, or is in use by another run; MeasurementError
     when a launch failed more often than the plan allows or the disk is full. Nothing measured is lost in either case.

@@ -135,7 +135,7 @@ class Display:
         self._accepted_launches += 1
         self._disturbed += accepted.contended
         if accepted.contended and not self._lasting:
-            warn([f"{accepted.slot.folder_name} was disturbed each time it was tried; it is kept and marked"])
+            warn([f"{accepted.slot.folder_name} was disturbed in every try; it is kept, marked as disturbed"])
 
     def _count_disturbed(self) -> None:
         """One line at the end for all launches that others disturbed in every try."""

@@ -86,7 +86,7 @@ def _given_up(columns: Columns, shown: Sequence[int], width: int) -> list[Text]:
     missing = ", ".join(column.heading for index, column in enumerate(columns) if index not in shown)
     if not missing:
         return []
-    text = f"No room in {width} columns for: {missing} (--json has all)."
+    text = f"Not shown in {width} columns: {missing} (--json has all)."
     return [Text(), *(Text(line, "dim") for line in textwrap.wrap(text, width))]
 
 

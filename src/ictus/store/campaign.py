@@ -116,7 +116,7 @@ def load(folder: Path | str, *, contended: bool = False, reduction: Reduction = 
     is the compared summary of a launch; fences that differ from the default require that all samples are read again.
 
     Launches without Parquet files (from another program) get their summaries now, their samples on demand. Raises
-    UsageError for a folder that is no campaign, has no complete launch, or is of an unknown format; MeasurementError
+    UsageError for a folder that is not a campaign, has no complete launch, or is of an unknown format; MeasurementError
     when no launch can be read.
     """
     folder = Path(folder)

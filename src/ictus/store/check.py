@@ -84,7 +84,7 @@ def read_check(folder: Path) -> CheckRecord:
     """The check in a folder. Raises UsageError where there is none, MeasurementError for a damaged file."""
     path = folder / DOCUMENT
     if not path.is_file():
-        raise UsageError(f"'{folder}' is no check of guidelines: it has no {DOCUMENT}")
+        raise UsageError(f"'{folder}' is not a check of guidelines: it has no {DOCUMENT}")
     return CheckRecord.read(path)
 
 

@@ -124,9 +124,9 @@ def write_schedule(folder: Path, seed: int, slots: Sequence[Slot]) -> None:
 def read_manifest(folder: Path) -> CampaignManifest:
     """The decisions before the first launch."""
     if not folder.is_dir():
-        raise UsageError(f"'{folder}' is no folder")
+        raise UsageError(f"'{folder}' {'is not a folder' if folder.exists() else 'does not exist'}")
     if not (folder / CAMPAIGN).exists():
-        raise UsageError(f"'{folder}' is no campaign folder: it has no {CAMPAIGN}")
+        raise UsageError(f"'{folder}' is not a campaign folder: it has no {CAMPAIGN}")
     check_own(folder / "launches")
     campaign = CampaignDocument.read(folder / CAMPAIGN)
     return CampaignManifest(

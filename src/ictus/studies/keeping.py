@@ -21,7 +21,7 @@ def read_kept(document: type[D], folder: Path) -> D:
     """The document of a study in a folder, or the file itself. Raises UsageError where there is none."""
     path = folder / document.FILE if folder.is_dir() else folder
     if not path.is_file():
-        raise UsageError(f"'{folder}' is no study: there is no {path}")
+        raise UsageError(f"'{folder}' is not a study: there is no {path}")
     return document.read(path)
 
 

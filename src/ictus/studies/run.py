@@ -36,7 +36,7 @@ def study(
         launcher: how ranks are started: a name of `ictus list launcher`, of a campaign also `simulated`.
         scenario: for the launcher `simulated`: the file of the world to measure, JSON.
         observer: receives each event; by default it goes to the logger `ictus`.
-        options: parameters of the study's `measure`; of one that is no campaign also the fields of
+        options: parameters of the study's `measure`; of one that is not a campaign also the fields of
             `ictus.StudyOptions`, such as `processes`, `platform`, `mpi`.
 
     Returns:
@@ -63,7 +63,7 @@ def study(
         world = World(launcher or Mpiexec.name, None if scenario is None else Path(scenario))
         return measure(plan, place, world, observer, **options)
     if plan is not None or scenario is not None:
-        raise UsageError(f"study '{name}' is no campaign: it takes no plan and no scenario")
+        raise UsageError(f"study '{name}' is not a campaign: it takes no plan and no scenario")
     common = {key: value for key, value in options.items() if key in COMMON}
     common |= {} if launcher is None else {"launcher": launcher}
     rest = {key: value for key, value in options.items() if key not in COMMON}

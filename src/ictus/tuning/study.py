@@ -101,7 +101,7 @@ def tune(
         observer: receives each event; by default it goes to the logger `ictus`.
 
     Raises:
-        UsageError: the folder is no check, or holds another tuning.
+        UsageError: the folder is not a check, or holds another tuning.
         MeasurementError: a library, a launch or the disk failed; what is complete is kept.
         StoppedByUser: Ctrl-C; the same call continues.
     """
@@ -163,7 +163,7 @@ def _record_in(folder: Path, out: Path, options: TuneOptions) -> TuneRecord:
             write_document(out / DOCUMENT, record)
         return record
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise UsageError(f"-o '{out}' is no tuning and not empty: give another")
+        raise UsageError(f"-o '{out}' is not a tuning and not empty: give another")
     drawn = {"seed": random.SystemRandom().randrange(10**9), "budget_s": budget_s or BUDGET_S}
     record = TuneRecord(ictus=version(), created=now(), check=created, **{**drawn, **given})
     try:

@@ -164,7 +164,7 @@ def _not_tried(raced: Mapping[TuningCell, RaceResult]) -> Iterator[str]:
     }
     for (place, operation), names in named.items():
         few = ", ".join(names[:_FEW]) + (f" and {len(names) - _FEW} more" if len(names) > _FEW else "")
-        yield f"{operation} ({place.library}, n={place.n}): not tried, for want of --budget or --limit: {few}"
+        yield f"{operation} ({place.library}, n={place.n}): not tried because of --budget or --limit: {few}"
 
 
 def _explained(pings: PingPongs, libraries: Libraries, violated: Sequence[GuidelineVerdict]) -> Iterator[Explanation]:
@@ -183,7 +183,7 @@ def _raced(
     for number, group in enumerate(races, 1):
         left_s = budget.racing_left_s(session.spent_s())
         share_s = budget.share_s(session.spent_s(), len(races) - number + 1)
-        # the dearest come first, and get what they need to begin with all that may be tried
+        # the most costly come first, and get what they need to begin with all that may be tried
         share_s = max(share_s, min(beginning_s(session, group), left_s))
         found |= {one.field.cell: one for one in race(session, number, group, share_s)}
     return found

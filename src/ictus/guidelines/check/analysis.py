@@ -174,7 +174,7 @@ _PLATFORMS = Registries({PLATFORM.name: PLATFORM}, {}, ())
 def verdicts_of(folder: Path, options: Options | None = None) -> tuple[GuidelineVerdict, ...]:
     """All verdicts of a check; options that are not given are those of the check.
 
-    Raises UsageError for a folder that is no check or has no complete launch, MeasurementError for a damaged one.
+    Raises UsageError for a folder that is not a check or has no complete launch, MeasurementError for a damaged one.
     """
     return check_of(folder, options).verdicts
 

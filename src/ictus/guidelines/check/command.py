@@ -74,7 +74,7 @@ def check(
     target: Annotated[
         Path | None,
         typer.Argument(
-            metavar="PLAN.toml|FOLDER", help="A plan, or a check to go on with or to show.", show_default=False
+            metavar="PLAN.toml|FOLDER", help="A plan, or a check to continue or to show.", show_default=False
         ),
     ] = None,
     *,

@@ -62,7 +62,7 @@ def parse_check(
         return _continued(folder, file, options, fields)
     if existing is not None:
         raise UsageError(
-            f"'{existing}' is no check of guidelines; `ictus check -o {existing}` begins one in a new folder"
+            f"'{existing}' is not a check of guidelines; `ictus check -o {existing}` begins one in a new folder"
         )
     in_file, tables = _of_file(file)
     options = {key: value for key, value in in_file.items() if key in OWN} | options

@@ -74,7 +74,7 @@ def _worst(own: Sequence[GuidelineVerdict]) -> str:
     name = short(worst.rule, Registries.load())
     kind = "" if worst.rule.kind is Kind.PATTERN else f"{worst.rule.kind.value} of "
     where = f" at {format_size(worst.size_bytes)}" if worst.size_bytes else ""
-    return f"; the dearest, {kind}{name}{where}, loses {format_duration(worst.loss_s)} a call"
+    return f"; the most costly, {kind}{name}{where}, loses {format_duration(worst.loss_s)} a call"
 
 
 def mode_sentences(found: Iterable[GuidelineVerdict]) -> Iterator[str]:
@@ -104,7 +104,7 @@ def lines(found: CheckResult, why: Sequence[Explanation] = ()) -> Iterator[Text]
             yield from table_lines(table, columns)
             yield Text()
     if why:
-        more = f"  of the dearest {_EXPLAINED} of {len(why)} calls" if len(why) > _EXPLAINED else ""
+        more = f"  of the most costly {_EXPLAINED} of {len(why)} calls" if len(why) > _EXPLAINED else ""
         yield Text.assemble(("Algorithms", "bold"), (more, "dim"))
         for one in why[:_EXPLAINED]:
             yield from wrapped(f"  {short_explanation(one)}", "", columns, "    ")

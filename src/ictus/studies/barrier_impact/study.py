@@ -50,7 +50,7 @@ def measure(
 def measure_impact(
     plan: PlanLike, folder: Path | None, world: World, observer: Observer, *, quick: bool = False
 ) -> Path:
-    """Measure the campaign of `measure`, or go on with it; its folder."""
+    """Measure the campaign of `measure`, or continue it; its folder."""
     target, values = plan_words(plan)
     starts = values.get("procsync")
     if isinstance(starts, list) and len(set(starts)) < 2:

@@ -165,7 +165,7 @@ _NOTHING = "none"
 
 
 def skew_sentences(summaries: Sequence[StartSummary]) -> tuple[str, ...]:
-    """For each library and number of processes: who starts ranks nearest together, and MPI_Barrier beside it."""
+    """For each library and number of processes: which start has ranks closest together, and MPI_Barrier beside it."""
     found = []
     for n_ranks, library in dict.fromkeys((one.n_ranks, one.library) for one in summaries):
         here = (one for one in summaries if (one.n_ranks, one.library) == (n_ranks, library))
@@ -177,8 +177,9 @@ def skew_sentences(summaries: Sequence[StartSummary]) -> tuple[str, ...]:
 
 def _nearest(best: StartSummary, summaries: Sequence[StartSummary]) -> str:
     assert best.best_skew is not None  # the caller chose it so
-    kind = "truly " if best.true_skew is not None else ""
-    text = f"{start_label(best.start)} brings ranks nearest together, {kind}{format_duration(best.best_skew.median_s)}"
+    kind = " by true clocks" if best.true_skew is not None else ""
+    apart = f"{format_duration(best.best_skew.median_s)} apart{kind}"
+    text = f"{start_label(best.start)} starts ranks closest together, {apart}"
     baseline = baseline_of(best, summaries)
     if baseline is None or baseline.best_skew is None or is_baseline(best.start):
         return text

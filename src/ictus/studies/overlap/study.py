@@ -204,9 +204,9 @@ def _begin(folder: Path, plan: Mapping[str, Any], slots: Sequence[OverlapSlot], 
 
 
 def read(folder: Path) -> OverlapStudy:
-    """All launches that are complete. Raises UsageError where there is no study, MeasurementError for a damaged one."""
+    """All launches that are complete. Raises UsageError where there is none, MeasurementError for a damaged one."""
     if not (folder / STUDY).is_file():
-        raise UsageError(f"'{folder}' is no study: there is no {folder / STUDY}")
+        raise UsageError(f"'{folder}' is not a study: there is no {folder / STUDY}")
     document = OverlapDocument.read(folder / STUDY)
     launches: list[OverlapLaunch] = []
     state = campaign_state(read_journal(folder / JOURNAL).entries)

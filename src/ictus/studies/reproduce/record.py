@@ -85,5 +85,5 @@ def read_reproduction(folder: Path) -> Reproduction:
     """The study in a folder. Raises UsageError where there is none, MeasurementError for one that is damaged."""
     path = folder / DOCUMENT
     if not path.is_file():
-        raise UsageError(f"'{folder}' is no study of reproducibility: it has no {DOCUMENT}")
+        raise UsageError(f"'{folder}' is not a study of reproducibility: it has no {DOCUMENT}")
     return Reproduction.read(path)

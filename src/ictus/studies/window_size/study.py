@@ -58,7 +58,7 @@ def measure_windows(
     *,
     windows_s: Sequence[float] | None = None,
 ) -> Path:
-    """Measure the campaign of `measure`, or go on with it; its folder."""
+    """Measure the campaign of `measure`, or continue it; its folder."""
     from ictus.engine.measurement import measure_with_defaults, plan_words  # noqa: PLC0415
     from ictus.store.manifest import CAMPAIGN  # noqa: PLC0415
 
