@@ -71,6 +71,7 @@ def forget_checksums(campaign: Path) -> None:
         entries = [json.loads(line) for line in journal.read_text("utf-8").splitlines()]
         for entry in entries:
             entry.pop("checksums", None)
+            entry.pop("checksum", None)  # of the line, which is not the same any more
         journal.write_text("".join(json.dumps(entry) + "\n" for entry in entries), "utf-8")
 
 

@@ -107,8 +107,9 @@ def write_folder(folder: Path, scenario: Scenario = Scenario()) -> Path:
     design = make_design(Plan.from_values(plan), Registries.load(), libraries, machine=MACHINE)
     run_campaign(folder, design, Simulated(world))
     campaign = folder / "campaign.json"
-    created = json.loads(campaign.read_text("utf-8"))["created"]
-    campaign.write_text(campaign.read_text("utf-8").replace(created, CREATED), "utf-8")
+    document = {**json.loads(campaign.read_text("utf-8")), "created": CREATED}
+    document.pop("checksum")  # of the file, which is not the same any more
+    campaign.write_text(json.dumps(document, ensure_ascii=False), "utf-8")
     return folder
 
 

@@ -25,6 +25,8 @@ def redirect(folder: Path, name: str | None) -> None:
     """The journal's first accepted launch is to lie in `name`."""
     journal = folder / "journal.jsonl"
     lines = [json.loads(line) for line in journal.read_text("utf-8").splitlines()]
+    for line in lines:
+        line.pop("checksum")  # somebody who knows the format leaves none behind
     next(line for line in lines if line["event"] == "accepted")["folder"] = name
     journal.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
 
@@ -50,7 +52,7 @@ def test_a_journal_that_names_a_folder_outside_is_refused(ended: Rig, tmp_path: 
     assert contents(foreign) == before
 
 
-def test_a_launch_that_is_a_link_is_left_out_and_never_moved(ended: Rig, tmp_path: Path) -> None:
+def test_a_launch_that_is_a_link_is_named_and_never_moved(ended: Rig, tmp_path: Path) -> None:
     """Reading names it, going on refuses it, and what it leads to stays as it is."""
     foreign = tmp_path / "foreign"
     launch = min((ended.folder / "launches").iterdir())
@@ -58,7 +60,7 @@ def test_a_launch_that_is_a_link_is_left_out_and_never_moved(ended: Rig, tmp_pat
     (foreign / "summary.parquet").unlink()
     before = contents(foreign)
     launch.symlink_to(foreign)
-    campaign = load(ended.folder)
+    campaign = load(ended.folder, leave_out_damaged=True)
     assert [launch.folder.name for launch in campaign.launches] != []
     assert len(campaign.launches) == 1
     assert "is a symbolic link" in campaign.warnings[0]

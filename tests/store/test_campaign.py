@@ -197,7 +197,7 @@ def test_damaged_parquet_files_are_made_again(make_folder: MakeFolder) -> None:
         ("launch.json", None, "launch.json: No such file"),
     ],
 )
-def test_a_launch_that_cannot_be_read_is_left_out_with_a_warning(
+def test_a_launch_that_cannot_be_read_is_an_error_and_left_out_when_told_to(
     make_folder: MakeFolder, name: str, content: bytes | None, message: str
 ) -> None:
     """Never silently."""
@@ -205,22 +205,26 @@ def test_a_launch_that_cannot_be_read_is_left_out_with_a_warning(
     forget_checksums(folder)
     path = load(folder).launches[1].folder / name
     path.unlink() if content is None else path.write_bytes(content)
-    campaign = load(folder)
+    with pytest.raises(MeasurementError) as caught:
+        load(folder)
+    assert str(caught.value).startswith(f"1 of 4 launches of '{folder}' cannot be read:\nlaunch {path.parent.name}: ")
+    assert message in str(caught.value)
+    campaign = load(folder, leave_out_damaged=True)
     assert len(campaign.launches) == 3
     assert not campaign.complete
     assert len(campaign.warnings) == 1
-    assert f"launch {path.parent.name} is left out: " in campaign.warnings[0]
+    assert campaign.warnings[0].startswith(f"left out: launch {path.parent.name}: ")
     assert message in campaign.warnings[0]
 
 
-def test_a_torn_launch_without_parquet_is_left_out_with_a_warning(make_folder: MakeFolder) -> None:
+def test_a_torn_launch_without_parquet_is_left_out_when_told_to(make_folder: MakeFolder) -> None:
     """A third party's half file is not analysed."""
     folder = make_folder()
     launch = load(folder).launches[0].folder
     for name in ("samples.parquet", "summary.parquet"):
         (launch / name).unlink()
     (launch / "samples.npy").write_bytes((launch / "samples.npy").read_bytes()[:-74])
-    campaign = load(folder)
+    campaign = load(folder, leave_out_damaged=True)
     assert len(campaign.launches) == 3
     assert "samples.npy is torn: its header says 160 records" in campaign.warnings[0]
 
@@ -231,8 +235,8 @@ def test_a_folder_without_any_readable_launch_is_an_error_that_lists_why(make_fo
     for path in folder.rglob("launch.json"):
         path.unlink()
     with pytest.raises(MeasurementError, match=r"no launch that can be read:\nlaunch 0000-") as caught:
-        load(folder)
-    assert str(caught.value).count("is left out") == 4
+        load(folder, leave_out_damaged=True)
+    assert str(caught.value).count("launch.json: No such file") == 4
 
 
 def test_what_is_no_campaign_folder_is_said(tmp_path: Path, make_folder: MakeFolder) -> None:
@@ -259,6 +263,10 @@ def test_what_is_no_campaign_folder_is_said(tmp_path: Path, make_folder: MakeFol
         ({"format": "one"}, MeasurementError, "'format' is 'one', expected 1"),
         ({"cases": [{"case_id": 0}]}, MeasurementError, "has no key 'operation'"),
         ({"plan": {"launches": 0}}, UsageError, "plan, launches = 0: must be greater than or equal to 1"),
+        ({"cases": []}, MeasurementError, "'cases': expected at least one case, found none"),
+        ({"libraries": [None]}, MeasurementError, "'libraries.0' is None, expected"),
+        ({"libraries": [{"label": "a"}, {"label": "a"}]}, MeasurementError, "label 'a' is there twice"),
+        ({"libraries": [{"label": "b"}]}, MeasurementError, "is of 'a', campaign.json has no such label"),
         ({"libraries": [{"label": "a"}, {}]}, MeasurementError, "'libraries.1': a library has no 'label'"),
     ],
 )

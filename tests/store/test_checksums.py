@@ -65,8 +65,6 @@ def test_a_flipped_bit_is_found_when_the_file_is_read(
 ) -> None:
     """The sentence names file and launch, what was found and what the journal says."""
     folder = make_folder()
-    forget_tables(folder)
-    load(folder)
     for path in folder.rglob("samples.parquet"):
         path.unlink()
     campaign = load(folder)
@@ -80,16 +78,18 @@ def test_a_flipped_bit_is_found_when_the_file_is_read(
     assert f"the journal says {said}: the file changed after it was measured" in text
 
 
-@pytest.mark.parametrize("name", ["launch.json", "cases.npy", "samples.npy"])
-def test_a_launch_that_changed_is_left_out_with_a_warning(make_folder: MakeFolder, name: str) -> None:
-    """As one that is torn: a digit of a seed, a count of a case, a sample, where there are no tables of it yet."""
+@pytest.mark.parametrize("name", ["launch.json", "cases.npy", "samples.npy", "hosts.npy", "clocks.npy", "command.json"])
+def test_a_launch_that_changed_is_an_error_and_left_out_when_told_to(make_folder: MakeFolder, name: str) -> None:
+    """A digit of a seed, a count of a case, a sample, where there are no tables of it yet; what only a report reads."""
     folder = make_folder()
     forget_tables(folder)
     path = next(iter(sorted((folder / "launches").iterdir()))) / name
-    flip(path, -10 if name == "cases.npy" else -74)
-    campaign = load(folder)
+    flip(path, -74 if name == "samples.npy" else -10)
+    with pytest.raises(MeasurementError, match=f"launch {path.parent.name}: {path}: the checksum of launch"):
+        load(folder)
+    campaign = load(folder, leave_out_damaged=True)
     assert len(campaign.launches) == 3
-    assert f"launch {path.parent.name} is left out: {path}: the checksum of launch" in campaign.warnings[0]
+    assert f"left out: launch {path.parent.name}: {path}: the checksum of launch" in campaign.warnings[0]
 
 
 @pytest.mark.parametrize("n", [0, 1, _CHUNK, 2 * _CHUNK + 5])

@@ -1,6 +1,7 @@
 """`ictus compare`: which side is faster, by how much, and how surely. `ictus show`: each library's cases."""
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,6 +18,7 @@ from ictus.comparison.options import (
     By,
     Equivalence,
     IncludeContended,
+    LeaveOutDamaged,
     Level,
     Outliers,
     Strata,
@@ -55,6 +57,7 @@ def compare(
     average: Average = "median",
     outliers: Outliers = "1.5",
     include_contended: IncludeContended = False,
+    leave_out_damaged: LeaveOutDamaged = False,
     gate: Annotated[
         str | None,
         typer.Option(
@@ -111,12 +114,17 @@ def compare(
         raise UsageError(f"--baseline '{baseline}': '{second}' is there to be compared with already; leave out one")
     margin = parse_share("--equivalence", equivalence)
     other = baseline if second is None else second
-    reduction = parse_reduction(average, outliers)
-    campaign = load(folder, contended=include_contended, reduction=reduction)
+    loaded = partial(
+        load,
+        contended=include_contended,
+        reduction=parse_reduction(average, outliers),
+        leave_out_damaged=leave_out_damaged,
+    )
+    campaign = loaded(folder)
     found = comparison.compare(
         campaign,
         *names,
-        other=None if other is None else load(other, contended=include_contended, reduction=reduction),
+        other=None if other is None else loaded(other),
         by=by,
         test=test,
         adjust=adjust,
@@ -175,6 +183,7 @@ def show(
     average: Average = "median",
     outliers: Outliers = "1.5",
     include_contended: IncludeContended = False,
+    leave_out_damaged: LeaveOutDamaged = False,
     launches: Annotated[
         bool, typer.Option("--launches", help="Show the launches, each with the state of the machine, not the cases.")
     ] = False,
@@ -193,7 +202,12 @@ def show(
     from ictus.render.terminal import lines as table_lines  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
 
-    campaign = load(folder, contended=include_contended, reduction=parse_reduction(average, outliers))
+    campaign = load(
+        folder,
+        contended=include_contended,
+        reduction=parse_reduction(average, outliers),
+        leave_out_damaged=leave_out_damaged,
+    )
     if launches:
         _show_launches(campaign, json=json, csv=csv)
         return

@@ -18,6 +18,10 @@ FOLDER = typer.Argument(metavar="FOLDER", help="A campaign folder.", show_defaul
 IncludeContended = Annotated[
     bool, typer.Option("--include-contended", help="Analyse launches too that were disturbed and repeated.")
 ]
+LeaveOutDamaged = Annotated[
+    bool,
+    typer.Option("--leave-out-damaged", help="Leave out launches whose files changed or are missing, with a warning."),
+]
 Average = Annotated[str, typer.Option("--average", metavar="NAME", help="Of each launch: median or mean.")]
 Outliers = Annotated[
     str,

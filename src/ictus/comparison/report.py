@@ -14,6 +14,7 @@ from ictus.comparison.options import (
     By,
     Equivalence,
     IncludeContended,
+    LeaveOutDamaged,
     Level,
     Outliers,
     Strata,
@@ -41,6 +42,7 @@ _PAGE = (
     "average",
     "outliers",
     "include_contended",
+    "leave_out_damaged",
 )
 """Parameters that change what the page says."""
 
@@ -63,6 +65,7 @@ def report(
     average: Average = "median",
     outliers: Outliers = "1.5",
     include_contended: IncludeContended = False,
+    leave_out_damaged: LeaveOutDamaged = False,
     json: Json = False,
     csv: Csv = False,
 ) -> None:
@@ -75,7 +78,12 @@ def report(
 
     if by.startswith("env.") or by.replace("-", "_") in ("operation", "size_bytes", "n"):
         raise UsageError(f"--by {by}: the page has no figures by that; `ictus compare {folder} --by {by}` has rows")
-    campaign = load(folder, contended=include_contended, reduction=parse_reduction(average, outliers))
+    campaign = load(
+        folder,
+        contended=include_contended,
+        reduction=parse_reduction(average, outliers),
+        leave_out_damaged=leave_out_damaged,
+    )
     found = None
     if by != "mpi" or len(campaign.labels) > 1:
         found = comparison.compare(

@@ -14,7 +14,7 @@ from ictus.model.document import parsed
 from ictus.model.errors import UsageError
 from ictus.store import durable
 from ictus.store.campaign import JOURNAL
-from ictus.store.journal import JournalEntry, check_own, read_journal
+from ictus.store.journal import JournalEntry, check_own, read_journal, sealed_line
 
 
 class Journal:
@@ -35,7 +35,7 @@ class Journal:
         except BaseException:
             os.close(self._descriptor)
             raise
-        self._entries = list(found.entries)
+        self._entries, self._last = list(found.entries), found.last
 
     @property
     def entries(self) -> tuple[JournalEntry, ...]:
@@ -45,13 +45,14 @@ class Journal:
     def append(self, event: str, fields: Mapping[str, Any]) -> None:
         """Write one event; it is on the disk on return."""
         entry = {"time": datetime.now().astimezone().isoformat(timespec="milliseconds"), "event": event, **fields}
-        line = (json.dumps(entry, ensure_ascii=False) + "\n").encode()
+        line, own = sealed_line(json.dumps(entry, ensure_ascii=False), self._last)
         size = os.fstat(self._descriptor).st_size
         try:
             durable.append(self._descriptor, line)
         except OSError:  # half a line on a full disk would damage the next one
             os.ftruncate(self._descriptor, size)
             raise
+        self._last = own
         self._entries.append(parsed(JournalEntry, entry, str(self._path)))
 
     def start(self, *, resumed: bool) -> None:

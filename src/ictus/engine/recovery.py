@@ -14,8 +14,10 @@ from typing import Any
 from ictus.engine.attempt import set_aside
 from ictus.engine.journal import Journal
 from ictus.engine.launch_loop import PlannedLaunch
+from ictus.model.design import Slot
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.store.arrival import SUMMARY
+from ictus.store.arrival_checks import check_identity
 from ictus.store.checksums import Checksums, checksums_of
 from ictus.store.journal import CampaignState, campaign_state, check_own
 from ictus.store.launch_record import read_launch
@@ -30,7 +32,7 @@ class KeptLaunch:
 
     complete: Callable[[Path], bool]
     """Whether it was written to its end; a folder that is not is left alone."""
-    damage: Callable[[Path, Checksums], str | None]
+    damage: Callable[[Path, Checksums, PlannedLaunch], str | None]
     """Why one that was accepted does not count any more; None when it does."""
     about: Callable[[Path], dict[str, Any]]
     """The journal's entry on it: `elapsed_s`, `share`."""
@@ -44,7 +46,7 @@ def recover(
     launches, aside = folder / "launches", folder / "aside"
     for own in (launches, aside, *sorted(launches.iterdir())):
         check_own(own)
-    by_name = {slot.folder_name: slot for slot in slots}
+    by_name, by_number = {slot.folder_name: slot for slot in slots}, {slot.slot: slot for slot in slots}
     found = campaign_state(journal.entries)
     journalled = {*found.accepted.values(), *(name for tries in found.contended.values() for name in tries)}
     for path in sorted(launches.iterdir()):
@@ -55,9 +57,11 @@ def recover(
             _journal_complete(path, by_name, journal, kept)
     state = campaign_state(journal.entries)
     for slot_number, name in state.accepted.items():
-        reason = (
-            kept.damage(folder / name, state.checksums_of(name)) if (folder / name).is_dir() else "its folder is gone"
-        )
+        reason: str | None = "its folder is gone"
+        if slot_number not in by_number:
+            reason = "the schedule has no such slot"
+        elif (folder / name).is_dir():
+            reason = kept.damage(folder / name, state.checksums_of(name), by_number[slot_number])
         if reason is not None:
             gone = None
             if (folder / name).exists():
@@ -82,10 +86,13 @@ def _journal_complete(path: Path, by_name: dict[str, PlannedLaunch], journal: Jo
         journal.append("accepted", {**fields, "elapsed_s": about.get("elapsed_s"), "accepted": True})
 
 
-def _damage(folder: Path, checksums: Checksums) -> str | None:
+def _damage(folder: Path, checksums: Checksums, slot: PlannedLaunch) -> str | None:
     try:
         check_whole(folder / "samples.npy")
-        read_launch(folder, checksums)
+        checksums.check_all(folder)
+        record = read_launch(folder, checksums)
+        if isinstance(slot, Slot):
+            check_identity(record, slot)
     except (MeasurementError, UsageError) as error:
         return str(error)
     return None

@@ -161,7 +161,7 @@ class _StudyRun(LaunchLoop[StudyLaunch, float]):
         answer = self.slots[0].answer if self.slots else ""
         whole = KeptLaunch(
             lambda folder: (folder / answer).is_file(),
-            lambda folder, checksums: _damage(folder / answer, checksums),
+            lambda folder, checksums, _: _damage(folder / answer, checksums),
             lambda _: {},
         )
         found, notes = recover(self.folder, self.slots, self.journal, whole)

@@ -1,11 +1,15 @@
 """Our JSON files: one model for each. It names the schema versions that it reads and the one that it writes.
 
 An invalid file ends in one sentence: the file, the field, what was found, what was expected. Unknown keys are kept: a
-later version of the same schema may have them.
+later version of the same schema may have them. The last line of a file that Ictus writes is its checksum; a file
+without that line, as other programs and earlier versions write it, is read unchecked.
 """
 
 import json
+import re
+import stat
 from collections.abc import Mapping, Sequence
+from io import FileIO
 from math import nan
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, TypeVar
@@ -13,6 +17,7 @@ from typing import Annotated, Any, ClassVar, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
+from ictus.model.checksum import checksum
 from ictus.model.errors import MeasurementError, UsageError
 
 M = TypeVar("M", bound=BaseModel)
@@ -65,31 +70,73 @@ def _declared(value: object) -> object:
     return tuple(map(_declared, value)) if isinstance(value, tuple) else value
 
 
-def read_object(path: Path) -> dict[str, Any]:
-    """The object in a JSON file; MeasurementError that names the file when it is missing or broken."""
+def regular_file(path: Path) -> FileIO:
+    """A file, opened for reading. OSError where it is missing; MeasurementError where it is none: a named pipe would
+    never answer.
+    """
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise MeasurementError(f"{path} is no regular file")
+    return path.open("rb", buffering=0)
+
+
+def file_content(path: Path) -> bytes:
+    """All of a file; MeasurementError that names it when it cannot be read."""
     try:
-        content = path.read_bytes()
+        with regular_file(path) as file:
+            return file.read()
     except OSError as error:
         raise MeasurementError(f"{path}: {error.strerror}") from error
-    return object_in(content, path)
+
+
+def read_object(path: Path) -> dict[str, Any]:
+    """The object in a JSON file; MeasurementError that names the file when it is missing, broken, or not what its
+    checksum says.
+    """
+    return object_in(file_content(path), path)
 
 
 def object_in(content: bytes, path: Path) -> dict[str, Any]:
     """The object in what `path` holds; MeasurementError as `read_object`."""
     try:
         document = json.loads(content)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise MeasurementError(f"{path} is no JSON ({error}): it was cut short or damaged") from error
     if not isinstance(document, dict):
         raise MeasurementError(f"{path} holds no JSON object")
+    body, said = unsealed(content)
+    if said is None:
+        return document
+    del document[CHECKSUM]
+    if said != checksum(body):
+        raise MeasurementError(
+            f"{path} changed after Ictus wrote it: its checksum is {checksum(body)}, its last line says {said}; "
+            f"restore it, or remove that line where the change was meant"
+        )
     return document
+
+
+CHECKSUM = "checksum"
+"""The last key of a file that Ictus writes."""
+_LAST_LINE = re.compile(rb',\n"checksum": "(xxh3:[0-9a-f]{16})"\n}\n\Z')
+
+
+def sealed(lines: str) -> bytes:
+    """The content of a file whose keys are these lines, with its checksum as the last one."""
+    body = f"{{{lines}"
+    return f'{body},\n"{CHECKSUM}": "{checksum(body.encode())}"\n}}\n'.encode()
+
+
+def unsealed(content: bytes) -> tuple[bytes, str | None]:
+    """What the checksum of a file is about, and the checksum that its last line has; None without one."""
+    found = _LAST_LINE.search(content, max(0, len(content) - 128))
+    return (content, None) if found is None else (content[: found.start()], found[1].decode())
 
 
 def object_or_none(content: bytes | str) -> dict[str, Any] | None:
     """The JSON object in a text that another program wrote or a crash cut short; None where it holds none."""
     try:
         found = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
 

@@ -4,7 +4,6 @@ There is one pair of files per launch and none for the campaign, because campaig
 """
 
 import contextlib
-import errno
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,20 +14,18 @@ from ictus.model.case import Case
 from ictus.model.design import Slot
 from ictus.model.sample import SAMPLE
 from ictus.store.arrival_checks import check_launch
-from ictus.store.checksums import Checksums
+from ictus.store.checksums import Checksums, checksums_of
 from ictus.store.columns import samples_frame, summary_frame
 from ictus.store.durable import sync_file, sync_folder
 from ictus.store.launch_record import LaunchRecord, read_launch
 from ictus.store.samples import Columns, read_samples
+from ictus.store.table_file import write_table
 
 SAMPLES = "samples.parquet"
 SUMMARY = "summary.parquet"
 
 SUMMARISED = ("case_id", "repetition", "flags", "makespan", "local_max", "start_skew", "clock_bound")
 """The fields of a sample that its checks and its summary look at."""
-
-_DISK_FULL = {28: errno.ENOSPC, 122: errno.EDQUOT}
-"""Polars reports the operating system's error by number, in its text only."""
 
 
 def accept_launch(folder: Path, slot: Slot, cases: Mapping[int, Case], *, validated: bool = False) -> LaunchRecord:
@@ -44,8 +41,9 @@ def accept_launch(folder: Path, slot: Slot, cases: Mapping[int, Case], *, valida
     check_launch(record, samples, slot, cases, validated=validated)
     sync_file(folder / "samples.npy")
     sync_file(folder / "launch.json")
-    write_frame(samples_frame(samples, slot, cases), folder / SAMPLES)
-    write_frame(summary_frame(record, samples, slot), folder / SUMMARY)
+    origin = Checksums(checksums_of(folder)).origin()
+    write_table(samples_frame(samples, slot, cases), folder / SAMPLES, origin)
+    write_table(summary_frame(record, samples, slot), folder / SUMMARY, origin)
     sync_folder(folder)
     return record
 
@@ -67,7 +65,7 @@ class LateLaunch:
         """
         summary = summary_frame(self.record, self._samples(folder), self.slot)
         with contextlib.suppress(OSError):
-            write_frame(summary, folder / SUMMARY)
+            write_table(summary, folder / SUMMARY, self.checksums.origin())
         return summary
 
     def summary_with(self, folder: Path, outliers: float | None) -> pl.DataFrame:
@@ -81,18 +79,3 @@ class LateLaunch:
         samples = read_samples(folder / "samples.npy", SUMMARISED, self.checksums)
         check_launch(self.record, samples, self.slot, self.cases, validated=self.validated)
         return samples
-
-
-def write_frame(frame: pl.DataFrame, path: Path) -> None:
-    """Write a frame whole. LZ4 and no column statistics: on arrival speed counts, and files are read whole."""
-    temporary = path.with_name(path.name + ".writing")
-    temporary.unlink(missing_ok=True)  # a link that lies there is not followed
-    try:
-        frame.write_parquet(temporary, compression="lz4", statistics=False)
-    except (OSError, pl.exceptions.PolarsError) as error:
-        temporary.unlink(missing_ok=True)
-        for number, code in _DISK_FULL.items():
-            if f"os error {number}" in str(error):
-                raise OSError(code, "No space left on device", str(path)) from error
-        raise OSError(errno.EIO, str(error), str(path)) from error
-    temporary.replace(path)

@@ -36,13 +36,30 @@ def check_launch(
 
     `validated`: whether each operation that moves data must have had its result checked.
     """
-    problems = [*_ranks(record, slot), *_cases(record, slot, cases)]
+    problems = [*_ranks(record, slot), *_library(record, slot), *_cases(record, slot, cases)]
     if validated:
         problems += _unvalidated(record)
     if not problems:  # samples mean nothing when the cases differ from the plan
         problems = [*_counts(record, samples), *_times(record, samples)]
     if problems:
         raise MeasurementError("; ".join(problems))
+
+
+def check_identity(record: LaunchRecord, slot: Slot) -> None:
+    """MeasurementError where a launch is not that of `slot`: folders were swapped, or one was copied over another."""
+    problems = [*_ranks(record, slot), *_library(record, slot)]
+    if problems:
+        raise MeasurementError("; ".join(problems))
+
+
+def _library(record: LaunchRecord, slot: Slot) -> Iterator[str]:
+    """Label and variant, where the launch says them."""
+    launcher = record.head.launcher or {}
+    for part, key, expected in (("library", "label", slot.mpi), ("algorithm", "name", slot.algorithm)):
+        said = launcher.get(part)
+        found = said.get(key, expected) if isinstance(said, Mapping) else expected
+        if found != expected:
+            yield f"was launched with {part} {found!r}, expected was {expected!r}"
 
 
 def _ranks(record: LaunchRecord, slot: Slot) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """A campaign folder, loaded: its plan, its complete launches, their summaries and samples.
 
-Summaries are read at once, samples on demand. A launch that cannot be read is left out with a warning.
+Summaries are read at once, samples on demand. A launch that is damaged is an error; it is left out only when told to.
 """
 
 import os
@@ -111,13 +111,16 @@ class Campaign:
         return {launch.slot.slot for launch in self.launches if launch.accepted} == {slot.slot for slot in self.slots}
 
 
-def load(folder: Path | str, *, contended: bool = False, reduction: Reduction = USUAL) -> Campaign:
+def load(
+    folder: Path | str, *, contended: bool = False, reduction: Reduction = USUAL, leave_out_damaged: bool = False
+) -> Campaign:
     """Load a campaign folder with all its accepted launches; with `contended` also the disturbed attempts. `reduction`
     is the compared summary of a launch; fences that differ from the default require that all samples are read again.
+    With `leave_out_damaged` a launch that cannot be read is a warning.
 
     Launches without Parquet files (from another program) get their summaries now, their samples on demand. Raises
     UsageError for a folder that is not a campaign, has no complete launch, or is of an unknown format; MeasurementError
-    when no launch can be read.
+    that names each launch whose files changed, are missing, or are not of its slot.
     """
     folder = Path(folder)
     manifest = read_manifest(folder)
@@ -131,16 +134,26 @@ def load(folder: Path | str, *, contended: bool = False, reduction: Reduction = 
     with _pool() as pool:
         sums = [state.checksums_of(name) for _, name, _ in names]
         tried = list(pool.map(lambda one, own: loader.load(folder / one[1], one[0], own, accepted=one[2]), names, sums))
-    warnings += [part for part in tried if isinstance(part, str)]
+    damaged = [part for part in tried if isinstance(part, str)]
     parts = [part for part in tried if isinstance(part, LoadedLaunch)]
+    again = shlex.join(["ictus", "run", "-o", str(folder)])
+    if damaged and not (leave_out_damaged and parts):
+        raise _damage(folder, damaged, len(tried), again)
     if not parts:
-        if warnings:
-            raise MeasurementError(f"'{folder}' has no launch that can be read:\n" + "\n".join(warnings))
-        command = shlex.join(["ictus", "run", "-o", str(folder)])
-        raise UsageError(f"'{folder}' has no complete launch yet; `{command}` continues it")
+        raise UsageError(f"'{folder}' has no complete launch yet; `{again}` continues it")
+    warnings += [f"left out: {one}" for one in damaged]
     if reduction != USUAL:
         warnings.append(f"each launch stands for {reduction}, not for {USUAL}")
     return replace(_campaign(folder, manifest, parts, warnings), reduction=reduction)
+
+
+def _damage(folder: Path, damaged: Sequence[str], launches: int, again: str) -> MeasurementError:
+    if len(damaged) == launches:
+        return MeasurementError(f"'{folder}' has no launch that can be read:\n" + "\n".join(damaged))
+    return MeasurementError(
+        f"{len(damaged)} of {launches} launches of '{folder}' cannot be read:\n" + "\n".join(damaged) + "\n"
+        f"`{again}` measures again what is damaged; --leave-out-damaged (leave_out_damaged=True) shows the others"
+    )
 
 
 def _pool() -> ThreadPoolExecutor:

@@ -1,37 +1,22 @@
-"""Checksums of a launch's files: written into the journal when the launch is accepted, compared when a file is read.
-
-XXH3 (64 bits) finds flipped bits, torn files and swapped files at the speed of memory. It does not detect forgery.
-"""
+"""Checksums of a launch's files: written into the journal when the launch is accepted, compared when a file is read."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from xxhash import xxh3_64
-
+from ictus.model.checksum import FileHash
+from ictus.model.document import regular_file
 from ictus.model.errors import MeasurementError
 
-_PREFIX = "xxh3:"
 _CHUNK = 1 << 20
 """Bytes read at a time."""
 _DERIVED = ".parquet"
 """Files that are made from the measured ones, and can be made again."""
-
-
-class FileHash:
-    """The checksum of a file that is read chunk by chunk."""
-
-    def __init__(self) -> None:
-        self._hash = xxh3_64()
-
-    def update(self, chunk: bytes | memoryview) -> None:
-        """The next bytes of the file."""
-        self._hash.update(chunk)
-
-    @property
-    def text(self) -> str:
-        """As the journal has it."""
-        return f"{_PREFIX}{self._hash.hexdigest()}"
+_READ = (".json", ".npy")
+"""Files that analysis reads; texts are for people."""
+_OF_REPETITIONS = ("samples.npy", "raw.npy")
+_ORIGINS = ("launch.json", "cases.npy", "samples.npy")
+"""What the tables of a launch are made of."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +51,25 @@ class Checksums:
     def check_file(self, path: Path) -> None:
         """The same for a file on the disk, which is read for it."""
         if self.covers(path) and path.is_file():
-            self.check(path, _hash_of(path))
+            self.check(path, hash_of(path))
+
+    def check_small(self, folder: Path) -> None:
+        """The same for all JSON files and arrays of a launch but those of repetitions, which are compared when they are
+        read. MeasurementError too where one is missing.
+        """
+        for name in self.of:
+            if name.endswith(_READ) and name not in _OF_REPETITIONS:
+                self.check(folder / name, hash_of(folder / name))
+
+    def check_all(self, folder: Path) -> None:
+        """The same for every JSON file and array, those of repetitions included."""
+        for name in self.of:
+            if name.endswith(_READ):
+                self.check(folder / name, hash_of(folder / name))
+
+    def origin(self) -> str | None:
+        """One text for all that tables are made of; None where a file of it has no checksum."""
+        return ",".join(self.of[name] for name in _ORIGINS) if set(_ORIGINS) <= set(self.of) else None
 
 
 UNCHECKED = Checksums()
@@ -76,13 +79,14 @@ UNCHECKED = Checksums()
 def checksums_of(folder: Path) -> dict[str, str]:
     """Checksums of all measured files of a launch folder, by file name."""
     files = (path for path in sorted(folder.iterdir()) if path.is_file() and path.suffix != _DERIVED)
-    return {path.name: _hash_of(path).text for path in files}
+    return {path.name: hash_of(path).text for path in files}
 
 
-def _hash_of(path: Path) -> FileHash:
+def hash_of(path: Path) -> FileHash:
+    """The checksum of a file. MeasurementError where it cannot be read."""
     found = FileHash()
     try:
-        with path.open("rb", buffering=0) as file:
+        with regular_file(path) as file:
             while chunk := file.read(_CHUNK):
                 found.update(chunk)
     except OSError as error:

@@ -9,16 +9,19 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, PlainSerializer, ValidationInfo
 
-from ictus.model.document import Document
+from ictus.model.document import CHECKSUM, Document, sealed
 from ictus.model.plan import Plan
 from ictus.store.durable import write_atomically
 
 
 def write_document(path: Path, document: Document | Mapping[str, Any]) -> None:
-    """Write a document, or an object that a core wrote, whole: one top-level key a line, for people to read."""
+    """Write a document, or an object that a core wrote, whole: one top-level key a line, for people to read, and the
+    checksum last. Parts of launches have none of their own; the journal has it.
+    """
     values = document.model_dump(mode="json", by_alias=True) if isinstance(document, Document) else document
-    lines = ",\n".join(f"{json.dumps(key)}: {_text(value)}" for key, value in values.items())
-    write_atomically(path, f"{{{lines}\n}}\n".encode())
+    lines = ",\n".join(f"{json.dumps(key)}: {_text(value)}" for key, value in values.items() if key != CHECKSUM)
+    own = not isinstance(document, Document) or document.VERSIONED
+    write_atomically(path, sealed(lines) if own else f"{{{lines}\n}}\n".encode())
 
 
 def _text(value: object) -> str:

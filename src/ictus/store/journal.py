@@ -1,11 +1,16 @@
-"""The content of journal.jsonl: one event per line, in the order of the events."""
+"""The content of journal.jsonl: one event per line, in the order of the events.
+
+The last member of a line is its checksum, over that of the line before and the line itself: a line that changed, and
+one that is missing, is found. Lines of earlier versions have none.
+"""
 
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ictus.model.document import DocumentPart, object_or_none, parsed
+from ictus.model.checksum import checksum
+from ictus.model.document import CHECKSUM, DocumentPart, object_or_none, parsed, regular_file
 from ictus.model.errors import MeasurementError
 from ictus.store.checksums import UNCHECKED, Checksums
 
@@ -36,6 +41,10 @@ class JournalText:
 
     entries: tuple[JournalEntry, ...]
     sound_bytes: int
+    last: str = ""
+    """The checksum of the last line; empty where it has none."""
+    torn_bytes: int = 0
+    """What follows the sound bytes."""
 
 
 @dataclass(frozen=True)
@@ -65,26 +74,61 @@ class GoalProgress:
 
 
 def read_journal(path: Path) -> JournalText:
-    """All events; a last line that a crash cut short is left out. MeasurementError for damage before the last line."""
+    """All events; a last line that a crash cut short is left out. MeasurementError for damage before the last line, and
+    for a line that is not what its checksum says.
+    """
     try:
-        text = path.read_bytes()
+        with regular_file(path) as file:
+            text = file.readall()
     except FileNotFoundError:
         return JournalText((), 0)
+    except OSError as error:
+        raise MeasurementError(f"{path}: {error.strerror}") from error
     entries: list[JournalEntry] = []
-    sound = 0
+    sound, last = 0, ""
     for number, line in enumerate(text.splitlines(keepends=True), start=1):
-        entry = _entry(line, f"{path}, line {number}")
+        source = f"{path}, line {number}"
+        entry = _entry(line, source)
         if entry is None:
-            if sound + len(line) < len(text):
-                raise MeasurementError(f"{path}, line {number} is damaged: {line[:80]!r}")
+            if sound + len(line) < len(text) or (last and line.endswith(b"\n")):  # no crash writes a whole line wrong
+                raise MeasurementError(f"{source} is damaged: {line[:80]!r}")
             break
+        last = _checked(line, last, source)
         entries.append(entry)
         sound += len(line)
-    return JournalText(tuple(entries), sound)
+    return JournalText(tuple(entries), sound, last, len(text) - sound)
+
+
+_SEAL = re.compile(rb', "checksum": "(xxh3:[0-9a-f]{16})"}\n\Z')
+
+
+def sealed_line(entry: str, last: str) -> tuple[bytes, str]:
+    """The line of an event that is this JSON object, behind a line whose checksum is `last`; and its own checksum."""
+    own = checksum(f"{last}{entry}".encode())
+    return f'{entry[:-1]}, "{CHECKSUM}": "{own}"}}\n'.encode(), own
+
+
+def _checked(line: bytes, last: str, source: str) -> str:
+    """The checksum of a line. MeasurementError where the line is not what it says, or has none behind one that has."""
+    seal = _SEAL.search(line)
+    if seal is None:
+        if last:
+            raise MeasurementError(f"{source} is damaged: it has no checksum at its end, as the line before has")
+        return ""
+    found = checksum(last.encode() + line[: seal.start()] + b"}")
+    if found != seal[1].decode():
+        raise MeasurementError(
+            f"{source} is damaged: its checksum is {found}, the line says {seal[1].decode()}: it changed, or the line "
+            f"before it was removed"
+        )
+    return found
 
 
 def campaign_state(entries: Iterable[JournalEntry]) -> CampaignState:
-    """The state after all events. A `failed` event that names an accepted slot takes the acceptance back."""
+    """The state after all events. A `failed` event that names an accepted slot takes the acceptance back.
+
+    MeasurementError for a launch's folder that counts twice, or a slot with two launches that count.
+    """
     accepted: dict[int, str] = {}
     contended: dict[int, tuple[str, ...]] = {}
     checksums: dict[str, Checksums] = {}
@@ -97,12 +141,24 @@ def campaign_state(entries: Iterable[JournalEntry]) -> CampaignState:
             accepted.pop(entry.slot, None)
             continue
         name = _inside(entry.folder)
+        _check_once(entry.slot, name, accepted, contended)
         checksums[name] = UNCHECKED if entry.checksums is None else Checksums(entry.checksums)
         if entry.event == "accepted":
+            if entry.slot in accepted:
+                both = f"{accepted[entry.slot]} and {name}"
+                raise MeasurementError(f"journal.jsonl accepts two launches for slot {entry.slot}: {both}")
             accepted[entry.slot] = name
         else:
             contended[entry.slot] = (*contended.get(entry.slot, ()), name)
     return CampaignState(accepted, contended, checksums)
+
+
+def _check_once(slot: int, name: str, accepted: Mapping[int, str], contended: Mapping[int, tuple[str, ...]]) -> None:
+    """MeasurementError where a launch's folder counts already."""
+    taken = {one: slot for slot, one in accepted.items()}
+    taken |= {one: slot for slot, tries in contended.items() for one in tries}
+    if name in taken:
+        raise MeasurementError(f"journal.jsonl counts the launch {name} twice: for slots {taken[name]} and {slot}")
 
 
 def _inside(name: str | None) -> str:

@@ -12,10 +12,12 @@ from ictus.model.environment import UNSET
 from ictus.model.errors import IctusError
 from ictus.model.reduction import USUAL, Reduction
 from ictus.store.arrival import SUMMARY, LateLaunch
+from ictus.store.arrival_checks import check_identity
 from ictus.store.checksums import UNCHECKED, Checksums
 from ictus.store.columns import SUMMARY as SUMMARY_COLUMNS
 from ictus.store.launch_record import LaunchRecord, read_launch
 from ictus.store.source import SampleSource
+from ictus.store.table_file import read_table
 
 
 @dataclass(frozen=True)
@@ -77,12 +79,14 @@ class LaunchLoader:
     reduction: Reduction
 
     def load(self, folder: Path, slot: Slot, checksums: Checksums, *, accepted: bool) -> LoadedLaunch | str:
-        """The launch, or the warning that it is left out."""
+        """The launch, or why it cannot be shown: `launch 0003-mpich: REASON`."""
         try:
             record = read_launch(folder, checksums)
+            checksums.check_small(folder)
+            check_identity(record, slot)
             summary = self._summary(folder, LateLaunch(record, slot, self.cases, checksums, self.validated))
         except IctusError as error:
-            return f"launch {folder.name} is left out: {error}"
+            return f"launch {folder.name}: {error}"
         launch = Launch(
             slot=slot,
             folder=folder,
@@ -99,19 +103,6 @@ class LaunchLoader:
         outliers = self.reduction.outliers
         if outliers != USUAL.outliers:
             return launch.summary_with(folder, outliers)
-        summary = _read_summary(folder / SUMMARY, launch.slot)
-        return launch.summary(folder) if summary is None else summary
-
-
-def _read_summary(path: Path, slot: Slot) -> pl.DataFrame | None:
-    """The summary of a launch; None when it must be made (again) from the samples. One that was written before there
-    were algorithms lacks their column.
-    """
-    try:
-        frame = pl.read_parquet(path)
-    except (OSError, pl.exceptions.PolarsError):
-        return None
-    if "algorithm" not in frame.columns:
-        frame = frame.with_columns(pl.lit(slot.algorithm).alias("algorithm"))
-        frame = frame.select(name for name in SUMMARY_COLUMNS if name in frame.columns)
-    return frame if dict(frame.schema) == SUMMARY_COLUMNS else None
+        summary = read_table(folder / SUMMARY, launch.checksums.origin())
+        sound = summary is not None and dict(summary.schema) == SUMMARY_COLUMNS
+        return summary if summary is not None and sound else launch.summary(folder)

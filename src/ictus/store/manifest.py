@@ -1,16 +1,17 @@
 """campaign.json and schedule.json: every decision before the first launch, written and read back."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BeforeValidator, Field, PlainSerializer
+from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer
 
 from ictus.model.case import Case
 from ictus.model.design import Design, Slot
 from ictus.model.document import Document
-from ictus.model.errors import UsageError
+from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.library import Library
 from ictus.model.plan import Plan
 from ictus.store.document import PlanValues, now, version, write_document
@@ -50,6 +51,31 @@ def _slot_values(slot: Slot) -> dict[str, Any]:
     return {**own, **slot.more}
 
 
+def _some_libraries(libraries: tuple[Library, ...]) -> tuple[Library, ...]:
+    _once("label", [one.label for one in libraries])
+    return libraries
+
+
+def _numbered_cases(cases: tuple[Case, ...]) -> tuple[Case, ...]:
+    _once("case", [one.case_id for one in cases])
+    return cases
+
+
+def _numbered_slots(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
+    _once("slot", [one.slot for one in slots])
+    return slots
+
+
+def _once(what: str, names: Sequence[object]) -> None:
+    """ValueError where there is none, or two have one name."""
+    if not names:
+        raise ValueError(f"expected at least one {what}, found none")
+    seen = set(names)
+    if len(seen) < len(names):
+        twice = next(name for name, count in Counter(names).items() if count > 1)
+        raise ValueError(f"{what} {twice!r} is there twice")
+
+
 class CampaignDocument(Document):
     """campaign.json."""
 
@@ -58,8 +84,14 @@ class CampaignDocument(Document):
     created: str = "unknown"
     plan: PlanValues
     seed: int
-    libraries: tuple[Annotated[Library, BeforeValidator(_library), PlainSerializer(asdict)], ...]
-    cases: tuple[Annotated[Case, BeforeValidator(_case), PlainSerializer(Case.record)], ...]
+    libraries: Annotated[
+        tuple[Annotated[Library, BeforeValidator(_library), PlainSerializer(asdict)], ...],
+        AfterValidator(_some_libraries),
+    ]
+    cases: Annotated[
+        tuple[Annotated[Case, BeforeValidator(_case), PlainSerializer(Case.record)], ...],
+        AfterValidator(_numbered_cases),
+    ]
     notes: tuple[str, ...] = ()
     machine: dict[str, Any] = Field(default_factory=dict)
     algorithms: dict[str, list[dict[str, Any]]] = Field(default_factory=dict)
@@ -72,7 +104,10 @@ class ScheduleDocument(Document):
     FILE: ClassVar = SCHEDULE
 
     seed: int = 0
-    slots: tuple[Annotated[Slot, BeforeValidator(_slot), PlainSerializer(_slot_values)], ...]
+    slots: Annotated[
+        tuple[Annotated[Slot, BeforeValidator(_slot), PlainSerializer(_slot_values)], ...],
+        AfterValidator(_numbered_slots),
+    ]
 
 
 @dataclass(frozen=True)
@@ -129,6 +164,8 @@ def read_manifest(folder: Path) -> CampaignManifest:
         raise UsageError(f"'{folder}' is not a campaign folder: it has no {CAMPAIGN}")
     check_own(folder / "launches")
     campaign = CampaignDocument.read(folder / CAMPAIGN)
+    schedule = ScheduleDocument.read(folder / SCHEDULE)
+    _check_agreement(folder, campaign, schedule)
     return CampaignManifest(
         ictus=campaign.ictus,
         created=campaign.created,
@@ -138,5 +175,20 @@ def read_manifest(folder: Path) -> CampaignManifest:
         libraries=campaign.libraries,
         notes=campaign.notes,
         machine=campaign.machine,
-        slots=ScheduleDocument.read(folder / SCHEDULE).slots,
+        slots=schedule.slots,
     )
+
+
+def _check_agreement(folder: Path, campaign: CampaignDocument, schedule: ScheduleDocument) -> None:
+    """MeasurementError for a schedule that is not of this campaign."""
+    cases, labels = {one.case_id for one in campaign.cases}, {one.label for one in campaign.libraries}
+    for slot in schedule.slots:
+        foreign = [case_id for case_id in slot.cases if case_id not in cases]
+        if foreign:
+            raise MeasurementError(
+                f"{folder / SCHEDULE}: slot {slot.slot} has case {foreign[0]}, {CAMPAIGN} has no such"
+            )
+        if slot.mpi not in labels:
+            raise MeasurementError(
+                f"{folder / SCHEDULE}: slot {slot.slot} is of '{slot.mpi}', {CAMPAIGN} has no such label"
+            )

@@ -10,14 +10,16 @@ import threading
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ictus.model.checksum import FileHash
+from ictus.model.document import regular_file
 from ictus.model.errors import MeasurementError
 from ictus.model.sample import RAW, SAMPLE
-from ictus.store.checksums import UNCHECKED, Checksums, FileHash
+from ictus.store.checksums import UNCHECKED, Checksums
 
 _HEADER_LOCK = threading.Lock()
 """NumPy parses headers with `ast`, which Python 3.11 cannot do in two threads at once (a SystemError now and then)."""
@@ -40,7 +42,7 @@ class NpyHeader:
 def read_header(path: Path) -> NpyHeader:
     """The header of a whole file; MeasurementError when it is missing, damaged or torn."""
     try:
-        with path.open("rb") as file:
+        with regular_file(path) as file:
             shape, dtype, begin = _parsed(_header_bytes(file))
             size = path.stat().st_size
     except OSError as error:
@@ -59,7 +61,7 @@ def read_header(path: Path) -> NpyHeader:
     return NpyHeader(begin, shape, dtype)
 
 
-def _header_bytes(file: BinaryIO) -> bytes:
+def _header_bytes(file: io.FileIO) -> bytes:
     """Magic, version, length and text of the header, as they lie in the file."""
     lead = file.read(8)
     width = 2 if lead[6:7] == b"\x01" else 4
@@ -94,7 +96,7 @@ def read_samples(path: Path, names: Iterable[str] = SAMPLE.names or (), checksum
     columns = {name: np.empty(size, SAMPLE[name].newbyteorder("=")) for name in names}
     # Read into one small buffer: mapped pages would each cost a fault, and this is most of a summary's work.
     buffer = np.empty(min(_CHUNK, size), SAMPLE)
-    with path.open("rb", buffering=0) as file:
+    with regular_file(path) as file:
         header = np.empty(begin, np.uint8)
         _fill(file, header, path)
         if found is not None:

@@ -8,11 +8,11 @@ import polars as pl
 
 from ictus.model.case import Case
 from ictus.model.design import Slot
-from ictus.model.sample import SAMPLE
-from ictus.store.arrival import SAMPLES, write_frame
+from ictus.store.arrival import SAMPLES
 from ictus.store.checksums import UNCHECKED, Checksums
 from ictus.store.columns import samples_frame
 from ictus.store.samples import read_samples
+from ictus.store.table_file import is_sound, write_table
 
 
 @dataclass(frozen=True)
@@ -26,24 +26,12 @@ class SampleSource:
 
     def lazy(self) -> pl.LazyFrame:
         """The launch's samples. A Parquet file that is missing or damaged is written now, where that is allowed."""
-        path = self.folder / SAMPLES
-        if not _is_samples(path):
+        path, origin = self.folder / SAMPLES, self.checksums.origin()
+        if not is_sound(path, origin):
             samples = read_samples(self.folder / "samples.npy", checksums=self.checksums)
             frame = samples_frame(samples, self.slot, self.cases)
             try:
-                write_frame(frame, path)
+                write_table(frame, path, origin)
             except OSError:
                 return frame.lazy()
-        scanned = pl.scan_parquet(path)
-        names = scanned.collect_schema().names()
-        if "algorithm" in names:
-            return scanned
-        variant = pl.lit(self.slot.algorithm).alias("algorithm")  # an older version of Ictus wrote the file
-        return scanned.select(*names[:3], variant, *names[3:])
-
-
-def _is_samples(path: Path) -> bool:
-    try:
-        return set(SAMPLE.names or ()) <= set(pl.read_parquet_schema(path))
-    except (OSError, pl.exceptions.PolarsError):
-        return False
+        return pl.scan_parquet(path)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ictus.comparison.options import FOLDER, IncludeContended
+from ictus.comparison.options import FOLDER, IncludeContended, LeaveOutDamaged
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.plan import Plan
 from ictus.model.quantity import size_text
@@ -46,6 +46,7 @@ def diagnose(
         typer.Option("--output", "-o", metavar="FILE", help="Write a page with figures.", show_default=False),
     ] = None,
     include_contended: IncludeContended = False,
+    leave_out_damaged: LeaveOutDamaged = False,
     json: Json = False,
     csv: Csv = False,
 ) -> None:
@@ -61,7 +62,7 @@ def diagnose(
 
     if out is not None:
         _check_output(out)
-    campaign = load(folder, contended=include_contended)
+    campaign = load(folder, contended=include_contended, leave_out_damaged=leave_out_damaged)
     cases = comparison.cases(campaign)
     chosen = _chosen(campaign, cases.rows, op=op, sizes=sizes, mpi=mpi, case=case)
     rows = diagnosed(campaign, chosen)
@@ -69,7 +70,9 @@ def diagnose(
     flat = launch_rows(rows) if csv else [row.as_row() for row in rows]
     print_answer(CommandAnswer("ictus.diagnose/1", flat, cases.warnings, lambda: answer_lines(rows)), json, csv)
     if out is not None:
-        words = typed_options(context, ("op", "sizes", "mpi", "case", "launch", "include_contended"))
+        words = typed_options(
+            context, ("op", "sizes", "mpi", "case", "launch", "include_contended", "leave_out_damaged")
+        )
         _write_page(out, campaign, rows, launch, warnings=cases.warnings, words=words)
 
 

@@ -1,0 +1,101 @@
+"""Parquet files that Ictus derives from a launch: each holds its own checksum and those of what it was made of.
+
+The checksum is compared before a reader of Parquet sees a byte: a damaged file may end the whole process there. A file
+that differs, that was made of other files, or that an earlier version wrote, is not read but made again. The checksum
+is over the file with zeros in its own place, in the metadata at the end.
+"""
+
+import errno
+import re
+from dataclasses import dataclass
+from io import SEEK_END, FileIO
+from pathlib import Path
+
+import polars as pl
+
+from ictus.model.checksum import LENGTH, PREFIX, FileHash
+from ictus.model.document import regular_file
+from ictus.model.errors import MeasurementError
+
+_MARK = b"ictus-table-1:"
+"""Its number rises when the same samples give other numbers: tables of before are made again."""
+_WHOLE_MARK = re.compile(_MARK + rb"(.{%d}):([0-9a-fxh:,]*);" % LENGTH, re.DOTALL)
+_NOTHING = PREFIX + "0" * (LENGTH - len(PREFIX))
+_TAIL = 1 << 16
+"""The metadata lies within the last bytes of a file."""
+_CHUNK = 1 << 20
+
+_DISK_FULL = {28: errno.ENOSPC, 122: errno.EDQUOT}
+"""Polars reports the operating system's error by number, in its text only."""
+
+
+def write_table(frame: pl.DataFrame, path: Path, origin: str | None) -> None:
+    """Write a frame whole. LZ4 and no column statistics: on arrival speed counts, and files are read whole.
+
+    `origin` stands for what it was made of (`Checksums.origin`). Raises OSError.
+    """
+    metadata = {"ictus": f"{_MARK.decode()}{_NOTHING}:{origin or _NOTHING};"}
+    temporary = path.with_name(path.name + ".writing")
+    temporary.unlink(missing_ok=True)  # a link that lies there is not followed
+    try:
+        frame.write_parquet(temporary, compression="lz4", statistics=False, metadata=metadata)
+        with temporary.open("r+b", buffering=0) as file:
+            mark = _mark_of(file)
+            if mark is not None:  # a reader takes a table without a checksum for damaged
+                file.seek(mark.at)
+                file.write(mark.found.encode())
+    except (OSError, pl.exceptions.PolarsError) as error:
+        temporary.unlink(missing_ok=True)
+        for number, code in _DISK_FULL.items():
+            if f"os error {number}" in str(error):
+                raise OSError(code, "No space left on device", str(path)) from error
+        raise OSError(getattr(error, "errno", None) or errno.EIO, str(error), str(path)) from error
+    temporary.replace(path)
+
+
+def read_table(path: Path, origin: str | None) -> pl.DataFrame | None:
+    """A table; None where it must be made (again)."""
+    try:
+        return pl.read_parquet(path) if is_sound(path, origin) else None
+    except (OSError, pl.exceptions.PolarsError):
+        return None
+
+
+def is_sound(path: Path, origin: str | None) -> bool:
+    """Whether a table is as it was written, and made of what `origin` stands for; None: of anything."""
+    try:
+        with regular_file(path) as file:
+            mark = _mark_of(file)
+    except (OSError, MeasurementError):
+        return False
+    return mark is not None and mark.said == mark.found and origin in (None, mark.origin)
+
+
+@dataclass(frozen=True)
+class _Mark:
+    """What a table says of itself."""
+
+    at: int
+    """Where its checksum lies in the file."""
+    said: str
+    origin: str
+    found: str
+    """The checksum of the file."""
+
+
+def _mark_of(file: FileIO) -> _Mark | None:
+    """The mark of a table; None without one."""
+    begin = max(0, file.seek(0, SEEK_END) - _TAIL)
+    file.seek(begin)
+    tail = bytearray(file.readall())
+    mark = _WHOLE_MARK.search(tail)
+    if mark is None:
+        return None
+    said, origin = mark[1].decode("latin-1"), mark[2].decode("latin-1")
+    tail[slice(*mark.span(1))] = _NOTHING.encode()
+    found = FileHash()
+    file.seek(0)
+    while rest := file.read(min(_CHUNK, begin - file.tell())):
+        found.update(rest)
+    found.update(bytes(tail))
+    return _Mark(begin + mark.start(1), said, origin, found.text)
