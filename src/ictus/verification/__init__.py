@@ -1,0 +1,1 @@
+"""`ictus verify`: every summary computed again from samples, every invariant of a folder checked, without stats/."""

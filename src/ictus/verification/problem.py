@@ -1,0 +1,59 @@
+"""What is wrong with a folder: where, and what was found against what was expected."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is wrong. Texts are empty where they have no meaning."""
+
+    launch: str
+    file: str
+    case: str
+    field: str
+    found: str
+    expected: str
+
+    def as_row(self) -> dict[str, Any]:
+        """The row for scripts."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A file, and the case in it."""
+
+    launch: str = ""
+    file: str = ""
+    case: str = ""
+
+    def wrong(self, field: str, found: object, expected: object) -> Problem:
+        """A field that is not as expected."""
+        return Problem(self.launch, self.file, self.case, field, _text(found), _text(expected))
+
+
+_MOST = 3
+"""At most this number of samples of one case that break one rule are shown one by one."""
+
+
+def first_few(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """The first few of a field in a case, and how many there are more."""
+    counts: dict[tuple[str, ...], int] = {}
+    last: dict[tuple[str, ...], Problem] = {}
+    for one in problems:
+        key = (one.launch, one.file, one.case, one.field.partition("[")[0])
+        counts[key] = counts.get(key, 0) + 1
+        if counts[key] <= _MOST:
+            yield one
+        last[key] = one
+    for key, count in counts.items():
+        if count > _MOST:
+            one = last[key]
+            yield Problem(one.launch, one.file, one.case, key[-1], f"{count - _MOST} more like these", one.expected)
+
+
+def _text(value: object) -> str:
+    text = f"{value:.12g}" if isinstance(value, float) else str(value)
+    return text if len(text) <= 120 else f"{text[:117]}..."
