@@ -37,6 +37,9 @@ from ictus.render.page import Page, Section, render_page
 from ictus.render.table import Cell, Column, Output, Table, Times, View
 from ictus.tuning.outcome import tuned_row
 from ictus.tuning.tables import tune_table
+from ictus.verification.campaign import Verification
+from ictus.verification.problem import Problem
+from ictus.verification.tables import problem_table
 
 SOURCE = Path(__file__).parents[2] / "src" / "ictus"
 FORMAT1 = Path(__file__).parents[1] / "data" / "format1"
@@ -492,10 +495,16 @@ def test_what_a_command_shows_is_the_same_in_every_output(ictus: Ictus, seen: Se
 
 
 EXITS = summarise_exits(log({(0, rank): [rank * 1e-6] * 8 for rank in range(3)}), REPORT)
+WRONG = (
+    Problem("0001-mpich", "samples.npy", "3", "valid", "39", "40, as samples.npy has it"),
+    Problem("", "schedule.json", "", "seed", "1", "2, the campaign's"),
+)
+FOUND_WRONG = Verification(Path("camp"), WRONG, 2, 8, 800, 0, 22, ())
 DIRECT: dict[str, tuple[Table[Any], list[dict[str, Any]]]] = {
     "guidelines.dims.tables.total_table": (total_table([KEPT, SPOILT]), totals([KEPT, SPOILT])),
     "guidelines.dims.tables.answer_table": (answer_table([SPOILT]), as_rows(SPOILT)),
     "programs.exit_skew.exit_skew_table": (exit_skew_table(EXITS, REPORT), [asdict(one) for one in EXITS]),
+    "verification.tables.problem_table": (problem_table(FOUND_WRONG), [one.as_row() for one in WRONG]),
     "tuning.tables.tune_table": (tune_table(SOME), [tuned_row(one) for one in SOME]),
 }
 """Tables of commands that need a real library, with their rows for scripts."""

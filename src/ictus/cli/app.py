@@ -20,6 +20,7 @@ from ictus.model.registries import unknown
 from ictus.programs.command import exec_command
 from ictus.studies.diagnosis.command import diagnose
 from ictus.tuning.command import tune
+from ictus.verification.command import verify
 
 EPILOG = "Exit codes: 0 done, 1 a gate was hit, 2 usage, 3 the measurement failed or was interrupted."
 
@@ -87,6 +88,7 @@ app.command("run")(run)
 app.command("show")(show)
 app.command("compare")(compare)
 app.command("diagnose")(diagnose)
+app.command("verify")(verify)
 app.command("check")(check)
 app.command("dims")(dims)
 app.command("report")(report)

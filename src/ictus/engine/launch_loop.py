@@ -145,7 +145,8 @@ class LaunchLoop(ABC, Generic[Launch, Record]):
             raise OSError(errno.ENOSPC, "No space left on device", str(partial))
         aside = set_aside(partial, self.folder / "aside")
         left = 0 if failed.final else tries_left
-        self.journal.append("failed", {"slot": slot.slot, "aside": self.name(aside), "reason": failed.reason})
+        fields = {"slot": slot.slot, "aside": self.name(aside), "reason": failed.reason}
+        self.journal.append("failed", {**fields, "checksums": checksums_of(aside)})
         self.observer(LaunchFailed(slot.folder_name, failed.reason, aside, left, self.progress()))
         if left == 0:
             raise self.failure(slot, failed, aside)

@@ -23,6 +23,8 @@ class JournalEntry(DocumentPart):
     slot: int | None = None
     folder: str | None = None
     """A launch's folder, relative to the campaign's; `campaign_state` refuses one outside."""
+    aside: str | None = None
+    """Where a launch that failed is kept."""
     elapsed_s: float | None = None
     ended: str | None = None
     time_budget_s: float | None = None

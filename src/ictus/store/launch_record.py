@@ -202,8 +202,8 @@ class _Arrays:
         header = read_header(path)
         content = path.read_bytes()
         self.checksums.check_bytes(path, content)
-        records = np.frombuffer(content, header.dtype, offset=header.begin).reshape(header.shape)
         try:
+            records = np.frombuffer(content, header.dtype, offset=header.begin).reshape(header.shape)
             return conform(records, ARRAYS[name])
         except ValueError as error:
             raise MeasurementError(f"{path}: {error}") from error

@@ -6,7 +6,9 @@ every repetition on every rank, in ticks of that rank's clock.
 
 import functools
 import io
+import math
 import threading
+import tokenize
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +26,9 @@ from ictus.store.checksums import UNCHECKED, Checksums
 _HEADER_LOCK = threading.Lock()
 """NumPy parses headers with `ast`, which Python 3.11 cannot do in two threads at once (a SystemError now and then)."""
 
+
+_NO_HEADER = (ValueError, KeyError, TypeError, SyntaxError, tokenize.TokenError, RecursionError, MemoryError)
+"""What NumPy raises for a header that is none: it reads one as Python."""
 
 _LONGEST_HEADER = 1 << 16
 """At most this number of bytes of a header is read, in case the file is damaged."""
@@ -47,11 +52,13 @@ def read_header(path: Path) -> NpyHeader:
             size = path.stat().st_size
     except OSError as error:
         raise MeasurementError(f"{path}: {error.strerror}") from error
-    except (ValueError, KeyError) as error:
+    except _NO_HEADER as error:
         raise MeasurementError(
             f"{path} has no header of a NumPy array: it was cut short or damaged ({error})"
         ) from error
-    count = int(np.prod(shape, dtype=np.int64))
+    if dtype.hasobject or min(shape, default=0) < 0:
+        raise MeasurementError(f"{path} holds {dtype} of shape {shape}, expected records")
+    count = math.prod(shape)
     expected = begin + count * dtype.itemsize
     if size != expected:
         raise MeasurementError(

@@ -7,7 +7,11 @@ al., Numerical Recipes, section 6.4 (the incomplete beta function by its continu
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import exp, floor, fsum, inf, isfinite, lgamma, log, log1p, nan, sqrt
+from typing import TypeVar
+
+T = TypeVar("T")
 
 FENCES = 1.5
 BATCHES, SHORTEST_BATCH = 10, 4
@@ -88,7 +92,7 @@ def matters(kept: Sequence[float], shift: float) -> bool | None:
     square = fsum(one * one for half in away for one in half)
     if square == 0:  # batches that are all alike: their error is 0, and any shift is credible
         return None if centres[0] != centres[1] else False
-    neighbours = fsum(one * other for half in away for one, other in zip(half, half[1:], strict=False))
+    neighbours = fsum(one * other for half in away for one, other in pairwise(half))
     correlation = min(max((neighbours / square + 0.1) / 0.7, 0.0), 0.95)
     widening = (1 + correlation) / (1 - correlation)
     free = 2 * (BATCHES - 1)
@@ -136,12 +140,12 @@ def same(found: object, expected: object, relative: float = 1e-12) -> bool:
     return found == expected
 
 
-def order(seed: int, items: Sequence[object]) -> list[object]:
+def order(seed: int, items: Sequence[T]) -> list[T]:
     """Items in the order that a seed gives (Fisher-Yates from the back)."""
     return shuffle(Stream(seed), items)
 
 
-def shuffle(stream: "Stream", items: Sequence[object]) -> list[object]:
+def shuffle(stream: "Stream", items: Sequence[T]) -> list[T]:
     """The same with numbers from a stream that is used further."""
     left = list(items)
     for last in reversed(range(1, len(left))):

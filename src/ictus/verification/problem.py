@@ -1,5 +1,6 @@
 """What is wrong with a folder: where, and what was found against what was expected."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -40,11 +41,11 @@ _MOST = 3
 
 def first_few(problems: Iterable[Problem]) -> Iterator[Problem]:
     """The first few of a field in a case, and how many there are more."""
-    counts: dict[tuple[str, ...], int] = {}
-    last: dict[tuple[str, ...], Problem] = {}
+    counts = Counter[tuple[str, str, str, str]]()
+    last: dict[tuple[str, str, str, str], Problem] = {}
     for one in problems:
         key = (one.launch, one.file, one.case, one.field.partition("[")[0])
-        counts[key] = counts.get(key, 0) + 1
+        counts[key] += 1
         if counts[key] <= _MOST:
             yield one
         last[key] = one

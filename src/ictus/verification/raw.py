@@ -45,6 +45,8 @@ class Clocks:
 
     frequency_hz: float
     models: Sequence[Mapping[str, Any]]
+    taking: Sequence[int]
+    """The ranks that take part in the case."""
     shared: bool
     """Whether all ranks were found to read rank 0's counter."""
 
@@ -61,11 +63,12 @@ class Clocks:
 
 
 def check_stamps(
-    place: Place, case: Mapping[str, Any], samples: Sequence[PlainSample], taking: Sequence[int], stamps: Stamps, clocks: Clocks
+    place: Place, case: Mapping[str, Any], samples: Sequence[PlainSample], stamps: Stamps, clocks: Clocks
 ) -> Iterator[Problem]:
     """Every sample of a case against the stamps of the ranks that take part in it."""
     calls, tick = case["calls"], 1 / clocks.frequency_hz
     relative = 0.0 if clocks.shared else _OTHER_COUNTER
+    taking = clocks.taking
     for sample in samples:
         number = sample.repetition
         ranks = stamps.get((sample.case_id, number), {})
@@ -74,7 +77,9 @@ def check_stamps(
             yield place.wrong(f"repetition[{number}]", f"no stamp of rank {missing[0]}", "one of every rank")
             continue
         if any(ranks[rank][0] != sample.flags for rank in taking):
-            yield place.wrong(f"flags[{number}]", [ranks[rank][0] for rank in taking], f"{sample.flags}, as samples.npy")
+            yield place.wrong(
+                f"flags[{number}]", [ranks[rank][0] for rank in taking], f"{sample.flags}, as samples.npy"
+            )
         own = [(ranks[rank][2] - ranks[rank][1]) * tick / calls for rank in taking]
         values = {"local_max": max(own), "local_min": min(own), "local_mean": fsum(own) / len(own)}
         for field, value in values.items():

@@ -3,7 +3,8 @@
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import fsum, isfinite
+from itertools import pairwise
+from math import fsum, inf, isfinite
 from typing import Any
 
 from ictus.verification.plain import same
@@ -13,6 +14,7 @@ _RECORD = struct.Struct("<IIHdddddddd")
 _HEADER_LENGTH = struct.Struct("<H")
 LATE, LONG, REJECTED = 1, 2, 4
 FLAGS = {"late": LATE, "long": LONG, "rejected": REJECTED}
+_LOCAL = ("start", "local_max", "local_mean", "local_min", "root")
 _ROUNDING = 1e-9
 """Relative: sums over ranks and calls are rounded."""
 _CLOCK_RATE = 1e-3
@@ -66,46 +68,50 @@ def check_case(place: Place, case: Mapping[str, Any], samples: Sequence[PlainSam
         if sample.flags > LATE | LONG | REJECTED:
             yield place.wrong(f"flags[{number}]", sample.flags, "bits 0 to 2 alone")
         yield from _check_times(place, case, number, sample)
-    for number, (one, following) in enumerate(zip(samples, samples[1:], strict=False), start=1):
+    for number, (one, following) in enumerate(pairwise(samples), start=1):
         if following.start < one.start - _slack(one) - _slack(following):
             yield place.wrong(f"start[{number}]", following.start, f"no less than {one.start!r}, the one before")
 
 
 def _check_times(place: Place, case: Mapping[str, Any], number: int, sample: PlainSample) -> Iterator[Problem]:
-    """Times of one sample against each other; an invalid one may have any, but no order of ranks can be otherwise."""
-    calls, bound = case["calls"], _slack(sample)
+    """Times of one sample against each other."""
 
     def wrong(field: str, expected: str) -> Problem:
         return place.wrong(f"{field}[{number}]", getattr(sample, field), expected)
 
-    for field in ("start", "local_max", "local_mean", "local_min", "root"):
-        if not isfinite(getattr(sample, field)):
-            yield wrong(field, "a finite number")
-            return
-    least = 0.0 if sample.flags == 0 else -bound
-    if sample.local_min < least:
+    infinite = [name for name in _LOCAL if not isfinite(getattr(sample, name))]
+    if infinite:
+        yield wrong(infinite[0], "a finite number")
+        return
+    between = f"between local_min {sample.local_min!r} and local_max {sample.local_max!r}"
+    if sample.local_min < 0:
         yield wrong("local_min", "0 or more")
     if not sample.local_min <= sample.local_mean * (1 + _ROUNDING) <= sample.local_max * (1 + 2 * _ROUNDING):
-        yield wrong("local_mean", f"between local_min {sample.local_min!r} and local_max {sample.local_max!r}")
+        yield wrong("local_mean", between)
     if sample.root != 0 and not sample.local_min <= sample.root <= sample.local_max:
-        yield wrong("root", f"between local_min {sample.local_min!r} and local_max {sample.local_max!r}")
-    if case["headline"] == "makespan":
-        if not (isfinite(sample.makespan) and sample.makespan >= 0):
-            yield wrong("makespan", "0 or more")
-        elif sample.local_max > sample.makespan * (1 + _CLOCK_RATE) + 2 * bound / calls:
-            yield wrong("makespan", f"no less than local_max {sample.local_max!r}")
-        if not sample.start_skew >= 0:
-            yield wrong("start_skew", "0 or more")
-        elif sample.start_skew > sample.makespan * calls * (1 + _CLOCK_RATE) + 2 * bound:
-            yield wrong("start_skew", f"no more than makespan {sample.makespan!r}")
-        window_s = case["window_s"]
-        fixed = case["procsync"].startswith("window(") and isfinite(window_s)
-        if fixed and sample.flags == 0 and sample.makespan * calls > window_s + 2 * bound:
-            yield wrong("makespan", f"within the window of {window_s!r} s, as it is not marked long")
-    else:
-        yield from (wrong(name, "NaN") for name in ("makespan", "start_skew") if isfinite(getattr(sample, name)))
+        yield wrong("root", between)
     if sample.clock_bound < 0:
         yield wrong("clock_bound", "0 or more, or NaN")
+    of_global = ("makespan", "start_skew")
+    if case["headline"] != "makespan":
+        yield from (wrong(name, "NaN") for name in of_global if isfinite(getattr(sample, name)))
+    elif any(not 0 <= getattr(sample, name) < inf for name in of_global):
+        yield from (wrong(name, "0 or more") for name in of_global if not 0 <= getattr(sample, name) < inf)
+    else:
+        yield from (wrong(*one) for one in _against_global(case, sample))
+
+
+def _against_global(case: Mapping[str, Any], sample: PlainSample) -> Iterator[tuple[str, str]]:
+    """Fields of the global clock that contradict the local ones, or the window, by more than clocks can be wrong."""
+    calls, slack = case["calls"], 2 * _slack(sample)
+    longest = sample.makespan * calls * (1 + _CLOCK_RATE) + slack
+    if sample.local_max * calls > longest:
+        yield "makespan", f"no less than local_max {sample.local_max!r}"
+    if sample.start_skew > longest:
+        yield "start_skew", f"no more than makespan {sample.makespan!r}"
+    window_s = case["window_s"] if case["procsync"].startswith("window(") else inf
+    if sample.flags == 0 and sample.makespan * calls > window_s + slack:
+        yield "makespan", f"within the window of {window_s!r} s, as it is not marked long"
 
 
 def _slack(sample: PlainSample) -> float:
@@ -113,9 +119,7 @@ def _slack(sample: PlainSample) -> float:
     return sample.clock_bound if isfinite(sample.clock_bound) else 1e-6
 
 
-def check_ranks(
-    place: Place, ranks: Sequence[Mapping[str, Any]], samples: Sequence[PlainSample]
-) -> Iterator[Problem]:
+def check_ranks(place: Place, ranks: Sequence[Mapping[str, Any]], samples: Sequence[PlainSample]) -> Iterator[Problem]:
     """The ranks' own durations (a row of case_ranks.npy) against the samples, which are reduced over ranks."""
     valid = [sample for sample in samples if sample.flags == 0]
     together = [rank for rank in ranks if rank["n"] > 0]
@@ -132,8 +136,11 @@ def check_ranks(
     expected = {
         "max_s": (max(rank["max_s"] for rank in together), max(one.local_max for one in valid)),
         "min_s": (min(rank["min_s"] for rank in together), min(one.local_min for one in valid)),
-        "mean_s": (fsum(rank["mean_s"] for rank in together) / len(together), fsum(one.local_mean for one in valid) / len(valid)),
-    }  # fmt: skip
+        "mean_s": (
+            fsum(rank["mean_s"] for rank in together) / len(together),
+            fsum(one.local_mean for one in valid) / len(valid),
+        ),
+    }
     for field, (found, said) in expected.items():
         if not same(found, said, _ROUNDING):
             yield place.wrong(field, found, f"{said!r} over all ranks, as samples.npy has it")

@@ -14,7 +14,10 @@ Slots = Sequence[Mapping[str, Any]]
 def check_schedule(campaign: Mapping[str, Any], schedule: Mapping[str, Any]) -> Iterator[Problem]:
     """Seeds, order of launches and order of cases; `campaign` and `schedule` are the files as they are."""
     seed = campaign["seed"]
-    for place, said in ((Place(file="campaign.json"), campaign["plan"].get("seed")), (_PLACE, schedule.get("seed", seed))):
+    for place, said in (
+        (Place(file="campaign.json"), campaign["plan"].get("seed")),
+        (_PLACE, schedule.get("seed", seed)),
+    ):
         if said != seed:
             yield place.wrong("seed", said, f"{seed}, the campaign's")
     slots = schedule["slots"]
@@ -33,7 +36,7 @@ def check_schedule(campaign: Mapping[str, Any], schedule: Mapping[str, Any]) -> 
     for block in range(max(slot["block"] for slot in slots) + 1):
         own = Stream(stream.next())
         planned = []
-        for (label, variant), n in shuffle(own, every):  # type: ignore[misc]
+        for (label, variant), n in shuffle(own, every):
             launch_seed = own.next() >> 11
             planned.append((label, variant, n, launch_seed, of_cases[n]))
         yield from _check_block(block, [slot for slot in slots if slot["block"] == block], planned)
@@ -46,7 +49,9 @@ def _check_block(block: int, slots: Slots, planned: list[tuple[Any, ...]]) -> It
         side = (slot["mpi"], slot.get("algorithm", "default"), slot["n"], slot["seed"])
         match = next((one for one in left if one[:4] == side), None)
         if match is None:
-            yield _PLACE.wrong(f"slots.{slot['slot']}", side, f"a launch of block {block} as the seed gives it, in its order")
+            yield _PLACE.wrong(
+                f"slots.{slot['slot']}", side, f"a launch of block {block} as the seed gives it, in its order"
+            )
             return
         kept = [case for case in match[4] if case in slot["cases"]]
         shuffled = [case for case in order(slot["seed"], match[4]) if case in slot["cases"]]

@@ -1,0 +1,129 @@
+"""Everything that must hold for a campaign folder: its documents, its journal, its schedule, each launch."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ictus.model.document import file_content, read_object, unsealed
+from ictus.model.errors import IctusError, UsageError
+from ictus.store.campaign import JOURNAL
+from ictus.store.checksums import UNCHECKED
+from ictus.store.journal import CampaignState, JournalEntry, campaign_state, read_journal
+from ictus.store.manifest import CAMPAIGN, SCHEDULE, read_manifest
+from ictus.verification.launch import CheckedLaunch, check_files, check_launch, has_stamps
+from ictus.verification.problem import Place, Problem, first_few
+from ictus.verification.schedule import check_journal, check_schedule
+
+_OURS = {CAMPAIGN, SCHEDULE, JOURNAL, "launches", "aside"}
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What is wrong with a campaign folder, how much was checked, and what was not."""
+
+    folder: Path
+    problems: tuple[Problem, ...]
+    launches: int
+    cases: int
+    samples: int
+    from_stamps: int
+    """Launches whose samples were computed again from the stamps of every rank."""
+    files: int
+    """Files of launches whose checksums the journal has."""
+    unchecked: tuple[str, ...]
+    """Sentences on what was not checked."""
+
+
+def verify(folder: Path) -> Verification:
+    """Check a campaign folder; it is not changed. Raises UsageError for one that is none."""
+    if not (folder / CAMPAIGN).exists():
+        raise UsageError(f"'{folder}' is no campaign folder: it has no {CAMPAIGN}")
+    try:
+        read_manifest(folder)
+        journal = read_journal(folder / JOURNAL)
+        state = campaign_state(journal.entries)
+    except IctusError as error:
+        problem = Place().wrong("", str(error), "a campaign that can be read")
+        return Verification(folder, (problem,), 0, 0, 0, 0, 0, ("everything else: without it nothing can be told.",))
+    campaign, schedule = read_object(folder / CAMPAIGN), read_object(folder / SCHEDULE)
+    problems = [*_documents(folder, sealed=bool(journal.last)), *check_schedule(campaign, schedule)]
+    if journal.torn_bytes:
+        problems.append(
+            Place(file=JOURNAL).wrong("last line", f"{journal.torn_bytes} bytes without an end", "whole lines")
+        )
+    problems += check_journal([entry.model_dump() for entry in journal.entries], schedule)
+    problems += [*_folders(folder, state), *_aside(folder, journal.entries)]
+    launches = list(_launches(folder, state, campaign, schedule))
+    for launch in launches:
+        problems += first_few(check_launch(launch))
+    return Verification(
+        folder,
+        tuple(problems),
+        launches=len(launches),
+        cases=sum(len(launch.slot["cases"]) for launch in launches),
+        samples=sum(map(_n_samples, launches)),
+        from_stamps=sum(has_stamps(launch.folder) for launch in launches),
+        files=sum(len(launch.checksums) for launch in launches),
+        unchecked=tuple(_unchecked(folder, launches, sealed=bool(journal.last))),
+    )
+
+
+def _n_samples(launch: CheckedLaunch) -> int:
+    try:
+        return len(launch.samples)
+    except (IctusError, ValueError):
+        return 0
+
+
+def _launches(
+    folder: Path, state: CampaignState, campaign: Mapping[str, Any], schedule: Mapping[str, Any]
+) -> Iterator[CheckedLaunch]:
+    slots = {slot["slot"]: slot for slot in schedule["slots"]}
+    cases = {case["case_id"]: case for case in campaign["cases"]}
+    names = [*state.accepted.items(), *((slot, name) for slot, tries in state.contended.items() for name in tries)]
+    for slot, name in sorted(names):
+        if slot in slots and (folder / name).is_dir() and not (folder / name).is_symlink():
+            yield CheckedLaunch(folder / name, slots[slot], cases, (state.checksums_of(name) or UNCHECKED).of)
+
+
+def _documents(folder: Path, *, sealed: bool) -> Iterator[Problem]:
+    """Files that have a checksum in their last line, where the campaign is of a version that writes them."""
+    for name in (CAMPAIGN, SCHEDULE) if sealed else ():
+        if unsealed(file_content(folder / name))[1] is None:
+            yield Place(file=name).wrong("checksum", "none in the last line", "the file as Ictus wrote it")
+
+
+def _folders(folder: Path, state: CampaignState) -> Iterator[Problem]:
+    """Each launch that counts is there; no other is."""
+    counted = {*state.accepted.values(), *(name for tries in state.contended.values() for name in tries)}
+    launches = folder / "launches"
+    there = {f"launches/{path.name}" for path in launches.iterdir()} if launches.is_dir() else set[str]()
+    for name in sorted(counted - there):
+        yield Place(name.rpartition("/")[2]).wrong("folder", "missing", "as the journal says")
+    for name in sorted(name for name in there - counted if not name.endswith(".partial")):
+        yield Place(name.rpartition("/")[2]).wrong("folder", "not in the journal", "launches that the journal names")
+
+
+def _aside(folder: Path, entries: Sequence[JournalEntry]) -> Iterator[Problem]:
+    """Launches that failed are kept: their files are those that were set aside."""
+    for entry in entries:
+        if entry.event == "failed" and entry.aside is not None and entry.checksums:
+            yield from check_files(folder / entry.aside, entry.checksums, Place(entry.aside))
+
+
+def _unchecked(folder: Path, launches: Sequence[CheckedLaunch], *, sealed: bool) -> Iterator[str]:
+    without = sum(not has_stamps(launch.folder) for launch in launches)
+    if without:
+        yield (
+            f"the samples of {without} of {len(launches)} launches against the stamps of every rank: without --raw "
+            f"there are none, and summaries are computed again from samples.npy"
+        )
+    bare = sum(not launch.checksums for launch in launches)
+    if bare:
+        yield f"whether the files of {bare} of {len(launches)} launches changed: the journal has no checksums of them"
+    if not sealed:
+        yield "whether the journal and the manifest changed: an earlier version or another program wrote them"
+    others = sorted(path.name for path in folder.iterdir() if path.name not in _OURS)
+    if others:
+        yield f"{', '.join(others)}: no part of what is analysed"

@@ -1,0 +1,32 @@
+"""`ictus verify`: is a folder what it says?"""
+
+from pathlib import Path
+from typing import Annotated
+
+from ictus.comparison.options import FOLDER
+from ictus.model.errors import GateHit
+from ictus.render.output import CommandAnswer, Csv, Json, print_answer
+
+
+def verify(folder: Annotated[Path, FOLDER], *, json: Json = False, csv: Csv = False) -> None:
+    """Check a folder: every number again, by other code.
+
+    Summaries from samples, samples from the stamps of every rank (--raw), checksums, counts, order, bounds, seeds and
+    schedule. Ends with exit code 1 where something is wrong; changes nothing.
+    """
+    from ictus.verification.campaign import verify as verified  # noqa: PLC0415 (polars takes most of a second)
+    from ictus.verification.tables import answer_lines  # noqa: PLC0415
+
+    found = verified(folder)
+    more = {
+        "launches": found.launches,
+        "cases": found.cases,
+        "samples": found.samples,
+        "from_stamps": found.from_stamps,
+        "files": found.files,
+        "unchecked": list(found.unchecked),
+    }
+    rows = [problem.as_row() for problem in found.problems]
+    print_answer(CommandAnswer("ictus.verify/1", rows, (), lambda: answer_lines(found), more), json, csv)
+    if found.problems:
+        raise GateHit(f"'{folder}': {len(rows)} things are wrong" if len(rows) > 1 else f"'{folder}': 1 thing is wrong")

@@ -1,0 +1,47 @@
+"""The answer of `ictus verify`: a row for each thing that is wrong, and sentences on what was checked."""
+
+from collections.abc import Iterator
+
+from rich.text import Text
+
+from ictus.render.output import width, wrapped
+from ictus.render.table import Block, Cell, Column, Table
+from ictus.render.terminal import lines
+from ictus.verification.campaign import Verification
+from ictus.verification.problem import Problem
+
+
+def problem_table(found: Verification) -> Table[Problem]:
+    """What is wrong, in the order of the files."""
+    column = Column[Problem]
+    columns = (
+        column("launch", "launch", lambda row: Cell(row.launch, "bold"), "left", once=True),
+        column("file", "file", lambda row: row.file, "left"),
+        column("case", "case", lambda row: row.case, "left"),
+        column("field", "field", lambda row: row.field, "left"),
+        column("found", "found", lambda row: row.found, "left"),
+        column("expected", "expected", lambda row: row.expected, "left"),
+    )
+    blocks = [Block("What is wrong", str(found.folder), found.problems)] if found.problems else []
+    return Table(columns, blocks, title="What is wrong")
+
+
+def sentences(found: Verification) -> Iterator[str]:
+    """What was checked, and what was not."""
+    outcome = f"{len(found.problems)} things are wrong" if len(found.problems) != 1 else "1 thing is wrong"
+    yield (
+        f"{outcome if found.problems else 'Nothing is wrong'}: {found.launches} launches, {found.cases} summaries and "
+        f"{found.samples:,} samples were computed again, {found.from_stamps} launches from the stamps of every rank; "
+        f"{found.files} files have the checksums of the journal."
+    )
+    yield from (f"Not checked: {one}." for one in found.unchecked)
+
+
+def answer_lines(found: Verification) -> Iterator[Text]:
+    """The whole answer."""
+    columns = width()
+    if found.problems:
+        yield from lines(problem_table(found), columns)
+        yield Text()
+    for sentence in sentences(found):
+        yield from wrapped(sentence, "", columns)
