@@ -75,7 +75,7 @@ def regular_file(path: Path) -> FileIO:
     never answer.
     """
     if not stat.S_ISREG(path.stat().st_mode):
-        raise MeasurementError(f"{path} is no regular file")
+        raise MeasurementError(f"{path} is not a regular file")
     return path.open("rb", buffering=0)
 
 

@@ -38,7 +38,7 @@ class Verification:
 def verify(folder: Path) -> Verification:
     """Check a campaign folder; it is not changed. Raises UsageError for one that is none."""
     if not (folder / CAMPAIGN).exists():
-        raise UsageError(f"'{folder}' is no campaign folder: it has no {CAMPAIGN}")
+        raise UsageError(f"'{folder}' is not a campaign folder: it has no {CAMPAIGN}")
     try:
         read_manifest(folder)
         journal = read_journal(folder / JOURNAL)

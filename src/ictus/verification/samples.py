@@ -43,7 +43,7 @@ def read_plain(content: bytes) -> list[PlainSample]:
     (length,) = _HEADER_LENGTH.unpack_from(content, 8)
     body = content[10 + length :]
     if content[:8] != b"\x93NUMPY\x01\x00" or len(body) % _RECORD.size:
-        raise ValueError(f"no NumPy file of version 1.0 with whole records of {_RECORD.size} bytes")
+        raise ValueError(f"expected a NumPy file of version 1.0 with whole records of {_RECORD.size} bytes")
     return [PlainSample(*values) for values in _RECORD.iter_unpack(body)]
 
 
