@@ -29,7 +29,8 @@ def launch_document(folder: Path) -> dict[str, Any]:
         assert list(arrays[name].shape) == array["shape"], name
     cases = _rows(arrays["cases"])
     for case, own in zip(cases, arrays["case_ranks"], strict=True):
-        case["root"] = {-1: None, -2: "rotating"}.get(case["root"], case["root"])
+        for name in ("root", "timed_root"):
+            case[name] = {-1: None, -2: "rotating"}.get(case[name], case[name])
         case["set_up_s"] = {
             what: float(text) for what, _, text in (one.partition("=") for one in _parts(case["set_up_s"]))
         }

@@ -14,7 +14,7 @@ ictus.study("nrep", {"op": "bcast"})                 # one of ictus.STUDIES
 ictus.exec_program(["./application"], n=4).report    # another program, its barriers replaced
 
 ictus.lenses(ictus.load("lens"), "osu").to_frame()   # what a suite would have reported (`ictus lens -o lens`)
-ictus.load("demo", reduction=ictus.Reduction("mean", outliers=None))   # means of all valid samples
+ictus.load("demo", reduction=ictus.Reduction("max", "p99"))   # of each launch: p99 of the slowest rank
 ictus.clock_errors(ictus.load_clocks("study"))       # what `ictus clocks accuracy -o study` kept, by algorithm
 """
 

@@ -1,5 +1,7 @@
 """Commands as they are typed: what they say, where they say it, and their exit codes."""
 
+import csv
+import io
 import json
 import math
 import re
@@ -188,20 +190,59 @@ def test_contended_launches_are_left_out_unless_asked_for(ictus: Ictus, tmp_path
     assert "disturbed" in with_them["warnings"][0]
 
 
-def test_each_launch_may_stand_for_another_average(ictus: Ictus, measured: Path) -> None:
-    """Show, compare and report take a mean, and other outliers; each says so. What is neither is refused."""
-    asked = ("--average", "mean", "--outliers", "off")
-    said = "each launch stands for the mean of all its valid samples, not for the median"
+def test_each_launch_may_stand_for_another_number(ictus: Ictus, measured: Path, tmp_path: Path) -> None:
+    """Metric, summary and fences are in every output: caption, JSON, CSV, Markdown, JUnit, page, and its command."""
+    asked = ("--metric", "mean", "--summary", "mean", "--outliers", "off")
+    said = "Each launch stands for the mean of all its valid samples, each the mean of its processes' own durations."
     for command, key in (("show", "median_s"), ("compare", "median_a_s")):
         usual, found = (json.loads(ictus(command, measured, "--json", *more).out) for more in ((), asked))
-        assert found["warnings"][0].startswith(said)
-        assert usual["warnings"] == []
+        assert [usual[name] for name in ("metric", "summary", "outliers")] == ["auto", "median", 1.5]
+        assert [found[name] for name in ("metric", "summary", "outliers")] == ["mean", "mean", None]
+        assert {(row["metric"], row["summary"]) for row in usual["rows"]} == {("makespan", "median")}
+        assert {(row["metric"], row["summary"]) for row in found["rows"]} == {("mean", "mean")}
         assert {row[key] for row in found["rows"]}.isdisjoint(row[key] for row in usual["rows"])
+        texts = [" ".join(ictus(command, measured, *more).out.split()) for more in ((), asked)]
+        assert [said in text for text in texts] == [False, True]
+        values = next(csv.DictReader(io.StringIO(ictus(command, measured, "--csv", *asked).out)))
+        assert (values["metric"], values["summary"]) == ("mean", "mean")
+    written = ("--markdown", tmp_path / "out.md", "--junit", tmp_path / "out.xml")
+    ictus("compare", measured, "mpich", "openmpi", *asked, "--gate", "slower", *written)
+    assert said in (tmp_path / "out.md").read_text()
+    assert '<property name="summary" value="mean" />' in (tmp_path / "out.xml").read_text()
     assert ictus("report", measured, *asked).code == 0
-    assert said in (measured / "report.html").read_text()
-    for words, expected in ((("--outliers", "-1"), "--outliers '-1'"), (("--average", "mode"), "--average 'mode'")):
-        refused = ictus("show", measured, *words)
-        assert (refused.code, expected in refused.err) == (2, True)
+    page = (measured / "report.html").read_text()
+    assert said.replace("'", "&#39;") in page
+    assert "--metric mean --summary mean --outliers off" in page
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("--outliers", "-1"), "--outliers '-1'"),
+        (("--summary", "mode"), "--summary 'mode': unknown summary; known: median, mean, min, p90, p95, p99"),
+        (("--metric", "span"), "--metric 'span': unknown metric; known: auto, makespan, max, mean, min, root"),
+        (("--average", "mean"), "--average"),
+    ],
+)
+def test_a_number_that_launches_cannot_stand_for_is_refused(
+    ictus: Ictus, measured: Path, words: tuple[str, str], expected: str
+) -> None:
+    """With what is known."""
+    refused = ictus("show", measured, *words)
+    assert (refused.code, expected in refused.err) == (2, True)
+
+
+def test_a_tail_of_too_few_repetitions_is_no_number(ictus: Ictus, measured: Path) -> None:
+    """Said in the table's warnings, in every verdict, and by the gate, which then decided nothing."""
+    n = json.loads((measured / "campaign.json").read_text())["plan"]["nrep"]
+    said = f"too few repetitions for p99: {n}, at least 1,000"
+    shown = json.loads(ictus("show", measured, "--summary", "p99", "--json").out)
+    assert shown["warnings"][0].startswith(f"{said} in each launch; ")
+    assert {(row["median_s"], row["too_few"]) for row in shown["rows"]} == {(None, n)}
+    compared = ictus("compare", measured, "mpich", "openmpi", "--summary", "p99", "--json", "--gate", "different")
+    rows = json.loads(compared.out)["rows"]
+    assert {(row["verdict"], row["verdict_text"]) for row in rows} == {("not-comparable", f"NA: {said}")}
+    assert "cannot be compared" in compared.err
 
 
 def test_a_plan_file_gives_way_to_options(ictus: Ictus) -> None:

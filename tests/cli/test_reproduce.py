@@ -163,7 +163,7 @@ REFUSED = (
     (("-o", "again", "--sizes", "16"), "sizes: 8,4096 there, 16 asked for"),
     (("-o", "again", "--lens", "osu"), "--lens osu: 'again' holds a study with osu,imb,skampi"),
     (("-o", "again", "--nrep", "31"), "nrep: 30 there, 31 asked for"),
-    (("--average", "mode"), "--average 'mode'"),
+    (("--summary", "mode"), "--summary 'mode'"),
     (("--lens", "osy"), "unknown lens 'osy', did you mean 'osu'"),
     (("--procsync", "window,none"), "--procsync 'window,none': one is reproduced at a time"),
     (("again", "--trials", "3"), "--trials with 'again'"),

@@ -1,8 +1,10 @@
 """Loading a campaign folder."""
 
 import json
+import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -12,9 +14,9 @@ from tests.launch_document import forget_checksums
 from ictus.comparison.matching import medians
 from ictus.launch.launchers.simulated import Scenario
 from ictus.model.errors import MeasurementError, UsageError
-from ictus.model.reduction import Reduction
+from ictus.model.reduction import FIELDS, Metric, Reduction, Summary
 from ictus.store.campaign import load
-from ictus.store.columns import SUMMARY
+from ictus.store.columns import SUMMARY, reduced
 from ictus.store.manifest import write_launches, write_schedule
 
 from .conftest import MakeFolder
@@ -62,13 +64,41 @@ def test_summaries_agree_with_numpy(make_folder: MakeFolder) -> None:
             assert row["clock_bound"] == pytest.approx(100e-9)
 
 
+BY_NUMPY = {
+    "median": np.median, "mean": np.mean, "min": np.min,
+    "p90": lambda kept: np.percentile(kept, 90), "p95": lambda kept: np.percentile(kept, 95),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("metric", "field"), [("auto", "makespan"), *FIELDS.items()])
+@pytest.mark.parametrize("summary", BY_NUMPY)
+def test_every_metric_and_summary_agrees_with_numpy(
+    make_folder: MakeFolder, metric: Metric, field: str, summary: Summary
+) -> None:
+    """Of valid samples alone: fences are there for median and mean, and off where the ends are asked for."""
+    folder = make_folder(NOISY, nrep=250)
+    campaign = load(folder, reduction=Reduction(metric, summary))
+    rows = medians(campaign).iter_rows(named=True)
+    found = {(row["slot"], row["case_id"]): (row["value"], row["metric"]) for row in rows}
+    for launch in campaign.launches:
+        samples = np.load(launch.folder / "samples.npy")
+        for case_id in np.unique(samples["case_id"]).tolist():
+            valid = samples[(samples["case_id"] == case_id) & (samples["flags"] == 0)][field]
+            q1, q3 = np.percentile(valid, [25, 75])
+            reach = 1.5 * (q3 - q1) if summary in ("median", "mean") else np.inf
+            kept = valid[(valid >= q1 - reach) & (valid <= q3 + reach)]
+            value, of = found[launch.slot.slot, case_id]
+            assert value == pytest.approx(float(BY_NUMPY[summary](kept)), rel=1e-12)
+            assert FIELDS[of] == field
+
+
 @pytest.mark.parametrize("factor", [None, 0.5])
-def test_other_averages_and_fences_agree_with_numpy(make_folder: MakeFolder, factor: float | None) -> None:
+def test_other_fences_agree_with_numpy(make_folder: MakeFolder, factor: float | None) -> None:
     """The one number of each launch is the mean of what other fences keep, or of all; what is stored stays as it is."""
     folder = make_folder(NOISY)
     usual = load(folder)
-    campaign = load(folder, reduction=Reduction("mean", factor))
-    found = {(row["slot"], row["case_id"]): row["median"] for row in medians(campaign).iter_rows(named=True)}
+    campaign = load(folder, reduction=Reduction("auto", "mean", factor))
+    found = {(row["slot"], row["case_id"]): row["value"] for row in medians(campaign).iter_rows(named=True)}
     for launch in campaign.launches:
         samples = np.load(launch.folder / "samples.npy")
         for case_id in np.unique(samples["case_id"]).tolist():
@@ -77,10 +107,73 @@ def test_other_averages_and_fences_agree_with_numpy(make_folder: MakeFolder, fac
             reach = np.inf if factor is None else factor * (q3 - q1)
             kept = valid[(valid >= q1 - reach) & (valid <= q3 + reach)]
             assert found[launch.slot.slot, case_id] == pytest.approx(float(np.mean(kept)), rel=1e-12)
-    assert usual.warnings == ()
-    (warning,) = campaign.warnings
-    assert warning.startswith("each launch stands for the mean of ")
     assert load(folder).summaries.equals(usual.summaries)
+
+
+@pytest.mark.parametrize("fewer", [0, 1])
+@pytest.mark.parametrize(("summary", "least"), [("p90", 100), ("p95", 200), ("p99", 1000)])
+def test_a_tail_needs_ten_samples_beyond_it_in_every_launch(
+    make_folder: MakeFolder, summary: Summary, least: int, fewer: int
+) -> None:
+    """One sample fewer and there is no number at all."""
+    found = load(make_folder(nrep=least - fewer), reduction=Reduction(summary=summary)).summaries
+    assert found["value"].null_count() == fewer * found.height
+    assert found["too_few"].unique().to_list() == [least - 1 if fewer else None]
+
+
+def test_one_launch_with_too_few_samples_takes_the_tail_of_its_case(make_folder: MakeFolder) -> None:
+    """The launches with few samples may be the slow ones: dropping them alone would be a choice by the result."""
+    folder = make_folder(nrep=100)
+    campaign = load(folder, reduction=Reduction(summary="p90"))
+    frame = campaign.summaries.with_columns(
+        pl.when(pl.col("slot") == 0, pl.col("case_id") == 0).then(60).otherwise(pl.col("kept")).alias("kept"),
+        headline=pl.lit("makespan"),
+        quantile=pl.col("value"),
+    )
+    found = reduced(frame.drop("value", "metric", "too_few"), campaign.reduction)
+    own = found.filter(mpi=campaign.launches[0].mpi, case_id=0)
+    assert own["value"].null_count() == own.height > 1
+    assert own["too_few"].unique().to_list() == [60]
+    assert found["value"].null_count() == own.height
+
+
+def test_a_metric_that_launches_do_not_have_is_refused(make_folder: MakeFolder) -> None:
+    """Named as typed, with the launch and what it lacks."""
+    with pytest.raises(UsageError, match=r"metric='makespan': launch 0000-\w, case \d: clocks were not synchronised"):
+        load(make_folder(clocksync="none", procsync="barrier"), reduction=Reduction("makespan"))
+
+
+def test_the_time_of_a_root_that_was_not_timed_is_refused(make_folder: MakeFolder) -> None:
+    """Launches of earlier versions kept that of rank 0 alone; other programs may leave out any field."""
+    folder = make_folder(op="bcast", root="1")
+    with pytest.raises(UsageError, match="its root is 1 of comm world, and this launch, of an earlier version"):
+        load(folder, reduction=Reduction("root"))
+    path = next((folder / "launches").iterdir())
+    for launch in (folder / "launches").iterdir():
+        cases = np.load(launch / "cases.npy")
+        cases["timed_root"] = 1
+        np.save(launch / "cases.npy", cases)
+    strip(folder)
+    assert load(folder, reduction=Reduction("root")).summaries["metric"].unique().to_list() == ["root"]
+    samples = np.load(path / "samples.npy")
+    samples["local_min"] = np.nan
+    np.save(path / "samples.npy", samples)
+    with pytest.raises(UsageError, match=rf"launch {path.name}, case \d: its samples have no local_min"):
+        load(folder, reduction=Reduction("min"))
+
+
+@pytest.mark.parametrize(
+    ("reduction", "said"),
+    [
+        ({"metric": "span"}, "metric='span': unknown metric; known: auto, makespan, max, mean, min, root"),
+        ({"summary": "p98"}, "summary='p98': unknown summary; known: median, mean, min, p90, p95, p99"),
+        ({"outliers": -1.0}, "outliers=-1.0: expected 'off' or a factor"),
+    ],
+)
+def test_a_reduction_that_there_is_not_is_refused(reduction: dict[str, Any], said: str) -> None:
+    """What is known is listed."""
+    with pytest.raises(UsageError, match=re.escape(said)):
+        Reduction(**reduction)
 
 
 def test_samples_are_those_of_the_original_files_with_names(make_folder: MakeFolder) -> None:
@@ -109,7 +202,7 @@ def test_samples_are_read_when_asked_for(make_folder: MakeFolder) -> None:
 def test_without_synchronised_clocks_the_headline_is_the_local_maximum(make_folder: MakeFolder) -> None:
     """What only a global clock can tell is null, never a number."""
     summaries = load(make_folder(clocksync="none", procsync="barrier")).summaries
-    assert summaries["headline"].unique().to_list() == ["local_max"]
+    assert summaries["metric"].unique().to_list() == ["max"]
     assert summaries["median"].null_count() == 0
     assert summaries["start_skew"].null_count() == summaries.height
 
@@ -125,7 +218,10 @@ def test_a_case_without_a_valid_sample_is_null_and_not_zero(make_folder: MakeFol
 
 def test_the_columns_of_summaries_are_the_documented_ones(make_folder: MakeFolder) -> None:
     """In the order of docs/file-format.md; types are pinned, so that folders of all versions can be put together."""
-    assert dict(load(make_folder()).summaries.schema) == SUMMARY
+    campaign = load(make_folder())
+    assert dict(pl.read_parquet(campaign.launches[0].folder / "summary.parquet").schema) == SUMMARY
+    kept = {name: dtype for name, dtype in SUMMARY.items() if name != "headline"}
+    assert dict(campaign.summaries.schema) == {**kept, "metric": pl.String, "too_few": pl.Int64, "value": pl.Float64}
 
 
 def test_contended_tries_are_loaded_on_request_only(make_folder: MakeFolder) -> None:

@@ -117,7 +117,7 @@ def test_clocks_that_are_not_synchronised_leave_the_order(tmp_path: Path) -> Non
     folder = write_folder(tmp_path / "camp", replace(PLANTED, operations=("bcast",), clocksync="none", launches=4))
     campaign = ictus.load(folder)
     (row,) = diagnose(campaign, ictus.cases(campaign).rows)
-    assert row.row.headline == "local_max"
+    assert row.row.metric == "max"
     assert row.n_correlated == 4
 
 

@@ -41,6 +41,16 @@ RootRotation make_rotation(const CallGroup& call_group, const CasePlan& plan, co
     return RootRotation(std::move(operations));
 }
 
+RootDuty root_duty(const CallGroup& call_group, const CasePlan& plan) {
+    const bool rotates = plan.rotates_root && plan.operation->rooted;
+    const int root = plan.operation->rooted ? plan.root : 0;
+    RootDuty duty{.turns = rotates ? static_cast<std::size_t>(call_group.size) : 1, .turn = std::nullopt};
+    if (call_group.takes_part() && call_group.group == 0 && (rotates || call_group.rank == root)) {
+        duty.turn = rotates ? static_cast<std::size_t>(call_group.rank) : 0;
+    }
+    return duty;
+}
+
 /// Every operation of the case with a payload of its own, which differs between groups that call at the same time; and
 /// again where its buffers have moved.
 void validate_rotation(Transport& transport, const CasePlan& plan, const RootRotation& rotation, int group,
@@ -191,6 +201,7 @@ MeasuredCase measure_case(LaunchContext& context, const CasePlan& plan, bool val
     measured.takes_part = call_group.takes_part();
     measured.n_callers = call_group.n_callers;
     measured.n_together = call_group.size;
+    measured.root_duty = root_duty(call_group, plan);
     measured.started = transport.now();
     const auto cache = cache::registry().make(plan.cache, context.cache_context());
     measured.cache_bytes = cache->cache_bytes();

@@ -7,9 +7,19 @@
 #include "transport/transport.hpp"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ictus {
+
+/// When this rank is the root whose own duration samples keep: the root of the first group, its rank 0 where the
+/// operation has none.
+struct RootDuty {
+    std::size_t turns = 1;           ///< roots that take turns
+    std::optional<std::size_t> turn; ///< absent: never
+
+    [[nodiscard]] bool in(std::size_t repetition) const { return turn && repetition % turns == *turn; }
+};
 
 /// A measured case on this rank. Flags are already combined over all ranks.
 struct MeasuredCase {
@@ -18,6 +28,7 @@ struct MeasuredCase {
     bool takes_part = true; ///< this rank; else its stamps do not count for the latency
     int n_callers = 0;      ///< ranks that take part
     int n_together = 0;     ///< ranks of one communicator
+    RootDuty root_duty;
     std::vector<Stamp> stamps;
     bool large_counts = false; ///< the call was MPI's for counts beyond an int
     std::uint64_t valid = 0;

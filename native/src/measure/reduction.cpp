@@ -22,6 +22,13 @@ struct RankExtremes {
 };
 constexpr std::size_t extremes_count = sizeof(RankExtremes) / sizeof(double);
 
+/// The same repetition for one reduction with MPI_SUM.
+struct RankSums {
+    double duration;
+    double of_root; ///< 0 on all ranks but the root
+};
+constexpr std::size_t sums_count = sizeof(RankSums) / sizeof(double);
+
 /// Of one call, seconds.
 double duration(Clock& clock, const Stamp& stamp, std::uint64_t calls) {
     return static_cast<double>(stamp.end - stamp.start) / clock.frequency_hz() / static_cast<double>(calls);
@@ -45,23 +52,23 @@ std::vector<record::SampleRecord> reduce_samples(LaunchContext& context, const M
     Clock& clock = context.clock();
     const auto stamps = std::span(measured.stamps).subspan(first, std::min(most, measured.stamps.size() - first));
     std::vector<RankExtremes> own;
-    std::vector<double> durations;
+    std::vector<RankSums> own_sums;
     own.reserve(stamps.size());
-    durations.reserve(stamps.size());
+    own_sums.reserve(stamps.size());
     for (const Stamp& stamp : stamps) {
         const double start = mapping.model.to_global(clock.to_local(stamp.start)).s;
         const double end = mapping.model.to_global(clock.to_local(stamp.end)).s;
         const double local = duration(clock, stamp, measured.calls);
         own.push_back({end, start, -start, local, -local});
-        durations.push_back(local);
+        own_sums.push_back({local, measured.root_duty.in(first + own_sums.size()) ? local : 0.0});
     }
     if (!measured.takes_part) { // neither first nor last, nor a part of the mean
         constexpr double least = -std::numeric_limits<double>::infinity();
         std::ranges::fill(own, RankExtremes{least, least, least, least, least});
-        std::ranges::fill(durations, 0.0);
+        std::ranges::fill(own_sums, RankSums{0.0, 0.0});
     }
     const auto extremes = reduce_to_root(context, own, extremes_count, MPI_MAX);
-    const auto sums = reduce_to_root(context, durations, 1, MPI_SUM);
+    const auto sums = reduce_to_root(context, own_sums, sums_count, MPI_SUM);
 
     const auto calls = static_cast<double>(measured.calls);
     const bool global = context.clocksync().synchronises();
@@ -76,9 +83,9 @@ std::vector<record::SampleRecord> reduce_samples(LaunchContext& context, const M
                            .start = global ? earliest : clock.to_local(stamps[i].start).s,
                            .makespan = global ? (all.latest_end - earliest) / calls : undefined,
                            .local_max = all.longest,
-                           .local_mean = sums[i] / measured.n_callers,
+                           .local_mean = sums[i].duration / measured.n_callers,
                            .local_min = -all.shortest_negated,
-                           .root = durations[i],
+                           .root = sums[i].of_root,
                            .start_skew = global ? all.latest_start - earliest : undefined,
                            .clock_bound = global ? mapping.bound_s : undefined});
     }

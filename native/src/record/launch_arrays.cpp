@@ -57,6 +57,7 @@ StructuredArray case_array(const LaunchRecord& launch) {
         .column("datatype", plain(&CaseRecord::datatype))
         .column("operator", [](const CaseRecord& c) { return c.reduction.value_or(""); })
         .column("root", root_number)
+        .column("timed_root", [](const CaseRecord& c) { return c.root ? root_number(c) : std::int32_t{0}; })
         .column("in_place", [](const CaseRecord& c) { return flag_or_none(c.in_place); })
         .column("layout", plain(&CaseRecord::layout))
         .column("comm", plain(&CaseRecord::communicator))

@@ -41,7 +41,7 @@ struct SampleRecord {
     double local_max;    ///< over ranks of end - start, each on its own clock
     double local_mean;
     double local_min;
-    double root;        ///< end - start of rank 0
+    double root;        ///< end - start of the operation's root, of rank 0 where it has none
     double start_skew;  ///< latest minus earliest start, global clock
     double clock_bound; ///< proven bound on the error of the global clock
 };

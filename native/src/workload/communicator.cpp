@@ -75,6 +75,36 @@ private:
     std::size_t count_;
 };
 
+// `first(count)`: the first `count` ranks, as the launcher numbered them; all other ranks wait meanwhile. Several of
+// them in one launch show how a latency grows with the number of processes, without differences between launches.
+constexpr Parameter first_parameters[] = {
+    {.name = "count",
+     .type = Parameter::Type::count,
+     .default_value = "2",
+     .help = "ranks",
+     .minimum = 1,
+     .maximum = 1e7},
+};
+
+class FirstChoice final : public CommunicatorChoice {
+public:
+    explicit FirstChoice(std::uint64_t count) : count_(static_cast<int>(count)) {}
+
+    [[nodiscard]] std::vector<std::vector<int>> groups(std::span<const RankLocation> locations) const override {
+        if (size(static_cast<int>(locations.size())) == 0) {
+            throw usage_error("communicator 'first', parameter 'count': " + std::to_string(count_) +
+                              " ranks were asked for, and this launch has " + std::to_string(locations.size()));
+        }
+        std::vector<int> ranks(static_cast<std::size_t>(count_));
+        std::iota(ranks.begin(), ranks.end(), 0);
+        return {ranks};
+    }
+    [[nodiscard]] int size(int n_ranks) const override { return count_ <= n_ranks ? count_ : 0; }
+
+private:
+    int count_;
+};
+
 // `reversed`: all ranks, the last one first. The difference to `world` shows how far an algorithm depends on
 // neighbouring ranks being neighbours on the machine, or on the root being on the first host.
 class ReversedChoice final : public CommunicatorChoice {
@@ -112,6 +142,14 @@ const CommunicatorMember hosts = {
     "count",
 };
 
+const CommunicatorMember first = {
+    {{"first", "the first ranks", "", first_parameters},
+     [](const Bound& bound) -> std::unique_ptr<CommunicatorChoice> {
+         return std::make_unique<FirstChoice>(bound.count("count"));
+     }},
+    "count",
+};
+
 const CommunicatorMember reversed = {
     {{"reversed", "all ranks in reversed order", "", {}},
      [](const Bound&) -> std::unique_ptr<CommunicatorChoice> { return std::make_unique<ReversedChoice>(); }},
@@ -122,7 +160,7 @@ const CommunicatorMember reversed = {
 
 const Registry<CommunicatorChoice>& registry() {
     static const Registry<CommunicatorChoice> all{
-        "comm", "which ranks of a launch call together", {&world, &halves, &hosts, &reversed}};
+        "comm", "which ranks of a launch call together", {&world, &halves, &hosts, &first, &reversed}};
     return all;
 }
 

@@ -3,6 +3,7 @@
 #include "check.hpp"
 #include "check_mpi.hpp"
 #include "measure/case_measurement.hpp"
+#include "measure/reduction.hpp"
 #include "procsync/procsync.hpp"
 #include "workload/cache.hpp"
 #include "workload/communicator.hpp"
@@ -12,6 +13,7 @@
 #include "workload/repetition.hpp"
 #include "workload/scheme.hpp"
 
+#include <cmath>
 #include <memory>
 #include <mpi.h>
 #include <vector>
@@ -82,7 +84,7 @@ Heard place_in(const std::string& communicator, int rank, int n_ranks) {
         const int half = n_ranks / 2;
         return rank < 2 * half ? Heard{half, rank % half, 0} : Heard{0, 0, 0};
     }
-    if (communicator == "hosts(1)") {
+    if (communicator == "hosts(1)" || communicator == "first(1)") {
         return rank == 0 ? Heard{1, 0, 0} : Heard{0, 0, 0};
     }
     return {n_ranks, rank, 0};
@@ -142,7 +144,7 @@ TEST(one_root_stays_where_it_is) {
 }
 
 TEST(the_ranks_of_a_communicator_call_and_no_others) {
-    for (const std::string communicator : {"world", "reversed", "halves", "hosts(1)"}) {
+    for (const std::string communicator : {"world", "reversed", "halves", "hosts(1)", "first(1)"}) {
         if (communicator == "halves" && session().size() == 1) {
             continue;
         }
@@ -171,4 +173,37 @@ TEST(ranks_that_rest_have_no_part_in_the_books) {
     CHECK_EQ(1, measured.n_callers);
     CHECK_EQ(1, measured.n_together);
     CHECK_EQ(std::size_t{11}, measured.stamps.size()); // they are started all the same
+}
+
+TEST(a_sample_keeps_the_duration_of_the_root) {
+    const int n = session().size();
+    LaunchContext context(session(), launch_plan());
+    const auto roots_of = [&](const CasePlan& plan) { // rank r takes r + 1 ticks: the duration says whose it is
+        MeasuredCase measured = measure_case(context, plan, false, 1);
+        for (Stamp& stamp : measured.stamps) {
+            stamp.start = {0};
+            stamp.end = {session().rank() + 1};
+        }
+        std::vector<int> roots;
+        for (const auto& sample : reduce_samples(context, measured, {ClockModel{}, 0.0}, 3, 7)) {
+            roots.push_back(static_cast<int>(std::lround(sample.root * context.clock().frequency_hz())) - 1);
+        }
+        return roots;
+    };
+    const auto expected = [&](const auto& root_of_repetition) {
+        std::vector<int> roots;
+        for (int i = 3; i < 10 && session().rank() == 0; ++i) {
+            roots.push_back(root_of_repetition(i));
+        }
+        return roots;
+    };
+    CasePlan last = case_plan("bcast", "world", false);
+    last.root = n - 1;
+    CHECK(roots_of(last) == expected([&](int) { return n - 1; }));
+    CHECK(roots_of(case_plan("bcast", "world", true)) == expected([&](int i) { return i % n; }));
+    CHECK(roots_of(case_plan("bcast", "reversed", true)) == expected([&](int i) { return n - 1 - i % n; }));
+    CHECK(roots_of(case_plan("allreduce", "reversed", false)) == expected([&](int) { return n - 1; }));
+    if (n > 1) { // of the first group
+        CHECK(roots_of(case_plan("bcast", "halves", true)) == expected([&](int i) { return i % (n / 2); }));
+    }
 }

@@ -255,6 +255,7 @@ TEST(cases_are_records_whose_texts_are_as_wide_as_the_longest) {
     CHECK_EQ(std::string(3, '\0'), cell(cases, 0, "operator"));
     CHECK_EQ(std::int32_t{0}, number<std::int32_t>(cases, 0, "root"));
     CHECK_EQ(std::int32_t{-1}, number<std::int32_t>(cases, 1, "root"));
+    CHECK_EQ(std::int32_t{0}, number<std::int32_t>(cases, 1, "timed_root"));
     CHECK_EQ(std::int64_t{-1}, number<std::int64_t>(cases, 0, "cache_bytes"));
     CHECK_EQ(std::int64_t{1 << 20}, number<std::int64_t>(cases, 1, "cache_bytes"));
     CHECK_EQ(1e-5, number<double>(cases, 0, "window_s"));
@@ -264,6 +265,7 @@ TEST(cases_are_records_whose_texts_are_as_wide_as_the_longest) {
     CHECK_EQ(std::int8_t{1}, number<std::int8_t>(cases, 0, "validated"));
     launch.cases[0].root = Root{.rank = 0, .rotates = true};
     CHECK_EQ(std::int32_t{-2}, number<std::int32_t>(case_array(launch), 0, "root"));
+    CHECK_EQ(std::int32_t{-2}, number<std::int32_t>(case_array(launch), 0, "timed_root"));
 }
 
 TEST(blocks_without_an_end_have_no_numbers_of_it) {

@@ -45,11 +45,21 @@ TEST(hosts_send_their_first_rank) {
     CHECK_THROWS(groups("hosts(3)", {0, 0, 2, 2}), "3 hosts were asked for, and this launch runs on 2");
 }
 
+TEST(the_first_ranks_are_those_of_the_launcher) {
+    CHECK(groups("first", {0, 0, 2, 2}) == (Groups{{0, 1}}));
+    CHECK(groups("first(3)", {0, 1, 0, 1}) == (Groups{{0, 1, 2}}));
+    CHECK(groups("first(1)", {0}) == (Groups{{0}}));
+    CHECK_THROWS(groups("first(3)", {0, 0}),
+                 "communicator 'first', parameter 'count': 3 ranks were asked for, and this launch has 2");
+}
+
 TEST(the_size_is_known_before_the_launch) {
-    for (const char* text : {"world", "reversed", "halves", "hosts(1)", "hosts(2)", "hosts(5)"}) {
+    for (const char* text :
+         {"world", "reversed", "halves", "hosts(1)", "hosts(2)", "hosts(5)", "first(1)", "first(4)"}) {
         const std::vector<int> hosts = {0, 1, 2, 3, 4};
         CHECK_EQ(choice(text)->size(5), static_cast<int>(groups(text, hosts).front().size()));
     }
     CHECK_EQ(0, choice("hosts(2)")->size(1));
     CHECK_EQ(0, choice("halves")->size(1));
+    CHECK_EQ(0, choice("first(3)")->size(2));
 }

@@ -37,7 +37,7 @@ def row_tables(found: Comparison) -> dict[str, list[dict[str, object]]]:
 def settings(found: Comparison) -> dict[str, object]:
     """How it was judged, for the JSON object."""
     names = ("by", "test", "paired", "adjust", "level", "equivalence", "alternative", "stratified")
-    return {name: getattr(found, name) for name in names}
+    return {**{name: getattr(found, name) for name in names}, **found.reduction.as_row()}
 
 
 def mode_rows(found: Comparison) -> list[dict[str, object]]:
@@ -51,7 +51,7 @@ def comparison_lines(found: Comparison, goal: GoalReached | None = None) -> Iter
     if found.rankings:
         yield from wrapped(ranking_note(found.rankings, found.by), "dim", columns)
         yield Text()
-        yield from lines(ranking_table(found.rankings, found.by), columns)
+        yield from lines(ranking_table(found.rankings, found.by, found.reduction.summary), columns)
         yield Text()
         yield from wrapped(first_places(found.rankings), "bold", columns)
         yield Text()
@@ -87,7 +87,7 @@ def _spaced(table: Sequence[Text]) -> Iterator[Text]:
 
 def judge(gate: Gate, found: Comparison) -> None:
     """GateHit where a case hits; a word where some are open, which no gate of a direction can be hit by."""
-    hits = gate.count(found.rows)
+    hits, unknown = gate.count(found.rows), found.counts.not_comparable
     if hits:
         raise GateHit(f"gate '{gate.text}' is hit by {hits} of {compared(found.rows)}")
     if found.counts.open:
@@ -95,3 +95,5 @@ def judge(gate: Gate, found: Comparison) -> None:
         print_note(
             f"gate not hit; {open_cases} {'is' if found.counts.open == 1 else 'are'} undecided or cannot be decided"
         )
+    if unknown:
+        print_note(f"gate not hit; {unknown} of {compared(found.rows)} cannot be compared")

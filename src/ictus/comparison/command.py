@@ -14,14 +14,15 @@ from ictus.comparison.options import (
     ROWS,
     Adjust,
     Alternative,
-    Average,
     By,
     Equivalence,
     IncludeContended,
     LeaveOutDamaged,
     Level,
+    Metric,
     Outliers,
     Strata,
+    Summary,
     Test,
     parse_alternative,
     parse_places,
@@ -54,8 +55,9 @@ def compare(
     equivalence: Equivalence = "5 %",
     alternative: Alternative = "two-sided",
     strata: Strata = "modes",
-    average: Average = "median",
-    outliers: Outliers = "1.5",
+    metric: Metric = None,
+    summary: Summary = None,
+    outliers: Outliers = None,
     include_contended: IncludeContended = False,
     leave_out_damaged: LeaveOutDamaged = False,
     gate: Annotated[
@@ -117,7 +119,7 @@ def compare(
     loaded = partial(
         load,
         contended=include_contended,
-        reduction=parse_reduction(average, outliers),
+        reduction=parse_reduction(metric, summary, outliers),
         leave_out_damaged=leave_out_damaged,
     )
     campaign = loaded(folder)
@@ -180,8 +182,9 @@ def _write(path: Path, text: str, mode: str) -> None:
 def show(
     folder: Annotated[Path, FOLDER],
     *,
-    average: Average = "median",
-    outliers: Outliers = "1.5",
+    metric: Metric = None,
+    summary: Summary = None,
+    outliers: Outliers = None,
     include_contended: IncludeContended = False,
     leave_out_damaged: LeaveOutDamaged = False,
     launches: Annotated[
@@ -192,7 +195,8 @@ def show(
 ) -> None:
     """Show each library's cases.
 
-    The median of the launch medians, its interval over launches, and how many samples were valid.
+    The median over launches of each launch's median (--summary names another), its interval over launches, and how many
+    samples were valid.
     """
     from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.comparison.clock_bounds import bound_sentences, reached_bound  # noqa: PLC0415
@@ -205,7 +209,7 @@ def show(
     campaign = load(
         folder,
         contended=include_contended,
-        reduction=parse_reduction(average, outliers),
+        reduction=parse_reduction(metric, summary, outliers),
         leave_out_damaged=leave_out_damaged,
     )
     if launches:
@@ -218,12 +222,13 @@ def show(
 
     def lines() -> Iterator[Text]:
         columns = width()
-        yield from table_lines(case_table(cases.rows, cases.confidence), columns)
+        yield from table_lines(case_table(cases.rows, cases.confidence, cases.reduction.caption), columns)
         for sentence in (*bound_sentences(campaign), *unchecked_sentences(campaign), *goal_words):
             yield Text()
             yield from wrapped(sentence, "dim", columns)
 
     more = {
+        **campaign.reduction.as_row(),
         "clock_bound_asked_s": campaign.plan.clock_bound_s,
         "clock_bound_reached_s": reached_bound(campaign),
         "unchecked_launches": campaign.unchecked,

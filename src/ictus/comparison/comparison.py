@@ -1,26 +1,28 @@
 """Compares libraries, settings or campaigns, all cases judged together; lists the cases of each library."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
 
 from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY
-from ictus.comparison.matching import match, nothing_in_common, sides
+from ictus.comparison.matching import Match, match, nothing_in_common, sides
 from ictus.comparison.modes import MachineModes, machine_modes, strata_of
 from ictus.comparison.ranking import CaseRanking, factor_shares, rankings
 from ictus.comparison.rows import CaseRow, ComparisonRow, Counts, case_rows, count
 from ictus.comparison.unmatched import UnmatchedCase, unmatched, unmatched_values, unmatched_warnings
-from ictus.comparison.warnings import campaign_warnings, differences
+from ictus.comparison.warnings import campaign_warnings, differences, too_few_repetitions
 from ictus.model.errors import UsageError
 from ictus.model.heap import HEAP
 from ictus.model.launch_factor import is_launch_factor
+from ictus.model.reduction import USUAL, Reduction
 from ictus.model.registries import unknown
-from ictus.stats.compare import STRATA, compare_cases
+from ictus.stats.compare import STRATA, CaseComparison, compare_cases
 from ictus.stats.hypothesis import ALTERNATIVES, Alternative
 from ictus.stats.registry import find_test
 from ictus.stats.variance import VarianceShares
+from ictus.stats.verdict import not_comparable
 from ictus.store.campaign import Campaign
 
 BETWEEN_LAUNCHES = (LIBRARY, ALGORITHM, "n", "clock", "clocksync")
@@ -50,6 +52,8 @@ class Comparison:
     """The modes of the machine; None where they were not looked for."""
     stratified: bool = False
     """Whether launches were compared within modes."""
+    reduction: Reduction = USUAL
+    """How each launch became one number."""
     shares: VarianceShares | None = None
     """Which of the campaign's factors matter; None for two campaigns, and where no factor varies."""
 
@@ -75,6 +79,8 @@ class Cases:
     rows: tuple[CaseRow, ...]
     confidence: float
     warnings: tuple[str, ...]
+    reduction: Reduction = USUAL
+    """How each launch became one number."""
 
     def to_frame(self) -> pl.DataFrame:
         """One row per library and case: a column for every factor, then the numbers. Times in seconds."""
@@ -82,9 +88,9 @@ class Cases:
 
 
 def cases(campaign: Campaign, confidence: float = 0.95) -> Cases:
-    """Median of the launch medians of every library and case, with its interval over launches."""
+    """Median of the launches' numbers of every library and case, with its interval over launches."""
     rows = tuple(case_rows(campaign, confidence))
-    return Cases(rows, confidence, campaign_warnings(campaign, rows))
+    return Cases(rows, confidence, campaign_warnings(campaign, rows), campaign.reduction)
 
 
 def compare(
@@ -117,6 +123,10 @@ def compare(
     """
     if strata not in STRATA:
         raise unknown(f"strata '{strata}'", strata, STRATA)
+    if other is not None and other.reduction != campaign.reduction:
+        raise UsageError(
+            f"one campaign was loaded with {campaign.reduction}, the other with {other.reduction}: load both alike"
+        )
     if alternative not in ALTERNATIVES:
         raise unknown(f"alternative '{alternative}'", alternative, ALTERNATIVES)
     by = by if is_launch_factor(by) else by.replace("-", "_")  # as the option of that name
@@ -131,8 +141,8 @@ def compare(
     campaigns = [campaign] if other is None else [campaign, other]
     own = strata_of(matched, machine_modes(*campaigns), first=campaign) if strata == STRATA[0] else None
     results = compare_cases(
-        [found.a for *_, found in matched],
-        [found.b for *_, found in matched],
+        [_comparable(found, found.a) for *_, found in matched],
+        [_comparable(found, found.b) for *_, found in matched],
         paired=paired,
         test=test,
         level=level,
@@ -142,7 +152,16 @@ def compare(
         strata=None if own is None else own.of_cases,
     )
     rows = tuple(
-        ComparisonRow(found.case, left.name, right.name, result, found.clock_bound_a_s, found.clock_bound_b_s)
+        ComparisonRow(
+            found.case,
+            left.name,
+            right.name,
+            _explained(result, found, campaign.reduction),
+            found.clock_bound_a_s,
+            found.clock_bound_b_s,
+            " against ".join(dict.fromkeys(found.metrics)),
+            campaign.reduction.summary,
+        )
         for (left, right, found), result in zip(matched, results, strict=True)
     )
     warnings = [warning for one in campaigns for warning in campaign_warnings(one)]
@@ -176,8 +195,26 @@ def compare(
         ranked,
         None if own is None else own.modes,
         any(row.result.n_strata > 1 for row in rows),
+        campaign.reduction,
         shares,
     )
+
+
+def _comparable(found: Match, values: Sequence[float | None]) -> Sequence[float | None]:
+    """The launches' numbers; none of a case whose sides are of different metrics."""
+    return values if found.metrics[0] == found.metrics[1] else [None] * len(values)
+
+
+def _explained(result: CaseComparison, found: Match, reduction: Reduction) -> CaseComparison:
+    """The result, with the reason why there is none where the reduction is it."""
+    a, b = found.metrics
+    if a != b:
+        reason = f"{a} against {b}: clocks are synchronised on one side only; give --metric max, or another of both"
+    elif found.too_few is not None:
+        reason = too_few_repetitions(reduction, found.too_few)
+    else:
+        return result
+    return replace(result, verdict=not_comparable(reason), remarks=())
 
 
 def frame_of(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:

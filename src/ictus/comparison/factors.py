@@ -130,7 +130,7 @@ def _measurement_group(campaign: Document, records: Sequence[LaunchRecord]) -> F
         Fact("cache", _caches(cases)),
         Fact("start of all (procsync)", every(cases, "procsync")),
         *([Fact("window", ranged(windows, format_duration))] if any(w is not None for w in windows) else []),
-        Fact("latency shown", every(cases, "headline")),
+        Fact("latency of auto", every(cases, "headline")),
         Fact("payload validated", counted("yes" if case.validated else "no" for case in cases)),
         Fact("samples", samples + invalid),
         *(Fact(key, counted(one.get(key) for one in options)) for key in keys),

@@ -23,6 +23,7 @@ from ictus.comparison.modes import machine_modes
 from ictus.comparison.rows import OPEN, CaseRow, ComparisonRow
 from ictus.model.case import FACTORS
 from ictus.model.quantity import format_duration, format_size
+from ictus.model.reduction import FIELDS
 from ictus.render.figures.distributions import LEVELS, Curve, cumulative_figure
 from ictus.render.figures.latency import LatencyPoint, LatencySeries, latency_figure
 from ictus.render.figures.order import Level, OrderPoint, ratio_order_figure, time_order_figure
@@ -141,10 +142,10 @@ def picked(rows: Sequence[CaseRow], by: str) -> tuple[ShownCase, ...]:
 def factor_panels(campaign: Campaign, legend: Legend) -> tuple[Panel, ...]:
     """For each number of processes: what all cases of a launch have in common, against their library's medians."""
     modes = _modes(campaign)
-    frame = medians(campaign).filter(pl.col("median").is_not_null())
-    typical = pl.col("median").median().over(LIBRARY, ALGORITHM, "case_id")
+    frame = medians(campaign).filter(pl.col("value").is_not_null())
+    typical = pl.col("value").median().over(LIBRARY, ALGORITHM, "case_id")
     launches = (
-        frame.with_columns((pl.col("median") / typical).alias("ratio"))
+        frame.with_columns((pl.col("value") / typical).alias("ratio"))
         .group_by("launch", LIBRARY, "n", "slot", "contended", maintain_order=True)
         .agg([pl.col("ratio").quantile(level, "linear").alias(str(level)) for level in (0.0, 0.25, 0.5, 0.75, 1.0)])
     )
@@ -181,14 +182,14 @@ def launch_panels(campaign: Campaign, chosen: Sequence[ShownCase], legend: Legen
         points = []
         shown = pl.concat([_of(frame, row).with_columns(pl.lit(series(row)).alias("series")) for row in case.rows])
         position = {launch: place for place, launch in enumerate(sorted(shown["launch"].unique().to_list()))}
-        for one in shown.filter(pl.col("median").is_not_null()).sort("launch").iter_rows(named=True):
-            median = format_duration(one["median"])
-            tip = f"{one['series']}, slot {one['slot']}: median {median}, {one['valid']} valid samples"
+        for one in shown.filter(pl.col("value").is_not_null()).sort("launch").iter_rows(named=True):
+            value = f"{campaign.reduction.summary} {format_duration(one['value'])}"
+            tip = f"{one['series']}, slot {one['slot']}: {value}, {one['valid']} valid samples"
             inner, outer = (one["q1"], one["q3"]), (one["min"], one["max"])
             index = legend.index(one["series"])
             points.append(
                 OrderPoint(
-                    position[one["launch"]], index, one["median"], inner, outer, tip, one["contended"],
+                    position[one["launch"]], index, one["value"], inner, outer, tip, one["contended"],
                     modes[one["launch"]],
                 )
             )  # fmt: skip
@@ -261,9 +262,9 @@ def _curves(campaign: Campaign, row: CaseRow, index: int) -> list[Curve]:
     launched = (pl.col(LIBRARY) == row.mpi) & (pl.col(ALGORITHM) == row.case[ALGORITHM])
     found = (
         campaign.samples.filter((pl.col("case_id") == case_id) & launched & (pl.col("flags") == 0))
-        .filter(pl.col(row.headline).is_finite())
+        .filter(pl.col(FIELDS[row.metric]).is_finite())
         .group_by("slot")
-        .agg([pl.col(row.headline).quantile(float(level), "linear").alias(str(level)) for level in LEVELS])
+        .agg([pl.col(FIELDS[row.metric]).quantile(float(level), "linear").alias(str(level)) for level in LEVELS])
         .sort("slot")
         .collect()
     )

@@ -18,6 +18,8 @@ from ictus.model.registries import Registries, unknown
 from ictus.store.campaign import Campaign
 
 _FACTORS = (LIBRARY, *IDENTITY)
+GLOBAL = "makespan"
+"""The metric that is read from several clocks, so that their error blurs it."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,10 @@ class Match:
     clock_bound_a_s: float | None
     """Largest proven error of the clocks in the launches of each side."""
     clock_bound_b_s: float | None
+    metrics: tuple[str, str]
+    """The metric of both sides."""
+    too_few: int | None
+    """Samples of the launch that has fewest, where that is too few for the summary."""
     launches_a: tuple[int, ...]
     """The running number of each launch of `a` in its campaign, from 1."""
     launches_b: tuple[int, ...]
@@ -53,6 +59,8 @@ class _Sample:
     """One case on one side, while its launches are gathered."""
 
     factors: Mapping[str, Any]
+    metric: str
+    too_few: int | None
     medians: dict[int, float | None] = field(default_factory=dict)
     """By launch."""
     clock_bounds_s: list[float] = field(default_factory=list)
@@ -63,15 +71,13 @@ class _Sample:
 
 def medians(campaign: Campaign, by: str = LIBRARY) -> pl.DataFrame:
     """One row per launch and case: `launch` (a running number), `mpi`, all factors of the case, and the summary's
-    columns; and `by`, where it is a factor of launches (model/launch_factor.py). `median` is the one number of each
-    launch by the campaign's reduction; it is a mean where the reduction is one.
+    columns; and `by`, where it is a factor of launches (model/launch_factor.py). `value` is the one number of each
+    launch.
     """
     summaries = campaign.summaries
     # Rows of a launch are contiguous and ascend by case: where the slot changes or the case steps back begins the next.
     begins = (pl.col("slot") != pl.col("slot").shift()) | (pl.col("case_id") <= pl.col("case_id").shift())
     numbered = summaries.with_columns(begins.fill_null(value=True).cum_sum().alias("launch"))
-    if campaign.reduction.average == "mean":
-        numbered = numbered.with_columns(pl.col("mean").alias("median"))
     joined = numbered.drop("n").join(campaign.cases, on="case_id", how="left", maintain_order="left")
     if not is_launch_factor(by):
         return joined
@@ -113,6 +119,8 @@ def match(a: Side, b: Side, by: str, *, paired: bool) -> list[Match]:
                 tuple(map(there.get, launches_b)),
                 sample.clock_bound_s(),
                 right[case].clock_bound_s(),
+                (sample.metric, right[case].metric),
+                min((one for one in (sample.too_few, right[case].too_few) if one is not None), default=None),
                 launches_a,
                 launches_b,
             )
@@ -163,12 +171,14 @@ def _samples(side: Side, by: str, key: Sequence[str]) -> dict[tuple[object, ...]
     """For every case: its factors, the median of each launch and the bounds of its clocks."""
     found: dict[tuple[object, ...], _Sample] = {}
     frame = _of(side, by).sort("case_id", "launch", maintain_order=True)
-    for row in frame.select(*key, *DERIVED, "launch", "median", "clock_bound").iter_rows(named=True):
+    columns = (*key, *DERIVED, "launch", "value", "metric", "too_few", "clock_bound")
+    for row in frame.select(*columns).iter_rows(named=True):
         case = tuple(row[name] for name in key)
         if case not in found:
-            found[case] = _Sample({name: row[name] for name in (*key, *DERIVED)})
-        found[case].medians[row["launch"]] = row["median"]
-        if row["clock_bound"] is not None:
+            factors = {name: row[name] for name in (*key, *DERIVED)}
+            found[case] = _Sample(factors, row["metric"], row["too_few"])
+        found[case].medians[row["launch"]] = row["value"]
+        if row["clock_bound"] is not None and row["metric"] == GLOBAL:
             found[case].clock_bounds_s.append(row["clock_bound"])
     return found
 

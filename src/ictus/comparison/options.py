@@ -22,10 +22,33 @@ LeaveOutDamaged = Annotated[
     bool,
     typer.Option("--leave-out-damaged", help="Leave out launches whose files changed or are missing, with a warning."),
 ]
-Average = Annotated[str, typer.Option("--average", metavar="NAME", help="Of each launch: median or mean.")]
+Metric = Annotated[
+    str | None,
+    typer.Option(
+        "--metric",
+        metavar="NAME",
+        help="Of each sample over its processes: makespan, or max, mean, min, root of their own durations. [default: "
+        "auto, the makespan where clocks are synchronised, else max]",
+        show_default=False,
+    ),
+]
+Summary = Annotated[
+    str | None,
+    typer.Option(
+        "--summary",
+        metavar="NAME",
+        help="Of each launch over its samples: median, mean, min, p90, p95, p99. [default: median]",
+        show_default=False,
+    ),
+]
 Outliers = Annotated[
-    str,
-    typer.Option("--outliers", metavar="FACTOR", help="Of Tukey's fences, outside which samples are left out; off."),
+    str | None,
+    typer.Option(
+        "--outliers",
+        metavar="FACTOR",
+        help="Of Tukey's fences, outside which samples are left out; off. [default: 1.5 for median and mean, else off]",
+        show_default=False,
+    ),
 ]
 By = Annotated[
     str,

@@ -53,6 +53,7 @@ def _nothing_compared(campaign: Campaign, cases: Cases) -> Comparison:
         equivalence=0.05,
         alternative="two-sided",
         warnings=cases.warnings,
+        reduction=campaign.reduction,
         shares=factor_shares(campaign),
     )
 

@@ -155,7 +155,7 @@ def factor_shares(campaign: Campaign, by: str = LIBRARY, modes: Sequence[int] | 
     """Shares of all factors that take more than one value, `by` among them where it is a factor of launches, and
     of the mode of the machine, where `modes` has that of each launch; None where there is no such factor.
     """
-    frame = medians(campaign).filter(pl.col("median") > 0)
+    frame = medians(campaign).filter(pl.col("value") > 0)
     launch_factors = list(campaign.settings[0])
     launch_factors += [by] if is_launch_factor(by) and by not in launch_factors else []
     forced = frame[ALGORITHM].replace(campaign.variants_without(*campaign.settings[0]))
@@ -170,4 +170,4 @@ def factor_shares(campaign: Campaign, by: str = LIBRARY, modes: Sequence[int] | 
     factors: dict[str, list[Hashable]] = {name: frame[name].to_list() for name in varying}
     if modes is not None:
         factors[MODE] = [modes[launch - 1] for launch in launches]
-    return variance_shares(frame["median"].to_numpy(), frame.select(BLOCK).rows(), launches, factors)
+    return variance_shares(frame["value"].to_numpy(), frame.select(BLOCK).rows(), launches, factors)

@@ -9,7 +9,7 @@ import polars as pl
 
 from ictus.comparison.case_titles import ALGORITHM, DERIVED, IDENTITY, LIBRARY, Case
 from ictus.comparison.clock_bounds import near_clock_bound
-from ictus.comparison.matching import medians
+from ictus.comparison.matching import GLOBAL, medians
 from ictus.stats.compare import CaseComparison
 from ictus.stats.median import median_interval
 from ictus.stats.verdict import VerdictKind, stars
@@ -49,8 +49,12 @@ class CaseRow:
     """Median over launches of the median start skew."""
     clock_bound_s: float | None
     """Largest proven error of the global clock."""
-    headline: str
-    """What the latency is: `makespan`, or `local_max` where clocks are not synchronised."""
+    metric: str
+    """What the latency is: `makespan`, or `max` where clocks are not synchronised, or what was asked for."""
+    summary: str
+    """What each launch's number is over its samples."""
+    too_few: int | None
+    """Samples of the launch that has fewest, where that is too few for the summary; there is no number then."""
 
     @property
     def valid_share(self) -> float | None:
@@ -60,7 +64,7 @@ class CaseRow:
     @property
     def near_clock_bound(self) -> bool:
         """Whether the median is marked: less than ten times the proven error of the clocks."""
-        return near_clock_bound(self.median_s, self.clock_bound_s)
+        return self.metric == GLOBAL and near_clock_bound(self.median_s, self.clock_bound_s)
 
     def as_row(self) -> dict[str, Any]:
         """The row for scripts."""
@@ -82,6 +86,10 @@ class ComparisonRow:
     clock_bound_a_s: float | None = None
     """Largest proven error of the global clock on each side, seconds; None where there is none."""
     clock_bound_b_s: float | None = None
+    metric: str = GLOBAL
+    """What the latency is on both sides; `makespan against max` where they differ."""
+    summary: str = "median"
+    """What each launch's number is over its samples."""
 
     @property
     def near_clock_bound_a(self) -> bool:
@@ -137,6 +145,8 @@ class ComparisonRow:
             "clock_bound_b_s": self.clock_bound_b_s,
             "near_clock_bound_a": self.near_clock_bound_a,
             "near_clock_bound_b": self.near_clock_bound_b,
+            "metric": self.metric,
+            "summary": self.summary,
             "remarks": list(result.remarks),
         }
 
@@ -206,7 +216,12 @@ def case_rows(campaign: Campaign, confidence: float = 0.95) -> Iterator[CaseRow]
     order = ("case_id", "variant", "place")
     rejected = _rejected(campaign)
     for group in frame.sort(*order, "launch").partition_by(*order, maintain_order=True):
-        yield _row(group, confidence, sum(rejected.get(key, 0) for key in group.select("slot", "case_id").iter_rows()))
+        yield _row(
+            group,
+            campaign.reduction.summary,
+            confidence,
+            sum(rejected.get(key, 0) for key in group.select("slot", "case_id").iter_rows()),
+        )
 
 
 def _place(name: str, values: Sequence[str]) -> pl.Expr:
@@ -225,10 +240,10 @@ def _rejected(campaign: Campaign) -> dict[tuple[int, ...], int]:
     }
 
 
-def _row(group: pl.DataFrame, confidence: float, rejected: int) -> CaseRow:
+def _row(group: pl.DataFrame, summary: str, confidence: float, rejected: int) -> CaseRow:
     """The row of one library's launches of one case."""
     first: dict[str, Any] = group.row(0, named=True)
-    values = group["median"].drop_nulls().to_numpy()
+    values = group["value"].drop_nulls().to_numpy()
     attempted, valid, late, long, outliers = (
         int(group[name].sum()) for name in ("attempted", "valid", "late", "long", "outliers")
     )
@@ -250,7 +265,9 @@ def _row(group: pl.DataFrame, confidence: float, rejected: int) -> CaseRow:
         outlier_share=outliers / valid if valid else None,
         start_skew_s=_median(group["start_skew"]),
         clock_bound_s=_largest(group["clock_bound"]),
-        headline=first["headline"],
+        metric=first["metric"],
+        summary=summary,
+        too_few=first["too_few"],
     )
 
 

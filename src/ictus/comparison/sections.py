@@ -1,4 +1,4 @@
-"""The parts of the page in their order, each with its meaning in words."""
+"""The parts of the page in their order."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -20,110 +20,26 @@ from ictus.comparison.figures import (
 from ictus.comparison.goal import goal_of, goal_section
 from ictus.comparison.mode_table import mode_table
 from ictus.comparison.rows import CaseRow, ComparisonRow
+from ictus.comparison.section_words import (
+    FACTORS,
+    LAUNCHES,
+    LETTERS,
+    SAMPLES,
+    SHARES,
+    START,
+    comparison,
+    latency,
+    ratio,
+)
 from ictus.comparison.tables import comparison_table, ranking_table, share_table
 from ictus.comparison.words import first_places, mode_sentence, ranking_note, share_note
 from ictus.model.errors import MeasurementError
-from ictus.render.page import WARNINGS, Fact, FactGroup, Legend, Panel, Section, paragraphs
+from ictus.render.page import WARNINGS, Fact, FactGroup, Legend, Panel, Section
 from ictus.stats.verdict import percent
 from ictus.store.campaign import Campaign
 from ictus.store.launch import Launch
 from ictus.store.launch_files import CommandDocument
 from ictus.store.manifest import CAMPAIGN, CampaignDocument
-
-_ADJUSTED = {
-    "holm": "Holm's adjustment keeps the chance of any false verdict in the whole table below {level}.",
-    "bh": "Benjamini and Hochberg's adjustment keeps the false share of the verdicts below {level}.",
-    "none": "Verdicts are not adjusted for the number of cases, so that some are false.",
-}
-
-
-LAUNCHES = paragraphs("""
-    Each mark is one launch, in the order measured: median, quartiles (thick) and extremes (thin) of its kept samples.
-    A hollow mark was disturbed by others on its cores. Grey ticks, where there are any, show the mode of the machine:
-    the taller, the farther apart its cores were.
-
-    In the first panel a launch's cases are put in relation to their library's medians. Cases of one launch move
-    together, which is why the launch, and not the repetition, is the sample. A trend here would be a drift of the
-    machine.
-""")
-
-SAMPLES = paragraphs("""
-    The share of a launch's valid samples that took at most that long, one line a launch. Steps are modes, a flat top
-    is a tail; the axis ends a little behind the 95th percentile. Outliers are still in: Tukey's fences remove them
-    before the median is taken.
-""")
-
-START = paragraphs("""
-    How far apart the ranks started: the latest start minus the earliest, over all valid samples, one line a launch. It
-    is part of the makespan, so that a skew that is not small against a latency blurs it.
-
-    The residual is what was left between the clocks when they were measured again at the end of a launch: by how much
-    the model learnt at the beginning was wrong by then. Samples are mapped by the model interpolated between both
-    measurements, whose own residual is among the factors.
-""")
-
-FACTORS = paragraphs("""
-    All recorded conditions, as they were in force, not as they were requested. What could not be
-    read is “unknown”. A value that differs between launches is shown as a range, or with the number of launches that
-    have it.
-""")
-
-LETTERS = paragraphs("""
-    “Not told apart” is not transitive: A may differ from C though B differs from neither. Then A has the letter a, B
-    has a and b, and C has b.
-""")
-
-SHARES = paragraphs("""
-    “All cases alike” is a factor's effect averaged over all cases; “by case” is how its effect differs from case to
-    case. What is left varies from launch to launch: in part all cases of a launch alike, in part each for itself.
-
-    Shares describe. Whether a difference is more than chance is for the comparison to say.
-""")
-
-
-def comparison(test: str, adjust: str, level: float, equivalence: float, *, paired: bool) -> tuple[str, ...]:
-    """How to read the comparison table."""
-    launches = "launches that both sides share, pair by pair" if paired else "independent launches"
-    return paragraphs(f"""
-        One row is one case. A launch gives one number to a case, the median of its valid samples, because repetitions
-        inside a launch are not independent. The ratio compares these medians (Hodges and Lehmann); below 1 the first
-        is faster.
-
-        Drawn: the ratio with its {percent(1 - level)} interval; the grey band is ±{percent(equivalence)}. A ring is
-        undecided.
-
-        The test is {test} over {launches}. Stars mark the p-value of the case alone (* 0.05, ** 0.01, *** 0.001).
-        {_ADJUSTED[adjust].format(level=percent(level))}
-
-        “Undecided” is not “the same”: it says about how many more launches would tell.
-    """)
-
-
-def latency(*, synchronised: bool, few_launches: bool) -> tuple[str, ...]:
-    """The meaning of the latency and of its bar."""
-    what = (
-        "Latency is the makespan: from the first rank's start to the last rank's end, on one global clock."
-        if synchronised
-        else "Clocks were not synchronised everywhere: latency is then the longest of the ranks' own durations."
-    )
-    bar = (
-        "reaches from the smallest to the largest launch median (six launches give a 95 % interval)"
-        if few_launches
-        else "is its 95 % interval over launches"
-    )
-    return paragraphs(
-        f"{what}\n\nA point is the median of the launch medians; the bar {bar}. Both axes are logarithmic."
-    )
-
-
-def ratio(equivalence: float) -> tuple[str, ...]:
-    """How to read the ratio figures."""
-    return paragraphs(f"""
-        The table's ratios against message size. Points take the colour of the faster side; a triangle says which way,
-        a diamond is the same, a square differs in distribution only, a ring is undecided.
-
-        An interval that leaves the grey band of ±{percent(equivalence)} on one side shows a difference that matters.
-    """)
 
 
 @dataclass(frozen=True)
@@ -173,7 +89,13 @@ def _ranking(material: ReportMaterial) -> Section | None:
     if not rows:
         return None
     about = (ranking_note(rows, by), *LETTERS)
-    return Section("ranking", "Ranking", about, tables=(ranking_table(rows, by),), note=first_places(rows))
+    return Section(
+        "ranking",
+        "Ranking",
+        about,
+        tables=(ranking_table(rows, by, material.comparison.reduction.summary),),
+        note=first_places(rows),
+    )
 
 
 def _comparison(material: ReportMaterial) -> Section | None:
@@ -218,8 +140,8 @@ def _latency(material: ReportMaterial) -> Section | None:
     if not panels:
         return None
     few = any(row.median_s is not None and row.low_s is None for row in material.cases)
-    synchronised = {row.headline for row in material.cases} == {"makespan"}
-    about = latency(synchronised=synchronised, few_launches=few)
+    metrics = {row.metric for row in material.cases}
+    about = latency(metrics, material.campaign.reduction, few_launches=few)
     return Section("latency", "Latency", about, legend=material.legend.entries(), panels=panels)
 
 
@@ -276,9 +198,13 @@ def _factors(material: ReportMaterial) -> Section:
 
 def _judged(material: ReportMaterial) -> FactGroup:
     judged = material.comparison
-    rows = [Fact("interval", percent(1 - judged.level))]
+    reduction = material.campaign.reduction
+    reduced = [Fact("metric", reduction.metric), Fact("summary", f"{reduction.summary} of each launch")]
+    reduced.append(Fact("outliers", "kept" if reduction.factor is None else f"beyond fences of {reduction.factor:g}"))
+    rows = [*reduced, Fact("interval", percent(1 - judged.level))]
     if judged.rows:
         rows = [
+            *reduced,
             Fact("compared by", "library" if judged.by == LIBRARY else judged.by),
             Fact("test", f"{judged.test}, {'paired by launch' if judged.paired else 'independent launches'}"),
             Fact("p shown", judged.alternative),

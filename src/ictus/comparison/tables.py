@@ -33,9 +33,9 @@ _LAST = 1e9
 """Sorts what has no value behind everything else."""
 
 
-def case_table(rows: Sequence[CaseRow], confidence: float) -> Table[CaseRow]:
+def case_table(rows: Sequence[CaseRow], confidence: float, caption: str = "") -> Table[CaseRow]:
     """One block per operation and whatever else varies; the libraries of one size stand below each other. Why samples
-    are not valid has columns where some are not.
+    are not valid has columns where some are not. `caption` says what launches stand for, where that is unusual.
     """
     names = varying([row.case for row in rows])
     column = Column[CaseRow]
@@ -43,7 +43,10 @@ def case_table(rows: Sequence[CaseRow], confidence: float) -> Table[CaseRow]:
         column("size_bytes", "size", lambda row: size_title(row.case), once=True),
         column("mpi", "library", lambda row: row.mpi, "left"),
         column(
-            "median_s", "median", lambda row: Cell(_marked(row.median_s, near=row.near_clock_bound), "bold"), "point"
+            "median_s",
+            rows[0].summary if rows else "median",
+            lambda row: Cell(_marked(row.median_s, near=row.near_clock_bound), "bold"),
+            "point",
         ),
         column("low_s", f"{percent(confidence)} interval", lambda row: Times(row.low_s, row.high_s), "range", 1),
         column("min_s", "min … max", lambda row: Times(row.min_s, row.max_s), "range", 4),
@@ -60,7 +63,8 @@ def case_table(rows: Sequence[CaseRow], confidence: float) -> Table[CaseRow]:
         Block(operation_title(block[0].case), group_detail(block[0].case, names), block)
         for block in grouped(rows, lambda row: group_key(row.case, names))
     ]
-    return Table(columns, blocks, NOTE if any(row.near_clock_bound for row in rows) else "")
+    notes = (caption, NOTE if any(row.near_clock_bound for row in rows) else "")
+    return Table(columns, blocks, " ".join(filter(None, notes)))
 
 
 def _skew_ns(row: CaseRow) -> str:
@@ -178,16 +182,16 @@ class _Ranked:
     p_adjusted: str
 
 
-def ranking_table(rows: Sequence[CaseRanking], by: str) -> Table[_Ranked]:
+def ranking_table(rows: Sequence[CaseRanking], by: str, summary: str = "median") -> Table[_Ranked]:
     """One block per operation and whatever else varies; the values of one size stand below each other, the fastest
-    first.
+    first. `summary` is what launches stand for.
     """
     names = varying([row.case for row in rows])
     column = Column[_Ranked]
     columns = (
         column("size_bytes", "size", lambda row: size_title(row.case), once=True),
         column("name", factor_title(by), lambda row: row.value.name, "left"),
-        column("median_s", "median", lambda row: Times(row.value.median_s), "point"),
+        column("median_s", summary, lambda row: Times(row.value.median_s), "point"),
         column(
             "group", "group", lambda row: Cell(row.value.group, "bold green" if row.value.place == 1 else ""), "left"
         ),

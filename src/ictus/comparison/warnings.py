@@ -13,11 +13,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import polars as pl
 
 from ictus.comparison.case_titles import IDENTITY, operation_title
-from ictus.comparison.matching import medians
+from ictus.comparison.matching import GLOBAL, medians
 from ictus.comparison.rows import CaseRow, case_rows
 from ictus.model.heap import ORDINARY
 from ictus.model.library import Library
 from ictus.model.quantity import format_size
+from ictus.model.reduction import Reduction
 from ictus.store.campaign import Campaign
 
 
@@ -55,9 +56,10 @@ def campaign_warnings(
         *_not_ended(campaign),
         *(_disturbed(campaign) if contention else ()),
         *_other_heap(campaign),
+        *_too_few(known, campaign.reduction),
         *_lost(known),
         *_often_late(known),
-        *_unsynchronised(known),
+        *_unsynchronised(known, campaign.reduction),
         *_clock_bound(known),
         *_shifted(campaign, known),
         *_from_launches(campaign),
@@ -108,21 +110,35 @@ def _other_heap(campaign: Campaign) -> Iterator[str]:
         )
 
 
+def too_few_repetitions(reduction: Reduction, fewest: int) -> str:
+    """`too few repetitions for p99: 500, at least 1,000`."""
+    return f"too few repetitions for {reduction.summary}: {fewest:,}, at least {reduction.least_samples:,}"
+
+
+def _too_few(rows: Sequence[CaseRow], reduction: Reduction) -> Iterator[str]:
+    few = [row for row in rows if row.too_few is not None]
+    if few:
+        said = too_few_repetitions(reduction, min(row.too_few or 0 for row in few))
+        yield f"{said} in each launch; {len(few)} of {len(rows)} cases have no {reduction.summary}: {_named(few)}"
+    if reduction.quantile is not None and any(str(row.case["scheme"]).startswith("loop") for row in rows):
+        yield f"a sample of scheme loop is a mean over calls: {reduction.summary} is one of such means, not of calls"
+
+
 def _lost(rows: Sequence[CaseRow]) -> Iterator[str]:
-    lost = [row for row in rows if row.n_launches == 0]
+    lost = [row for row in rows if row.n_launches == 0 and row.too_few is None]
     if lost:
         yield f"no valid sample at all, shown as NA: {_named(lost)}"
 
 
 def _often_late(rows: Sequence[CaseRow]) -> Iterator[str]:
-    doubtful = [row for row in rows if row.n_launches and row.valid < FEW_VALID * (row.attempted - row.rejected)]
+    doubtful = [row for row in rows if row.valid and row.valid < FEW_VALID * (row.attempted - row.rejected)]
     if doubtful:
         yield f"fewer than half of the samples are valid, so that those left are doubtful: {_named(doubtful)}"
 
 
-def _unsynchronised(rows: Sequence[CaseRow]) -> Iterator[str]:
-    local = sum(row.headline != "makespan" for row in rows)
-    if local:
+def _unsynchronised(rows: Sequence[CaseRow], reduction: Reduction) -> Iterator[str]:
+    local = sum(row.metric != GLOBAL for row in rows)
+    if local and reduction.metric == "auto":
         which = "all cases" if local == len(rows) else f"{local} of {len(rows)} cases"
         yield f"clocks are not synchronised in {which}: the latency is the longest local duration, not the makespan"
 

@@ -24,6 +24,7 @@ def method(found: Comparison) -> tuple[str, ...]:
     direction = f"{a} / {b}: a ratio below 1 means that {a} is faster."
     within = ", within modes of the machine" if found.stratified else ""
     judged = f"{found.test}, {launches}{shared}{within}; {adjusted} adjustment over {compared(rows)}"
+    direction = f"{direction} {found.reduction.caption}".rstrip()
     return direction, f"{judged}, level {percent(found.level)}{shown}.", *mode_sentence(found.modes), *_hopeless(rows)
 
 

@@ -9,6 +9,7 @@ import polars as pl
 
 from ictus.model.errors import UsageError
 from ictus.model.plan_parts import CountKey, PredictedCount
+from ictus.model.reduction import FIELDS
 from ictus.model.registries import Registries
 from ictus.model.spec import Number, Spec
 from ictus.stats.arrays import FloatArray
@@ -19,6 +20,7 @@ from ictus.store.campaign import Campaign
 from ictus.store.modes import modes_of, probes_of
 
 _PREDICTS = "nrep"
+_KEYS = ["slot", "case_id", "metric"]
 _DRAWN = 250
 """Totals of a curve, about."""
 
@@ -166,11 +168,11 @@ def _order(campaign: Campaign, key: tuple[int, str, str]) -> tuple[int, int, int
 
 def _sequences(campaign: Campaign) -> Iterator[tuple[int, str, str, int, Any, int]]:
     """Slot, library, algorithm, case, latencies of the valid samples in the order measured, samples attempted."""
-    headlines = {(row["slot"], row["case_id"]): row["headline"] for row in campaign.summaries.iter_rows(named=True)}
+    metrics = {(slot, case_id): metric for slot, case_id, metric in campaign.summaries[_KEYS].iter_rows()}
     for launch, source in zip(campaign.launches, campaign.sources, strict=True):
         frame = source.lazy().select("case_id", "flags", "makespan", "local_max").collect()
         for (case_id,), own in frame.partition_by("case_id", as_dict=True, maintain_order=True).items():
-            name = headlines[launch.slot.slot, case_id]
+            name = FIELDS[metrics[launch.slot.slot, case_id]]
             values = own.filter(pl.col("flags") == 0, pl.col(name).is_finite())[name].to_numpy()
             if values.size:
                 yield launch.slot.slot, launch.mpi, launch.algorithm, int(case_id), values, own.height

@@ -17,6 +17,7 @@ from ictus.guidelines.rule import Kind, Rule
 from ictus.guidelines.verdict import State
 from ictus.model.case import Case
 from ictus.model.errors import OptionError
+from ictus.model.reduction import USUAL, Reduction, parse_reduction
 from ictus.model.registries import Registries, unknown
 from ictus.stats.adjust import find_adjustment
 from ictus.stats.arrays import BoolArray, FloatArray
@@ -45,6 +46,8 @@ class Options:
     """
     strata: str = "modes"
     """`modes`: launches are compared within modes of the machine, by the tests that can; `off`: regardless of them."""
+    reduction: Reduction = USUAL
+    """How each launch becomes one number."""
 
     @property
     def within_modes(self) -> bool:
@@ -59,6 +62,9 @@ def make_options(
     level: float = 0.05,
     tolerance: float = 0.05,
     strata: str = "modes",
+    metric: str | None = None,
+    summary: str | None = None,
+    outliers: str | None = None,
 ) -> Options:
     """The options by their names; `UsageError` for unknown ones, a level outside (0, 1) or a tolerance below 0."""
     if test not in TESTS:
@@ -70,7 +76,7 @@ def make_options(
         raise OptionError(("tolerance", tolerance, "must be a ratio of 0 or more, for example 0.05 for 5 %"))
     if strata not in STRATA:
         raise unknown(f"strata '{strata}' (--strata)", strata, STRATA)
-    return Options(test, adjust, level, tolerance, strata)
+    return Options(test, adjust, level, tolerance, strata, parse_reduction(metric, summary, outliers))
 
 
 @dataclass(frozen=True)

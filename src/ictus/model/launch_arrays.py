@@ -44,7 +44,7 @@ CASES: Mapping[str, ArrayColumn] = {
     **dict.fromkeys(("operation", "mpi_name"), _TEXT),
     **dict.fromkeys(("size_bytes", "block_bytes", "moved_bytes", "count"), _COUNT),
     **dict.fromkeys(("datatype", "operator"), _TEXT),
-    "root": ArrayColumn("<i4", NO_ROOT),
+    **dict.fromkeys(("root", "timed_root"), ArrayColumn("<i4", NO_ROOT)),
     "in_place": _FLAG,
     **dict.fromkeys(("layout", "comm"), _TEXT),
     "comm_size": ArrayColumn("<i4", -1),

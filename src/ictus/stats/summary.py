@@ -137,6 +137,8 @@ class LaunchSummary:
     max: FloatArray
     q1: FloatArray
     q3: FloatArray
+    quantile: FloatArray
+    """The one that was asked for."""
     half_shift: FloatArray
     shift_matters: BoolArray
 
@@ -181,9 +183,14 @@ def summarise(values: ArrayLike, flags: ArrayLike, *, outlier_factor: float | No
 
 
 def summarise_launch(
-    case_ids: ArrayLike, values: ArrayLike, flags: ArrayLike, *, outlier_factor: float | None = DEFAULT_FACTOR
+    case_ids: ArrayLike,
+    values: ArrayLike,
+    flags: ArrayLike,
+    *,
+    outlier_factor: float | None = DEFAULT_FACTOR,
+    quantile: float | None = None,
 ) -> LaunchSummary:
-    """Summaries of all cases of one launch.
+    """Summaries of all cases of one launch; with `quantile`, a share, also that quantile of the kept samples, type 7.
 
     `case_ids`, `values` (any unit of time) and `flags` have shape (samples,), in the order measured; the samples of a
     case may lie in several stretches. Errors as in `summarise`.
@@ -199,9 +206,11 @@ def summarise_launch(
     if np.unique(stretches).size < stretches.size:
         # A case in several stretches: bring its samples together first. A launch of Ictus never needs this costly step.
         order = np.argsort(case, kind="stable")
-        return summarise_launch(case[order], value[order], flag[order], outlier_factor=outlier_factor)
+        return summarise_launch(
+            case[order], value[order], flag[order], outlier_factor=outlier_factor, quantile=quantile
+        )
     good = (flag == 0) & np.isfinite(value)
-    rows, batches = _describe_all(value, good, edges, outlier_factor)
+    rows, batches = _describe_all(value, good, edges, outlier_factor, quantile)
     valid, outliers = count_marked(good, edges), rows[0].astype(np.int64)
     late, long = count_marked(flag & LATE != 0, edges), count_marked(flag & LONG != 0, edges)
     columns = (
@@ -227,13 +236,13 @@ def count_marked(mask: BoolArray, edges: IntArray) -> IntArray:
 
 
 def _describe_all(
-    value: FloatArray, good: BoolArray, edges: IntArray, factor: float | None
+    value: FloatArray, good: BoolArray, edges: IntArray, factor: float | None, share: float | None
 ) -> tuple[FloatArray, FloatArray]:
-    """Descriptions of the good values of each stretch: rows (outliers, median, mean, min, max, q1, q3, half shift) of
-    shape (8, cases), and batch means of shape (cases, 20).
+    """Descriptions of the good values of each stretch: rows (outliers, median, mean, min, max, q1, q3, quantile,
+    half shift) of shape (9, cases), and batch means of shape (cases, 20).
     """
     n_cases = max(edges.size - 1, 0)
-    rows = np.full((8, n_cases), np.nan)
+    rows = np.full((9, n_cases), np.nan)
     batches = np.full((n_cases, 2 * halves.BATCHES_PER_HALF), np.nan)
     for index in range(n_cases):
         block, marked = value[edges[index] : edges[index + 1]], good[edges[index] : edges[index + 1]]
@@ -251,8 +260,10 @@ def _describe_all(
                 block = block[kept]
                 ordered = _with_quartiles(ordered[(ordered >= limits.low) & (ordered <= limits.high)])
         q1, median, q3 = (quantile_sorted(ordered, share) for share in _QUARTILES)
+        tail = np.nan if share is None else float(np.quantile(block, share))
         rows[:, index] = (
-            n_valid - block.size, median, block.mean(), block.min(), block.max(), q1, q3, halves.half_shift(block),
+            n_valid - block.size, median, block.mean(), block.min(), block.max(), q1, q3, tail,
+            halves.half_shift(block),
         )  # fmt: skip
         batches[index] = halves.batch_means(block)
     return rows, batches

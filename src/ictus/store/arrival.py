@@ -12,6 +12,7 @@ import polars as pl
 
 from ictus.model.case import Case
 from ictus.model.design import Slot
+from ictus.model.reduction import FIELDS, USUAL, Reduction
 from ictus.model.sample import SAMPLE
 from ictus.store.arrival_checks import check_launch
 from ictus.store.checksums import Checksums, checksums_of
@@ -43,14 +44,14 @@ def accept_launch(folder: Path, slot: Slot, cases: Mapping[int, Case], *, valida
     sync_file(folder / "launch.json")
     origin = Checksums(checksums_of(folder)).origin()
     write_table(samples_frame(samples, slot, cases), folder / SAMPLES, origin)
-    write_table(summary_frame(record, samples, slot), folder / SUMMARY, origin)
+    write_table(_usual(record, samples, slot), folder / SUMMARY, origin)
     sync_folder(folder)
     return record
 
 
 @dataclass(frozen=True)
 class LateLaunch:
-    """A launch whose summary is made when it is loaded: another program wrote it, or other fences are asked for."""
+    """A launch whose summary is made when it is loaded: another program wrote it, or another reduction is asked for."""
 
     record: LaunchRecord
     slot: Slot
@@ -63,19 +64,24 @@ class LateLaunch:
 
         Its samples.parquet is made when samples are needed; a comparison needs none. Raises as `accept_launch`.
         """
-        summary = summary_frame(self.record, self._samples(folder), self.slot)
+        summary = _usual(self.record, self._samples(folder), self.slot)
         with contextlib.suppress(OSError):
             write_table(summary, folder / SUMMARY, self.checksums.origin())
         return summary
 
-    def summary_with(self, folder: Path, outliers: float | None) -> pl.DataFrame:
-        """Its summary with other fences than the default (None: without any), from its samples; nothing is written.
+    def summary_by(self, folder: Path, reduction: Reduction) -> pl.DataFrame:
+        """Its summary by another reduction than the default, from its samples; nothing is written.
 
         Raises as `accept_launch`.
         """
-        return summary_frame(self.record, self._samples(folder), self.slot, outliers)
+        return summary_frame(self.record, self._samples(folder, reduction), self.slot, reduction)
 
-    def _samples(self, folder: Path) -> Columns:
-        samples = read_samples(folder / "samples.npy", SUMMARISED, self.checksums)
+    def _samples(self, folder: Path, reduction: Reduction = USUAL) -> Columns:
+        fields = dict.fromkeys((*SUMMARISED, FIELDS.get(reduction.metric, "local_max")))
+        samples = read_samples(folder / "samples.npy", fields, self.checksums)
         check_launch(self.record, samples, self.slot, self.cases, validated=self.validated)
         return samples
+
+
+def _usual(record: LaunchRecord, samples: Columns, slot: Slot) -> pl.DataFrame:
+    return summary_frame(record, samples, slot).drop("quantile")

@@ -22,9 +22,9 @@ from ictus.model.library import Library
 from ictus.model.plan import Plan
 from ictus.model.plan_parts import PLANNED, SHARED
 from ictus.model.reduction import USUAL, Reduction
-from ictus.store.columns import cases_frame
+from ictus.store.columns import cases_frame, reduced
 from ictus.store.journal import CampaignState, GoalProgress, campaign_state, goal_progress, read_journal
-from ictus.store.launch import Launch, LaunchLoader, LoadedLaunch
+from ictus.store.launch import Launch, LaunchLoader, LoadedLaunch, check_reduction
 from ictus.store.manifest import CampaignManifest, read_manifest
 from ictus.store.source import SampleSource
 
@@ -50,14 +50,16 @@ class Campaign:
     cases: pl.DataFrame
     """One row per case, one column per factor; and `cache_bytes`, the size of the cold cache, null without one."""
     summaries: pl.DataFrame
-    """One row per launch and case, as in summary.parquet. Times in seconds, null without a valid sample."""
+    """One row per launch and case, as in summary.parquet, with what `reduced` adds; `value` is the one number of the
+    launch by the reduction. Times in seconds, null without a valid sample.
+    """
     warnings: tuple[str, ...]
     sources: tuple[SampleSource, ...] = field(repr=False)
     """Where the samples of `launches` come from."""
     goal_progress: GoalProgress | None = None
     """Progress towards the precision goal; None for a plan without a goal."""
     reduction: Reduction = USUAL
-    """The summary of a launch. `summaries` have median and mean of the samples within its fences."""
+    """How samples became `value`."""
 
     def __repr__(self) -> str:
         libraries = ", ".join(self.labels)
@@ -115,12 +117,13 @@ def load(
     folder: Path | str, *, contended: bool = False, reduction: Reduction = USUAL, leave_out_damaged: bool = False
 ) -> Campaign:
     """Load a campaign folder with all its accepted launches; with `contended` also the disturbed attempts. `reduction`
-    is the compared summary of a launch; fences that differ from the default require that all samples are read again.
+    makes one number of each launch and case; most that are not the default require that all samples are read again.
     With `leave_out_damaged` a launch that cannot be read is a warning.
 
     Launches without Parquet files (from another program) get their summaries now, their samples on demand. Raises
-    UsageError for a folder that is not a campaign, has no complete launch, or is of an unknown format; MeasurementError
-    that names each launch whose files changed, are missing, or are not of its slot.
+    UsageError for a folder that is not a campaign, has no complete launch, is of an unknown format, or lacks what the
+    reduction asks for; MeasurementError that names each launch whose files changed, are missing, or are not of its
+    slot.
     """
     folder = Path(folder)
     manifest = read_manifest(folder)
@@ -142,9 +145,9 @@ def load(
     if not parts:
         raise UsageError(f"'{folder}' has no complete launch yet; `{again}` continues it")
     warnings += [f"left out: {one}" for one in damaged]
-    if reduction != USUAL:
-        warnings.append(f"each launch stands for {reduction}, not for {USUAL}")
-    return replace(_campaign(folder, manifest, parts, warnings), reduction=reduction)
+    check_reduction(parts, reduction)
+    found = _campaign(folder, manifest, parts, warnings)
+    return replace(found, summaries=reduced(found.summaries, reduction), reduction=reduction)
 
 
 def _damage(folder: Path, damaged: Sequence[str], launches: int, again: str) -> MeasurementError:

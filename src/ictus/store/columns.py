@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ictus.model.case import Case
 from ictus.model.design import Slot
-from ictus.model.reduction import USUAL_FACTOR
+from ictus.model.reduction import FIELDS, USUAL, Reduction
 from ictus.stats.median import median_of
 from ictus.stats.summary import summarise_launch
 from ictus.store.arrival_checks import stretches
@@ -35,6 +35,9 @@ SUMMARY = {
 }
 """Columns of summary.parquet. Times in seconds; null where there is no valid sample."""
 
+METRICS = {field: metric for metric, field in FIELDS.items()}
+"""The metric that each field of a sample has."""
+
 
 def samples_frame(samples: Columns, slot: Slot, cases: Mapping[int, Case]) -> pl.DataFrame:
     """All samples of a launch with the names of their factors, in the order measured."""
@@ -55,15 +58,19 @@ def samples_frame(samples: Columns, slot: Slot, cases: Mapping[int, Case]) -> pl
     return pl.DataFrame([*leading, *(pl.Series(name, column) for name, column in samples.items())])
 
 
-def summary_frame(
-    record: LaunchRecord, samples: Columns, slot: Slot, outliers: float | None = USUAL_FACTOR
-) -> pl.DataFrame:
-    """One row per case of a launch, ascending by case_id, in the columns of SUMMARY. `outliers` is Tukey's factor; None
-    keeps every valid sample.
+def summary_frame(record: LaunchRecord, samples: Columns, slot: Slot, reduction: Reduction = USUAL) -> pl.DataFrame:
+    """One row per case of a launch, ascending by case_id, in the columns of SUMMARY and `quantile`, which is null where
+    the reduction asks for none. `samples` have the field of its metric.
     """
-    headline = {case.case_id: case.headline for case in record.cases}
+    headline = {case.case_id: FIELDS.get(reduction.metric, case.headline) for case in record.cases}
     values = _headline_values(headline, samples)
-    summary = summarise_launch(samples["case_id"], values, samples["flags"], outlier_factor=outliers).columns()
+    summary = summarise_launch(
+        samples["case_id"],
+        values,
+        samples["flags"],
+        outlier_factor=reduction.factor,
+        quantile=reduction.quantile,
+    ).columns()
     frame = pl.DataFrame({name: pl.Series(name, column) for name, column in summary.items()})
     ids = frame["case_id"].to_list()
     skews, bounds = _synchronisation(ids, samples)
@@ -77,8 +84,26 @@ def summary_frame(
         pl.Series("clock_bound", bounds),
         pl.lit(record.contended).alias("contended"),
     ]
-    typed = frame.with_columns(columns).select(pl.col(name).cast(dtype) for name, dtype in SUMMARY.items())
+    types = {**SUMMARY, "quantile": pl.Float64}
+    typed = frame.with_columns(columns).select(pl.col(name).cast(dtype) for name, dtype in types.items())
     return typed.with_columns(pl.col(pl.Float64).fill_nan(None))
+
+
+def reduced(summaries: pl.DataFrame, reduction: Reduction) -> pl.DataFrame:
+    """Summaries of all launches with what the reduction makes of them: `value`, each launch's number; `metric` of its
+    samples, instead of `headline`; `too_few`, the kept samples of the launch that has fewest, in cases in which that is
+    too few for the summary: these have no value at all, because slow launches may be the ones with few samples.
+    """
+    fewest = pl.col("kept").min().over("mpi", "n", "algorithm", "case_id")
+    too_few = pl.when(fewest < reduction.least_samples).then(fewest) if reduction.quantile is not None else pl.lit(None)
+    value = "quantile" if reduction.quantile is not None else reduction.summary
+    return summaries.with_columns(
+        pl.col("headline").replace_strict(METRICS, return_dtype=pl.String).alias("metric"),
+        too_few.cast(pl.Int64).alias("too_few"),
+    ).select(
+        pl.exclude("headline", "quantile"),
+        pl.when(pl.col("too_few").is_null()).then(pl.col(value)).alias("value"),
+    )
 
 
 def cases_frame(cases: Sequence[Case]) -> pl.DataFrame:

@@ -1,6 +1,6 @@
 """A complete launch of a campaign, loaded: its record and its summary; samples are read on demand."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,13 +9,13 @@ import polars as pl
 from ictus.model.case import Case
 from ictus.model.design import Slot
 from ictus.model.environment import UNSET
-from ictus.model.errors import IctusError
-from ictus.model.reduction import USUAL, Reduction
+from ictus.model.errors import IctusError, OptionError
+from ictus.model.reduction import FIELDS, USUAL, Reduction
 from ictus.store.arrival import SUMMARY, LateLaunch
 from ictus.store.arrival_checks import check_identity
 from ictus.store.checksums import UNCHECKED, Checksums
 from ictus.store.columns import SUMMARY as SUMMARY_COLUMNS
-from ictus.store.launch_record import LaunchRecord, read_launch
+from ictus.store.launch_record import LaunchRecord, MeasuredCase, read_launch
 from ictus.store.source import SampleSource
 from ictus.store.table_file import read_table
 
@@ -100,9 +100,33 @@ class LaunchLoader:
         return LoadedLaunch(launch, summary, SampleSource(folder, slot, self.cases, checksums))
 
     def _summary(self, folder: Path, launch: LateLaunch) -> pl.DataFrame:
-        outliers = self.reduction.outliers
-        if outliers != USUAL.outliers:
-            return launch.summary_with(folder, outliers)
+        wanted = self.reduction
+        if wanted.metric != USUAL.metric or wanted.quantile is not None or wanted.factor != USUAL.factor:
+            return launch.summary_by(folder, wanted)
         summary = read_table(folder / SUMMARY, launch.checksums.origin())
         sound = summary is not None and dict(summary.schema) == SUMMARY_COLUMNS
         return summary if summary is not None and sound else launch.summary(folder)
+
+
+def check_reduction(launches: Iterable[LoadedLaunch], reduction: Reduction) -> None:
+    """UsageError for a metric that some launch does not have: that of synchronised clocks without any, the time of a
+    root that was not timed, or a field of samples that another program left out.
+    """
+    for loaded in launches if reduction.metric != "auto" else ():
+        name, cases = loaded.launch.folder.name, {case.case_id: case for case in loaded.launch.record.cases}
+        for case_id, valid in loaded.summary.select("case_id", "valid").iter_rows():
+            why = _lack(cases[case_id], valid, reduction.metric)
+            if why:
+                raise OptionError(("metric", reduction.metric, f"launch {name}, case {case_id}: {why}"))
+
+
+def _lack(case: MeasuredCase, valid: int, metric: str) -> str:
+    """Why a case of a launch does not have the metric; nothing where it has."""
+    if metric == "makespan" and case.headline != "makespan":
+        return "clocks were not synchronised, so there is no makespan; max, mean, min and root need no common clock"
+    if metric == "root" and case.timed_root is None and (case.root not in (None, 0) or case.comm == "reversed"):
+        return (
+            f"its root is {case.root} of comm {case.comm}, and this launch, of an earlier version or simulated, kept "
+            f"the time of rank 0 of the launch alone; measure it again"
+        )
+    return f"its samples have no {FIELDS[metric]}" if case.valid > 0 and valid == 0 else ""

@@ -39,6 +39,10 @@ class MeasuredCase:
     operator: str | None
     root: int | str | None
     """A rank, or `rotating`."""
+    timed_root: int | str | None
+    """The rank of those that call together whose duration samples keep as `root`, or `rotating`; None: rank 0 of the
+    launch.
+    """
     in_place: bool
     layout: str
     comm: str
@@ -233,11 +237,15 @@ def _case(values: dict[str, Any], path: Path) -> MeasuredCase:
     own = {
         "operator": texts["operator"] or None,
         "counts": texts["counts"] or None,
-        "root": {NO_ROOT: None, ROTATING_ROOT: ROTATING}.get(values["root"], values["root"]),
+        **{name: _root(values[name]) for name in ("root", "timed_root")},
         "cache_bytes": values["cache_bytes"] if values["cache_bytes"] >= 0 else None,
         **{name: values[name] == 1 for name in ("in_place", "validated")},
     }
     return MeasuredCase(**{**values, **texts, **times, **own})
+
+
+def _root(number: int) -> int | str | None:
+    return {NO_ROOT: None, ROTATING_ROOT: ROTATING}.get(number, number)
 
 
 def _known(number: float) -> float | None:

@@ -234,7 +234,7 @@ def medians_of(campaign: Campaign, name: str) -> dict[tuple[str, str, int], dict
     cases = {row["case_id"]: (row["operation"], row["size_bytes"]) for row in campaign.cases.iter_rows(named=True)}
     found: dict[tuple[str, str, int], dict[Launch, float]] = {}
     for variant, case_id, slot, median in campaign.summaries.select(
-        "algorithm", "case_id", "slot", "median"
+        "algorithm", "case_id", "slot", "value"
     ).iter_rows():
         if median is not None:
             found.setdefault((variant, *cases[case_id]), {})[name, slot] = median

@@ -27,6 +27,7 @@ from ictus.guidelines.verify import unconfirmed, verify
 from ictus.model.case import Case
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.platform import FAMILY as PLATFORM
+from ictus.model.reduction import Reduction
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec
 from ictus.store.campaign import JOURNAL, Campaign, load
@@ -124,6 +125,7 @@ def judged_by(found: CheckResult) -> dict[str, Any]:
         "level": options.level,
         "tolerance": options.tolerance,
         "strata": options.strata,
+        **options.reduction.as_row(),
         "launches": found.launches,
         "marks": list(found.marks),
         "left_out": list(found.left_out),
@@ -182,8 +184,8 @@ def verdicts_of(folder: Path, options: Options | None = None) -> tuple[Guideline
 def check_of(folder: Path, options: Options | None = None) -> CheckResult:
     """The check with all that tables and pages need. Raises as `verdicts_of`."""
     record = read_check(folder)
-    campaign, confirmations = load(folder), confirmations_of(folder)
     options = options or options_of(record)
+    campaign, confirmations = load(folder, reduction=options.reduction), confirmations_of(folder, options.reduction)
     measured = measured_of(campaign)
     rules = rules_of(record)
     verdicts = verify(rules, measured, options, [measured_of(one) for one in confirmations])
@@ -200,10 +202,10 @@ def check_of(folder: Path, options: Options | None = None) -> CheckResult:
     )
 
 
-def confirmations_of(folder: Path) -> tuple[Campaign, ...]:
+def confirmations_of(folder: Path, reduction: Reduction) -> tuple[Campaign, ...]:
     """The campaigns that confirm predictions, as far as they have a complete launch."""
     # One that was stopped before its first launch was complete says nothing yet.
-    return tuple(load(path) for path in split_folders(folder) if complete_launches(path))
+    return tuple(load(path, reduction=reduction) for path in split_folders(folder) if complete_launches(path))
 
 
 def complete_launches(folder: Path) -> int:
@@ -224,7 +226,9 @@ def options_of(record: CheckRecord, **given: Any) -> Options:
     """How its guidelines are judged: as recorded, except for the given options (None: not given)."""
     recorded = {**record.options, "adjust": record.plan.adjust, "level": record.plan.level}
     known: dict[str, Any] = {
-        name: recorded[name] for name in ("test", "adjust", "level", "tolerance", "strata") if name in recorded
+        name: recorded[name]
+        for name in ("test", "adjust", "level", "tolerance", "strata", "metric", "summary", "outliers")
+        if name in recorded
     }
     known |= {name: value for name, value in given.items() if value is not None}
     return make_options(**known)
@@ -251,7 +255,7 @@ def rules_of(record: CheckRecord) -> tuple[Rule, ...]:
 def measured_of(campaign: Campaign) -> GuidelineMedians:
     """The launch medians of a campaign by cell."""
     cases = [Case.from_json(row) for row in campaign.cases.iter_rows(named=True)]
-    columns = campaign.summaries.select("mpi", "algorithm", "case_id", "slot", "median")
+    columns = campaign.summaries.select("mpi", "algorithm", "case_id", "slot", "value")
     medians = (LaunchMedian(*row) for row in columns.iter_rows())
     measured = gather_medians(cases, medians, Registries.load(), modes_of(campaign))
     return rerouted(measured, reroutes_of(campaign))

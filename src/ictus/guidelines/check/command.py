@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ictus.comparison.options import Strata
+from ictus.comparison.options import Metric, Outliers, Strata, Summary
 from ictus.model.errors import GateHit
 from ictus.model.registries import unknown
 from ictus.render import plan_options as options
@@ -123,6 +123,9 @@ def check(
         ),
     ] = None,
     strata: Strata = "modes",
+    metric: Metric = None,
+    summary: Summary = None,
+    outliers: Outliers = None,
     no_confirm: Annotated[
         bool, typer.Option("--no-confirm", help="Do not measure predicted violations of split-robustness.")
     ] = False,
@@ -148,9 +151,10 @@ def check(
     from ictus.guidelines.check.study import measure_check  # noqa: PLC0415
     from ictus.render.progress import resumable  # noqa: PLC0415
 
-    own = {"guidelines": guidelines, "user": user, "test": test, "tolerance": tolerance}
+    reduction = {"metric": metric, "summary": summary, "outliers": outliers}
+    own = {"guidelines": guidelines, "user": user, "test": test, "tolerance": tolerance, **reduction}
     request = parse_check(target, out, own, given)
-    judged = {"test": test, "tolerance": tolerance, "strata": strata}
+    judged = {"test": test, "tolerance": tolerance, "strata": strata, **reduction}
     judged |= {key: given[key] for key in ("adjust", "level")}
     with resumable("check", folder=request.folder) as display:
         world = World(launcher, scenario)

@@ -119,7 +119,7 @@ def link_of(campaign: Campaign) -> Hockney | None:
     """Latency and bandwidth of a campaign of ping-pongs; None of fewer than two sizes."""
     sizes = dict(campaign.cases.select("case_id", "size_bytes").iter_rows())
     times: dict[int, list[float]] = {}
-    for case_id, time in campaign.summaries.select("case_id", "median").iter_rows():
+    for case_id, time in campaign.summaries.select("case_id", "value").iter_rows():
         if time is not None and time > 0:
             times.setdefault(sizes[case_id], []).append(time)
     known = sorted(times)
@@ -151,7 +151,7 @@ def _ratios(campaign: Campaign, operation: str, size_bytes: int, library: str, n
     rows = campaign.cases.select("case_id", "operation", "size_bytes").iter_rows()
     ids = {case_id for case_id, name, size in rows if (name, size) == (operation, size_bytes)}
     times: dict[str, list[float]] = {}
-    for variant, case_id, time in campaign.summaries.select("algorithm", "case_id", "median").iter_rows():
+    for variant, case_id, time in campaign.summaries.select("algorithm", "case_id", "value").iter_rows():
         if case_id in ids and time is not None and time > 0:
             times.setdefault(variant, []).append(time)
     usual: Mapping[str, float] = {name: median(own) for name, own in times.items()}

@@ -24,7 +24,9 @@ from ictus.store.check import CheckRecord, is_check, read_check
 USUAL = {"sizes": "paper", "launches": 20, "datatype": "byte", "nrep": "auto"}
 """The defaults of a check: the paper's sizes and bytes, reduced by bitwise or."""
 PAPER, USER = "paper", "user"
-OWN = ("guidelines", "user", "test", "tolerance", TABLE)
+REDUCTION = ("metric", "summary", "outliers")
+"""Options by which a launch becomes one number."""
+OWN = ("guidelines", "user", "test", "tolerance", *REDUCTION, TABLE)
 """Keys of a plan file that are no fields of a plan."""
 _ONE_AT_A_TIME = ("procsync", "cache", "counts", "comm", "root", "in_place", "layout")
 
@@ -74,11 +76,12 @@ def parse_check(
 
 
 def judging(options: Mapping[str, Any]) -> dict[str, Any]:
-    """`test` and `tolerance` as they are recorded, checked."""
+    """`test`, `tolerance` and what is given of the reduction as they are recorded, checked."""
     tolerance = options.get("tolerance", Options.tolerance)
     share = parse_share("--tolerance", tolerance, zero=True) if isinstance(tolerance, str) else float(tolerance)
-    judged = make_options(test=options.get("test", Options.test), tolerance=share)
-    return {"test": judged.test, "tolerance": judged.tolerance}
+    reduction: dict[str, Any] = {key: str(options[key]) for key in REDUCTION if key in options}
+    judged = make_options(test=options.get("test", Options.test), tolerance=share, **reduction)
+    return {"test": judged.test, "tolerance": judged.tolerance, **reduction}
 
 
 def _new_folder(file: Path | None) -> Path:

@@ -48,6 +48,9 @@ def check(
     test: str | None = None,
     tolerance: float | None = None,
     strata: str = STRATA[0],
+    metric: str | None = None,
+    summary: str | None = None,
+    outliers: str | None = None,
     confirm: bool = True,
     launcher: str = Mpiexec.name,
     scenario: Path | str | None = None,
@@ -65,6 +68,9 @@ def check(
         test: the test by ranks that decides.
         tolerance: by which share the left side may be slower, such as 0.05.
         strata: `modes` compares launches within modes of the machine, `off` regardless of them.
+        metric: of each sample over its processes: makespan, max, mean, min, root; auto.
+        summary: of each launch over its samples: median, mean, min, p90, p95, p99.
+        outliers: factor of Tukey's fences, or off.
         confirm: whether predicted violations of split-robustness are measured too.
         launcher: how ranks are started: a name of `ictus list launcher`, or `simulated`.
         scenario: for the launcher `simulated`: the file of the world to measure, JSON.
@@ -76,10 +82,11 @@ def check(
         StoppedByUser: Ctrl-C; the same call continues.
     """
     target, values = plan_words(plan)
-    own = {"guidelines": guidelines, "user": user, "test": test, "tolerance": tolerance}
+    reduction = {"metric": metric, "summary": summary, "outliers": outliers}
+    own = {"guidelines": guidelines, "user": user, "test": test, "tolerance": tolerance, **reduction}
     request = parse_check(target, None if folder is None else Path(folder), own, values)
     world = World(launcher, None if scenario is None else Path(scenario))
-    judged = {"test": test, "tolerance": tolerance, "strata": strata}
+    judged = {"test": test, "tolerance": tolerance, "strata": strata, **reduction}
     judged |= {key: values.get(key) for key in ("adjust", "level")}
     measure_check(request, world, observer, judged=judged, confirm=confirm)
     return check_of(request.folder, judged_options(request.folder, judged))
@@ -116,7 +123,7 @@ def measure_check(
 
 def judged_options(folder: Path, judged: Mapping[str, Any]) -> Options:
     """How the folder's guidelines are judged, with the given options: `test`, `tolerance` as a share or as a text such
-    as `5 %`, `adjust`, `level`; None: as recorded.
+    as `5 %`, `adjust`, `level`, `metric`, `summary`, `outliers`; None: as recorded.
     """
     tolerance = judged["tolerance"]
     share = parse_share("--tolerance", tolerance, zero=True) if isinstance(tolerance, str) else tolerance

@@ -33,14 +33,16 @@ def method_sentence(found: CheckResult) -> str:
     adjusted = _ADJUSTED[options.adjust].format(level=percent(options.level))
     few = next((one.reason for one in found.verdicts if one.state is State.CANNOT_DECIDE), "")
     split = any(rule.kind is Kind.SPLIT for rule in found.rules)
+    what = f"{options.reduction.summary}s of {launches}"
     return (
-        f"One-sided {options.test} test on the medians of {launches}, level {percent(options.level)}, {adjusted}."
+        f"One-sided {options.test} test on the {what}, level {percent(options.level)}, {adjusted}."
         + (
             f" Splits are predicted where k calls are {percent(options.tolerance)} faster, then measured."
             if split
             else ""
         )
         + (f" {few[0].upper()}{few[1:]}." if few else "")
+        + f" {options.reduction.caption}".rstrip()
     )
 
 

@@ -176,13 +176,13 @@ def _impact(
     *,
     against: CaseComparison | None,
 ) -> Impact:
-    values = frame["median"].drop_nulls().to_numpy()
+    values = frame["value"].drop_nulls().to_numpy()
     interval = median_interval(values) if values.size else None
     attempted, valid = int(frame["attempted"].sum()), int(frame["valid"].sum())
     return Impact(
         target=target,
         procsync=procsync,
-        medians_s=tuple(frame.sort("block").select("block", "median").iter_rows()),
+        medians_s=tuple(frame.sort("block").select("block", "value").iter_rows()),
         median_s=interval.median if interval else None,
         low_s=interval.low if interval else None,
         high_s=interval.high if interval else None,
@@ -194,7 +194,7 @@ def _impact(
 
 
 def _middle(frame: pl.DataFrame) -> float | None:
-    values = frame["median"].drop_nulls().to_numpy()
+    values = frame["value"].drop_nulls().to_numpy()
     return float(np.median(values)) if values.size else None
 
 
@@ -230,7 +230,7 @@ def _compared(
 
 
 def _by_launch(frame: pl.DataFrame) -> dict[int, float | None]:
-    return dict(frame.select("launch", "median").iter_rows())
+    return dict(frame.select("launch", "value").iter_rows())
 
 
 def _mean_skews(campaign: Campaign) -> dict[tuple[str, str, int], float]:

@@ -6,15 +6,25 @@ from typing import Annotated
 
 import typer
 
-from ictus.comparison.options import Adjust, Equivalence, IncludeContended, Level, parse_share
+from ictus.comparison.options import (
+    Adjust,
+    Equivalence,
+    IncludeContended,
+    Level,
+    Metric,
+    Outliers,
+    Summary,
+    parse_share,
+)
 from ictus.model.plan_options import BY_KEY, NREP
+from ictus.model.reduction import parse_reduction
 from ictus.render import plan_options as options
 from ictus.render.output import Csv, Json, check_only, page_command, print_answer, typed_options, write_page
 
 PAGE = "impact.html"
 
 
-_PAGE = ("reference", "norm", "adjust", "level", "equivalence", "include_contended")
+_PAGE = ("reference", "norm", "adjust", "level", "equivalence", "metric", "summary", "outliers", "include_contended")
 """Parameters that change what the page says."""
 _SHOWING = ("folder", *_PAGE, "json", "csv")
 """Parameters that a campaign takes which was measured before."""
@@ -80,6 +90,9 @@ def impact(
     adjust: Adjust = None,
     level: Level = None,
     equivalence: Equivalence = "5 %",
+    metric: Metric = None,
+    summary: Summary = None,
+    outliers: Outliers = None,
     include_contended: IncludeContended = False,
     out: Annotated[
         Path | None,
@@ -105,7 +118,7 @@ def impact(
     from ictus.studies.barrier_impact.study import measure_impact, read_impact  # noqa: PLC0415
     from ictus.studies.barrier_impact.tables import answer  # noqa: PLC0415
 
-    margin = parse_share("--equivalence", equivalence)
+    margin, reduction = parse_share("--equivalence", equivalence), parse_reduction(metric, summary, outliers)
     if folder is None:
         with resumable("barriers", "impact") as display:
             folder = measure_impact(given, out, World(launcher, scenario), display, quick=quick)
@@ -119,6 +132,7 @@ def impact(
         level=level,
         equivalence=margin,
         contended=include_contended,
+        reduction=reduction,
     )
     print_answer(answer(found), json, csv)
     write_page(

@@ -126,6 +126,7 @@ def impact_page(result: ImpactResult, again: str) -> str:
         Fact("libraries", ", ".join(campaign.labels)),
         Fact("starts", ", ".join(starts.labels)),
         Fact("launches", f"{len(campaign.launches)}, all starts in each"),
+        *([Fact("each launch", str(campaign.reduction))] if campaign.reduction.caption else []),
         Fact("seed", str(campaign.seed)),
     )
     return render_page(

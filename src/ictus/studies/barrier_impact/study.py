@@ -10,6 +10,7 @@ from ictus.engine.backend import World
 from ictus.engine.event import Observer
 from ictus.engine.measurement import PlanLike, between_starts, measure_with_defaults, plan_words
 from ictus.model.errors import OptionError
+from ictus.model.reduction import USUAL, Reduction
 from ictus.model.registries import Registries
 from ictus.store.campaign import Campaign, load
 from ictus.studies.barrier_impact.analysis import SMALLEST, Impact, default_reference, impacts, label, named, procsyncs
@@ -79,6 +80,13 @@ class JudgedImpact:
     reference: str
     adjust: str
     level: float
+    reduction: Reduction = USUAL
+
+    def as_row(self) -> dict[str, object]:
+        """For scripts."""
+        return {"norm": self.norm, "reference": self.reference, "adjust": self.adjust, "level": self.level} | (
+            self.reduction.as_row()
+        )
 
 
 @dataclass(frozen=True)
@@ -101,11 +109,12 @@ def read_impact(
     level: float | None,
     equivalence: float,
     contended: bool,
+    reduction: Reduction = USUAL,
 ) -> ImpactResult:
     """The results of a campaign, by the given rules, else by those of its plan. UsageError for a norm or a reference
     that it does not have.
     """
-    campaign = load(folder, contended=contended)
+    campaign = load(folder, contended=contended, reduction=reduction)
     measured = procsyncs(campaign)
     full = default_reference(measured) if reference is None else named(reference, measured, "--reference")
     base = norm if norm == SMALLEST else named(norm, measured, "--norm")
@@ -115,6 +124,6 @@ def read_impact(
     }
     rows = impacts(campaign, reference=full, norm=base, equivalence=equivalence, **rules)
     shown = norm if norm == SMALLEST else label(base)
-    judged = JudgedImpact(shown, label(full), **rules)
+    judged = JudgedImpact(shown, label(full), **rules, reduction=reduction)
     found = contests(rows, equivalence=equivalence, **rules)
     return ImpactResult(campaign, rows, found, judged, campaign_warnings(campaign))

@@ -219,14 +219,15 @@ def _change(contest: Contest) -> str:
 def answer(found: ImpactResult) -> CommandAnswer:
     """The answer of the command."""
     rows = [row.as_row() for row in found.rows]
-    more = {**vars(found.judged), "winners": [contest.as_row() for contest in found.contests]}
+    more = {**found.judged.as_row(), "winners": [contest.as_row() for contest in found.contests]}
     return CommandAnswer("ictus.barriers.impact/1", rows, found.warnings, lambda: answer_lines(found), more)
 
 
 def answer_lines(found: ImpactResult) -> Iterator[Text]:
     """The lines of the terminal."""
     columns, judged = width(), found.judged
-    yield from wrapped(method(found.rows, judged.norm, judged.reference, judged.adjust, judged.level), "dim", columns)
+    said = method(found.rows, judged.norm, judged.reference, judged.adjust, judged.level)
+    yield from wrapped(f"{said} {judged.reduction.caption}".rstrip(), "dim", columns)
     yield Text()
     yield from stacked(matrix_tables(found.rows, judged.norm, judged.reference), columns)
     if changes := changing(found.contests):

@@ -1,7 +1,7 @@
 """Properties of a campaign's samples: correlated, drifting, normal? Campaigns in, rows out.
 
-They concern the kept samples, from which a launch's median is taken: valid, finite, inside Tukey's fences, in the order
-measured. Only one launch is in memory at a time.
+They concern the kept samples, of which a launch's number is made: valid, finite, inside the fences of the campaign's
+reduction, in the order measured. Only one launch is in memory at a time.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,6 +14,7 @@ import polars as pl
 from ictus.comparison.case_titles import ALGORITHM
 from ictus.comparison.rows import CaseRow, case_rows
 from ictus.model.case import FACTORS
+from ictus.model.reduction import FIELDS, Reduction
 from ictus.stats.arrays import FloatArray
 from ictus.stats.correlation import Autocorrelation, autocorrelation
 from ictus.stats.normality import lilliefors, shapiro_wilk
@@ -50,6 +51,8 @@ class LaunchDiagnosis:
     slot: int
     accepted: bool
     n_samples: int
+    value_s: float
+    """The launch's number by the campaign's reduction; NaN where it has none."""
     median_s: float
     mean_s: float
     deviation_s: float
@@ -68,6 +71,7 @@ class LaunchDiagnosis:
             "slot": self.slot,
             "accepted": self.accepted,
             "n_samples": self.n_samples,
+            "value_s": self.value_s,
             "median_s": self.median_s,
             "lag_1": self.neighbours,
             "correlation_p": self.correlation.p_value,
@@ -87,14 +91,14 @@ class CaseDiagnosis:
     launches: tuple[LaunchDiagnosis, ...]
     """Those with a kept sample, in the order measured."""
     shapiro_p: float
-    """p-value of normality of the launch medians; NaN for fewer than 3 launches or equal medians."""
+    """p-value of normality of the launches' numbers; NaN for fewer than 3 of them or equal ones."""
     lilliefors_p: float
     """The same by Kolmogorov-Smirnov with estimated mean and spread; NaN for fewer than 4 launches."""
 
     @property
-    def medians_s(self) -> FloatArray:
-        """Launch medians, in the order measured."""
-        return np.array([launch.median_s for launch in self.launches])
+    def values_s(self) -> FloatArray:
+        """The launches' numbers, in the order measured; those without one are left out."""
+        return _values(self.launches)
 
     @property
     def n_samples(self) -> float:
@@ -130,6 +134,8 @@ class CaseDiagnosis:
         """The row for scripts."""
         return {
             "mpi": self.row.mpi,
+            "metric": self.row.metric,
+            "summary": self.row.summary,
             "case": dict(self.row.case),
             "n_launches": len(self.launches),
             "n_samples": self.n_samples,
@@ -154,9 +160,9 @@ def diagnose(campaign: Campaign, rows: Sequence[CaseRow] | None = None) -> tuple
         case_ids = {index: _case_id(campaign, row) for index, row in enumerate(rows) if _measured(launch, row)}
         frame = _read(source, list(case_ids.values()))
         for index, case_id in case_ids.items():
-            kept = _kept(frame.get(case_id), launch, rows[index].headline)
+            kept = _kept(frame.get(case_id), launch, rows[index], campaign.reduction)
             if kept is not None:
-                found[index].append(_launch(kept))
+                found[index].append(_launch(kept, campaign.reduction))
     return tuple(_case(row, tuple(launches)) for row, launches in zip(rows, found, strict=True))
 
 
@@ -166,7 +172,7 @@ def samples_of(campaign: Campaign, row: CaseRow, slot: int) -> KeptSamples | Non
     own = [(launch, source) for launch, source in pairs if launch.slot.slot == slot and _measured(launch, row)]
     case_id = _case_id(campaign, row)
     for launch, source in sorted(own, key=lambda pair: not pair[0].accepted):
-        kept = _kept(_read(source, [case_id]).get(case_id), launch, row.headline)
+        kept = _kept(_read(source, [case_id]).get(case_id), launch, row, campaign.reduction)
         if kept is not None:
             return kept
     return None
@@ -188,17 +194,18 @@ def _case_id(campaign: Campaign, row: CaseRow) -> int:
 def _read(source: SampleSource, case_ids: Sequence[int]) -> Mapping[int, pl.DataFrame]:
     """The valid samples of these cases, in the order measured."""
     valid = source.lazy().filter(pl.col("case_id").is_in(list(case_ids)), pl.col("flags") == 0)
-    frame = valid.select("case_id", "start", "makespan", "local_max").collect()
+    frame = valid.select("case_id", "start", *FIELDS.values()).collect()
     return {int(part["case_id"][0]): part for part in frame.partition_by("case_id", maintain_order=True)}
 
 
-def _kept(frame: pl.DataFrame | None, launch: Launch, headline: str) -> KeptSamples | None:
+def _kept(frame: pl.DataFrame | None, launch: Launch, row: CaseRow, reduction: Reduction) -> KeptSamples | None:
     """The kept ones of the valid samples; None where none is kept."""
-    known = frame.filter(pl.col(headline).is_finite()) if frame is not None else pl.DataFrame()
+    field = FIELDS[row.metric]
+    known = frame.filter(pl.col(field).is_finite()) if frame is not None else pl.DataFrame()
     if known.is_empty():
         return None
-    values = known[headline].to_numpy()
-    keep = inside(values)
+    values = known[field].to_numpy()
+    keep = np.ones(values.size, np.bool_) if reduction.factor is None else inside(values, reduction.factor)
     starts = known["start"].to_numpy()[keep]
     timed = _even_pace(starts)
     times = starts - starts[0] if timed else np.arange(float(starts.size))
@@ -215,11 +222,12 @@ def _even_pace(starts: FloatArray) -> bool:
     return passed.size > 0 and float(passed.max()) <= _UNEVEN * float(np.median(passed))
 
 
-def _launch(kept: KeptSamples) -> LaunchDiagnosis:
+def _launch(kept: KeptSamples, reduction: Reduction) -> LaunchDiagnosis:
     return LaunchDiagnosis(
         kept.slot,
         kept.accepted,
         kept.values_s.size,
+        _value(kept.values_s, reduction),
         float(np.median(kept.values_s)),
         float(kept.values_s.mean()),
         float(kept.values_s.std(ddof=1)) if kept.values_s.size > 1 else float("nan"),
@@ -229,10 +237,25 @@ def _launch(kept: KeptSamples) -> LaunchDiagnosis:
 
 
 def _case(row: CaseRow, launches: tuple[LaunchDiagnosis, ...]) -> CaseDiagnosis:
-    medians = np.array([launch.median_s for launch in launches])
-    if medians.size == 0:
+    values = _values(launches)
+    if values.size == 0:
         return CaseDiagnosis(row, launches, float("nan"), float("nan"))
-    return CaseDiagnosis(row, launches, shapiro_wilk(medians), lilliefors(medians).p_value)
+    return CaseDiagnosis(row, launches, shapiro_wilk(values), lilliefors(values).p_value)
+
+
+def _values(launches: Sequence[LaunchDiagnosis]) -> FloatArray:
+    return np.array([launch.value_s for launch in launches if np.isfinite(launch.value_s)])
+
+
+def _value(kept: FloatArray, reduction: Reduction) -> float:
+    """A launch's number; NaN where it has too few samples for it."""
+    if kept.size < reduction.least_samples:
+        return float("nan")
+    if reduction.quantile is not None:
+        return float(np.quantile(kept, reduction.quantile))
+    if reduction.summary == "mean":
+        return float(kept.mean())
+    return float(np.median(kept) if reduction.summary == "median" else kept.min())
 
 
 def _median(values: Sequence[float]) -> float:

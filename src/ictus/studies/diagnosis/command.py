@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ictus.comparison.options import FOLDER, IncludeContended, LeaveOutDamaged
+from ictus.comparison.options import FOLDER, IncludeContended, LeaveOutDamaged, Metric, Outliers, Summary
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.plan import Plan
 from ictus.model.quantity import size_text
+from ictus.model.reduction import parse_reduction
 from ictus.model.registries import unknown
 from ictus.model.spec import split_list
 from ictus.render.output import CommandAnswer, Csv, Json, page_command, print_answer, print_note, typed_options
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from ictus.comparison.rows import CaseRow
     from ictus.store.campaign import Campaign
     from ictus.studies.diagnosis.analysis import CaseDiagnosis
+
+
+_REDUCTION = ("metric", "summary", "outliers")
 
 
 def diagnose(
@@ -45,6 +49,9 @@ def diagnose(
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Write a page with figures.", show_default=False),
     ] = None,
+    metric: Metric = None,
+    summary: Summary = None,
+    outliers: Outliers = None,
     include_contended: IncludeContended = False,
     leave_out_damaged: LeaveOutDamaged = False,
     json: Json = False,
@@ -62,17 +69,32 @@ def diagnose(
 
     if out is not None:
         _check_output(out)
-    campaign = load(folder, contended=include_contended, leave_out_damaged=leave_out_damaged)
+    campaign = load(
+        folder,
+        contended=include_contended,
+        reduction=parse_reduction(metric, summary, outliers),
+        leave_out_damaged=leave_out_damaged,
+    )
     cases = comparison.cases(campaign)
     chosen = _chosen(campaign, cases.rows, op=op, sizes=sizes, mpi=mpi, case=case)
     rows = diagnosed(campaign, chosen)
     _check_launch(rows, launch)
     flat = launch_rows(rows) if csv else [row.as_row() for row in rows]
-    print_answer(CommandAnswer("ictus.diagnose/1", flat, cases.warnings, lambda: answer_lines(rows)), json, csv)
+    reduction = campaign.reduction
+    print_answer(
+        CommandAnswer(
+            "ictus.diagnose/1",
+            flat,
+            cases.warnings,
+            lambda: answer_lines(rows, reduction.caption),
+            reduction.as_row(),
+        ),
+        json,
+        csv,
+    )
     if out is not None:
-        words = typed_options(
-            context, ("op", "sizes", "mpi", "case", "launch", "include_contended", "leave_out_damaged")
-        )
+        chosen_by = ("op", "sizes", "mpi", "case", "launch", *_REDUCTION, "include_contended", "leave_out_damaged")
+        words = typed_options(context, chosen_by)
         _write_page(out, campaign, rows, launch, warnings=cases.warnings, words=words)
 
 

@@ -144,7 +144,7 @@ def median_panels(cases: Sequence[DrawnCase], legend: Legend) -> tuple[Panel, ..
     """The launch medians of each case: histogram with density, and quantiles against normal ones."""
     panels = []
     for one in cases:
-        medians, index = one.found.medians_s, legend.index(one.found.row.mpi)
+        medians, index = one.found.values_s, legend.index(one.found.row.mpi)
         if medians.size < _FEWEST_MEDIANS:
             continue
         number = f"{medians.size} launches"

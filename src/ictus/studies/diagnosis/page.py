@@ -127,6 +127,7 @@ def _facts(campaign: Campaign, rows: Sequence[CaseDiagnosis], looked: Sequence[D
         Fact("cases", str(len(rows))),
         Fact("launches", str(len(campaign.launches))),
         Fact("samples drawn of slot", slots or "none"),
+        *([Fact("each launch", str(campaign.reduction))] if campaign.reduction.caption else []),
         Fact("means", f"{DRAWS:,} of each size, seed {campaign.seed}"),
     ]
     return tuple(facts)

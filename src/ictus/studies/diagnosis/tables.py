@@ -179,15 +179,15 @@ def _p(value: float) -> str:
     return p_text(None if np.isnan(value) else value)
 
 
-def answer_lines(rows: Sequence[CaseDiagnosis]) -> Iterator[Text]:
-    """The lines of the terminal."""
+def answer_lines(rows: Sequence[CaseDiagnosis], caption: str = "") -> Iterator[Text]:
+    """The lines of the terminal; `caption` says what launches stand for, where that is unusual."""
     columns = width()
     yield from lines(diagnosis_table(rows), columns)
     if len(rows) == 1 and rows[0].launches:
         yield Text()
         yield from lines(launch_table(rows[0]), columns)
     yield Text()
-    yield from wrapped(LEGEND, "dim", columns)
+    yield from wrapped(f"{LEGEND} {caption}".rstrip(), "dim", columns)
     for sentence in findings(rows):
         yield Text()
         yield from wrapped(sentence, "bold", columns)

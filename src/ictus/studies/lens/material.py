@@ -14,6 +14,7 @@ from ictus.comparison.case_titles import ALGORITHM
 from ictus.comparison.matching import medians
 from ictus.model.case import FACTORS
 from ictus.model.plan_parts import FAMILIES, Method
+from ictus.model.reduction import FIELDS
 from ictus.model.registries import Registries
 from ictus.store.campaign import Campaign
 from ictus.store.launch import Launch
@@ -115,7 +116,7 @@ def material(campaign: Campaign) -> LensMaterial:
     data = tuple(measured_cases(*one) for one in zip(campaign.launches, campaign.sources, strict=True))
     summaries = {
         (row["launch"] - 1, row["case_id"]): LensSummary(
-            row["headline"], row["median"], row["start_skew"], row["attempted"], row["valid"]
+            FIELDS[row["metric"]], row["value"], row["start_skew"], row["attempted"], row["valid"]
         )
         for row in medians(campaign).iter_rows(named=True)
     }

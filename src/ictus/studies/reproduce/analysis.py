@@ -14,6 +14,7 @@ from ictus.comparison.warnings import campaign_warnings
 from ictus.model.case import FACTORS
 from ictus.model.errors import UsageError
 from ictus.model.plan_parts import FAMILIES
+from ictus.model.reduction import USUAL, Reduction, parse_reduction
 from ictus.stats.reproducibility import Spread, spread, trial_value
 from ictus.stats.stratum_effects import without_strata
 from ictus.store.campaign import Campaign, load
@@ -86,14 +87,17 @@ def read_trials(folder: Path) -> Trials:
     """All trials of which every part is complete. Raises UsageError where there is no study or no trial in it."""
     study = read_reproduction(folder)
     found: dict[str, list[Found]] = {way: [] for way in study.ways}
+    reduction = parse_reduction(None, study.summary, None)
     own: list[Campaign] = []
     for trial in range(study.trials):
-        campaigns = {way: _complete(folder / trial_folder(trial, way)) for way in study.ways}
+        campaigns = {
+            way: _complete(folder / trial_folder(trial, way), reduction if way == OWN else USUAL) for way in study.ways
+        }
         if any(campaign is None for campaign in campaigns.values()):
             continue
         for way, campaign in campaigns.items():
             assert campaign is not None
-            found[way].append(_ours(campaign, study.average) if way == OWN else _run(campaign, find_look(way)))
+            found[way].append(_ours(campaign) if way == OWN else _run(campaign, find_look(way)))
         if (first := campaigns[OWN]) is not None:
             own.append(first)
     if not own:
@@ -101,7 +105,7 @@ def read_trials(folder: Path) -> Trials:
     return Trials(
         folder=folder,
         study=study,
-        rows=tuple(_rows(study, found, _within_modes(own, study.average))),
+        rows=tuple(_rows(study, found, _within_modes(own))),
         complete=len(own),
         warnings=tuple(_warnings(study, own)),
         machine=own[0].machine,
@@ -109,29 +113,29 @@ def read_trials(folder: Path) -> Trials:
     )
 
 
-def _complete(folder: Path) -> Campaign | None:
+def _complete(folder: Path, reduction: Reduction) -> Campaign | None:
     """The campaign, unless it is not there or lacks launches."""
     try:
-        campaign = load(folder)
+        campaign = load(folder, reduction=reduction)
     except UsageError:
         return None
     return campaign if campaign.complete else None
 
 
-def _ours(campaign: Campaign, average: str) -> Found:
-    """The mean over launches of what each launch says, its median or its mean."""
-    return {key: trial_value(list(values.values())) for key, values in _by_launch(campaign, average).items()}
+def _ours(campaign: Campaign) -> Found:
+    """The mean over launches of what each launch says."""
+    return {key: trial_value(list(values.values())) for key, values in _by_launch(campaign).items()}
 
 
-def _by_launch(campaign: Campaign, average: str) -> dict[Key, dict[int, float | None]]:
+def _by_launch(campaign: Campaign) -> dict[Key, dict[int, float | None]]:
     """What each launch says, by its running number, from 1."""
     found: dict[Key, dict[int, float | None]] = {}
     for row in medians(campaign).iter_rows(named=True):
-        found.setdefault((row["mpi"], *(row[name] for name in SHARED)), {})[row["launch"]] = row[average]
+        found.setdefault((row["mpi"], *(row[name] for name in SHARED)), {})[row["launch"]] = row["value"]
     return found
 
 
-def _within_modes(campaigns: Sequence[Campaign], average: str) -> dict[Key, float]:
+def _within_modes(campaigns: Sequence[Campaign]) -> dict[Key, float]:
     """The largest difference of trials whose launches are less what the mode of the machine adds; empty where all
     launches were in one mode.
     """
@@ -140,7 +144,7 @@ def _within_modes(campaigns: Sequence[Campaign], average: str) -> dict[Key, floa
         return {}
     values: dict[Key, list[tuple[float, int, int]]] = {}
     for trial, (campaign, modes) in enumerate(zip(campaigns, of_launches, strict=True)):
-        for key, launches in _by_launch(campaign, average).items():
+        for key, launches in _by_launch(campaign).items():
             known = ((value, modes[launch - 1], trial) for launch, value in launches.items() if value is not None)
             values.setdefault(key, []).extend(known)
     found = {}

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from ictus.model.plan_options import BY_KEY, NREP, ONE_SETTING
+from ictus.model.reduction import SUMMARIES
 from ictus.model.registries import unknown
 from ictus.render import plan_options as options
 from ictus.render.output import CommandAnswer, Csv, Json, check_only, page_command, print_answer, write_page
@@ -88,12 +89,13 @@ def reproduce(
             show_default=False,
         ),
     ] = None,
-    average: Annotated[
+    summary: Annotated[
         str | None,
         typer.Option(
-            "--average",
-            metavar="median|mean",
-            help="How a launch summarises a case; a trial's result is the mean over its launches. [default: median]",
+            "--summary",
+            metavar="NAME",
+            help="Of each launch over its samples: median, mean, min, p90, p95, p99; a trial's result is the mean over "
+            "its launches. [default: median]",
             show_default=False,
         ),
     ] = None,
@@ -125,13 +127,13 @@ def reproduce(
         from ictus.studies.reproduce.study import ReproduceOptions, measure_trials  # noqa: PLC0415
 
         chosen = None if suites is None else _suites(suites)
-        own = ReproduceOptions(trials, chosen, _average(average), quick)
+        own = ReproduceOptions(trials, chosen, _summary(summary), quick)
         with resumable("reproduce") as display:
             folder = measure_trials(given, out, World(launcher, scenario), display, own)
     found = read_trials(folder)
     write_page(folder / PAGE, trial_page(found, page_command("reproduce", folder.resolve().name)))
     rows = [row.as_row() for row in found.rows]
-    more = {"trials": found.complete, "average": found.study.average}
+    more = {"trials": found.complete, "summary": found.study.summary}
     print_answer(CommandAnswer("ictus.reproduce/1", rows, found.warnings, lambda: answer_lines(found), more), json, csv)
 
 
@@ -146,9 +148,7 @@ def _suites(text: str) -> tuple[str, ...]:
     return ALL if looks is None else tuple(look.label for look in looks)
 
 
-def _average(text: str | None) -> str | None:
-    from ictus.studies.reproduce.record import AVERAGES  # noqa: PLC0415
-
-    if text is not None and text not in AVERAGES:
-        raise unknown(f"--average '{text}'", text, AVERAGES)
+def _summary(text: str | None) -> str | None:
+    if text is not None and text not in SUMMARIES:
+        raise unknown(f"--summary '{text}'", text, SUMMARIES)
     return text

@@ -169,7 +169,7 @@ def way_table(trials: Trials) -> Table[Mapping[str, str]]:
     """How a result comes about by each way."""
     plan, ways = trials.study.plan, trials.study.ways
     ours = f"{plan.launches} launches, cases in random order, {', '.join(brief('procsync', p) for p in plan.procsync)}"
-    words_of = {OWN: (ours, f"{trials.study.average} of each launch without outliers, mean over launches", "")}
+    words_of = {OWN: (ours, f"{trials.study.summary} of each launch, mean over launches", "")}
     for way in trials.study.suites:
         lens = find_look(way).lens
         words_of[way] = (lens.measures, lens.reduces, lens.source)

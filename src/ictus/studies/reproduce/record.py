@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
+from pydantic import AliasChoices, Field
+
 from ictus.model.document import Document
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.plan import Plan
@@ -29,7 +31,6 @@ TRIALS, QUICK_TRIALS = 30, 5
 DOCUMENT = "reproduction.json"
 OWN = "ictus"
 """The way of whole campaigns; every other way is a lens, in full form."""
-AVERAGES = ("median", "mean")
 
 
 class Reproduction(Document):
@@ -39,8 +40,8 @@ class Reproduction(Document):
 
     created: str = "unknown"
     trials: int
-    average: str
-    """How a launch of our campaigns summarises a case: the median or the mean of its kept samples."""
+    summary: str = Field(validation_alias=AliasChoices("summary", "average"))
+    """What a launch of our campaigns says of a case, over its kept samples; `average` in files of earlier versions."""
     suites: tuple[str, ...]
     """Lenses, in full form."""
     plan: PlanValues
@@ -67,9 +68,9 @@ def slug(way: str) -> str:
     return re.sub(r"[^a-z0-9.]+", "-", way.lower()).strip("-.")
 
 
-def new_reproduction(trials: int, average: str, suites: Sequence[str], plan: Plan) -> Reproduction:
+def new_reproduction(trials: int, summary: str, suites: Sequence[str], plan: Plan) -> Reproduction:
     """A study that begins now."""
-    return Reproduction(ictus=version(), created=now(), trials=trials, average=average, suites=tuple(suites), plan=plan)
+    return Reproduction(ictus=version(), created=now(), trials=trials, summary=summary, suites=tuple(suites), plan=plan)
 
 
 def write_reproduction(folder: Path, study: Reproduction) -> None:

@@ -126,7 +126,7 @@ class ReproduceOptions:
     trials: int | None = None
     suites: tuple[str, ...] | None = None
     """Labels of lenses."""
-    average: str | None = None
+    summary: str | None = None
     quick: bool = False
 
 
@@ -138,14 +138,14 @@ def measure(
     *,
     trials: int | None = None,
     suites: Sequence[str] | None = None,
-    average: str | None = None,
+    summary: str | None = None,
     quick: bool = False,
 ) -> Trials:
-    """Whole campaigns, `trials` times (30; `quick`: 5), beside as many runs of these suites, in random order; `average`
+    """Whole campaigns, `trials` times (30; `quick`: 5), beside as many runs of these suites, in random order; `summary`
     is what a campaign's launches come to.
     """
     _, values = plan_words(plan)
-    options = ReproduceOptions(trials, None if suites is None else tuple(suites), average, quick)
+    options = ReproduceOptions(trials, None if suites is None else tuple(suites), summary, quick)
     return read_trials(measure_trials(values, folder, world, observer, options))
 
 
@@ -198,7 +198,7 @@ def _new_study(folder: Path, given: Mapping[str, Any], options: ReproduceOptions
     _check_plan(plan)
     return new_reproduction(
         options.trials or (QUICK_TRIALS if options.quick else TRIALS),
-        options.average or "median",
+        options.summary or "median",
         tuple(SUITES.split(",")) if options.suites is None else options.suites,
         plan,
     )
@@ -210,7 +210,7 @@ def _continued(folder: Path, given: Mapping[str, Any], options: ReproduceOptions
     for option, here, requested in (
         ("--trials", there.trials, options.trials),
         ("--lens", ",".join(there.suites), None if options.suites is None else ",".join(options.suites)),
-        ("--average", there.average, options.average),
+        ("--summary", there.summary, options.summary),
     ):
         if requested not in (None, here):
             raise UsageError(

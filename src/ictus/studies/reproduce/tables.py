@@ -111,7 +111,7 @@ def method_sentence(trials: Trials) -> str:
     study = trials.study
     launches = study.plan.launches
     suites = ", ".join(study.suites)
-    ours = f"{OWN}: the mean over {_counted(launches, 'launch')} of each launch's {study.average}"
+    ours = f"{OWN}: the mean over {_counted(launches, 'launch')} of each launch's {study.summary}"
     others = f"; {suites}: what the suite prints after one launch" if suites else ""
     return (
         f"{_counted(trials.complete, 'trial')}. A result is, by {ours}{others}. diff is (max - min) / max of the "
