@@ -1,5 +1,6 @@
-// Shared by all clocks that read one counter: the epoch, the inlined reading, the wait. Derived provides `raw()` and
-// the frequency.
+// Shared by all clocks that read one counter: the epoch, the inlined reading, the wait. Derived provides the frequency,
+//     Reading look()         the counter in the parts that the machine gives: nothing is computed in the timed window
+//     int64_t raw(Reading)   these as one number
 #pragma once
 
 #include "base/defaults.hpp"
@@ -14,8 +15,10 @@ namespace ictus {
 template <class Derived>
 class CounterClock : public Clock {
 public:
-    /// The reading of the timed window: no virtual call.
-    [[nodiscard]] Ticks read() { return {self().raw() - epoch_}; }
+    /// Of a reading by look().
+    [[nodiscard]] Ticks ticks(const auto& reading) { return {self().raw(reading) - epoch_}; }
+    /// Inlined: no virtual call.
+    [[nodiscard]] Ticks read() { return ticks(self().look()); }
 
     [[nodiscard]] Ticks now() final { return read(); }
     [[nodiscard]] std::int64_t epoch() const override { return epoch_; }
@@ -36,7 +39,9 @@ public:
 protected:
     explicit CounterClock(bool yields) : yields_(yields) {}
     /// Called once the derived clock can be read.
-    void start_epoch(const ClockContext& context) { epoch_ = context.epoch ? *context.epoch : self().raw(); }
+    void start_epoch(const ClockContext& context) {
+        epoch_ = context.epoch ? *context.epoch : self().raw(self().look());
+    }
 
 private:
     Derived& self() { return static_cast<Derived&>(*this); }

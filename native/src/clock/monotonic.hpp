@@ -3,6 +3,7 @@
 
 #include "clock/counter_clock.hpp"
 
+#include <array>
 #include <ctime>
 
 namespace ictus {
@@ -11,11 +12,13 @@ class MonotonicClock final : public CounterClock<MonotonicClock> {
 public:
     MonotonicClock(const Bound&, const ClockContext& context) : CounterClock(context.yields) { start_epoch(context); }
 
-    [[nodiscard]] static std::int64_t raw() {
+    using Reading = std::array<std::int64_t, 2>; ///< seconds, nanoseconds
+    [[nodiscard]] static Reading look() {
         std::timespec now;
         clock_gettime(CLOCK_MONOTONIC_RAW, &now);
-        return static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
+        return {now.tv_sec, now.tv_nsec};
     }
+    [[nodiscard]] static std::int64_t raw(const Reading& reading) { return reading[0] * 1'000'000'000 + reading[1]; }
 
     [[nodiscard]] double frequency_hz() const override { return 1e9; }
     [[nodiscard]] std::string frequency_source() const override { return "defined"; }

@@ -43,7 +43,7 @@ SkewedClock::SkewedClock(const Bound& bound, const ClockContext& context)
     // No start_epoch(): the first reading would remove the offset, which is the purpose of this clock.
 }
 
-std::int64_t SkewedClock::raw() { return skewed(base_->now()); }
+SkewedClock::Reading SkewedClock::look() { return {skewed(base_->now())}; }
 
 LocalTime SkewedClock::at(std::int64_t base_raw) { return to_local({skewed({base_raw - base_->epoch()})}); }
 

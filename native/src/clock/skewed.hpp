@@ -5,14 +5,18 @@
 #include "clock/counter_clock.hpp"
 #include "clockmath/skew.hpp"
 
+#include <array>
+
 namespace ictus {
 
 class SkewedClock final : public CounterClock<SkewedClock> {
 public:
     SkewedClock(const Bound& bound, const ClockContext& context);
 
+    using Reading = std::array<std::int64_t, 1>;
     /// In ticks of the base clock, so that the conversion loses at most half a tick.
-    [[nodiscard]] std::int64_t raw();
+    [[nodiscard]] Reading look();
+    [[nodiscard]] static std::int64_t raw(const Reading& reading) { return reading[0]; }
     /// What this clock shows when the base clock's raw counter is `base_raw`: the truth for tests and studies.
     [[nodiscard]] LocalTime at(std::int64_t base_raw);
 

@@ -3,11 +3,9 @@
 
 #include "clock/counter_clock.hpp"
 
+#include <array>
+#include <cstdint>
 #include <istream>
-
-#if defined(__x86_64__)
-#include <x86intrin.h>
-#endif
 
 namespace ictus {
 
@@ -26,26 +24,30 @@ class TscClock final : public CounterClock<TscClock> {
 public:
     TscClock(const Bound& bound, const ClockContext& context);
 
-#if defined(ICTUS_SIMULATED)
-    [[nodiscard]] static std::int64_t raw() { return 0; } // never made: the constructor refuses
-#elif defined(__x86_64__)
+#if !defined(ICTUS_SIMULATED) && defined(__x86_64__)
+    using Reading = std::array<std::uint32_t, 2>; ///< the lower half, the upper half
     /// rdtscp waits for the instructions before it, lfence holds back those behind it: the call stays between its two
     /// readings.
-    [[nodiscard]] static std::int64_t raw() {
-        unsigned processor = 0;
-        const auto count = static_cast<std::int64_t>(__rdtscp(&processor));
-        _mm_lfence();
-        return count;
+    [[nodiscard]] static Reading look() {
+        Reading reading;
+        asm volatile("rdtscp\n\tlfence" : "=a"(reading[0]), "=d"(reading[1]) : : "rcx", "memory");
+        return reading;
     }
-#elif defined(__aarch64__)
-    [[nodiscard]] static std::int64_t raw() {
-        std::int64_t count = 0;
-        asm volatile("isb; mrs %0, cntvct_el0; isb" : "=r"(count)::"memory");
-        return count;
+    [[nodiscard]] static std::int64_t raw(const Reading& reading) {
+        return static_cast<std::int64_t>(std::uint64_t{reading[1]} << 32 | reading[0]);
     }
 #else
-    [[nodiscard]] static std::int64_t raw() { return 0; } // never made: the constructor refuses
+    using Reading = std::array<std::int64_t, 1>;
+    [[nodiscard]] static Reading look() {
+        std::int64_t count = 0; // else never made: the constructor refuses
+#if !defined(ICTUS_SIMULATED) && defined(__aarch64__)
+        asm volatile("isb; mrs %0, cntvct_el0; isb" : "=r"(count)::"memory");
 #endif
+        return {count};
+    }
+    [[nodiscard]] static std::int64_t raw(const Reading& reading) { return reading[0]; }
+#endif
+    [[nodiscard]] static std::int64_t raw() { return raw(look()); }
 
     [[nodiscard]] double frequency_hz() const override { return frequency_hz_; }
     [[nodiscard]] std::string frequency_source() const override { return frequency_source_; }

@@ -3,6 +3,8 @@
 
 #include "clock/counter_clock.hpp"
 
+#include <array>
+#include <bit>
 #include <mpi.h>
 
 namespace ictus {
@@ -14,11 +16,15 @@ public:
         start_epoch({.epoch = origin_s_ * ns_a_second});
     }
 
+    /// The bits of the seconds: of the registers that a call preserves, none is for numbers with a fraction.
+    using Reading = std::array<std::uint64_t, 1>;
+    [[nodiscard]] static Reading look() { return {std::bit_cast<std::uint64_t>(MPI_Wtime())}; }
     /// The origin, a whole second, is subtracted while still a double: an absolute time in nanoseconds would lose
     /// digits on the way.
-    [[nodiscard]] std::int64_t raw() const {
-        return origin_s_ * ns_a_second + static_cast<std::int64_t>((MPI_Wtime() - static_cast<double>(origin_s_)) *
-                                                                   static_cast<double>(ns_a_second));
+    [[nodiscard]] std::int64_t raw(const Reading& reading) const {
+        return origin_s_ * ns_a_second +
+               static_cast<std::int64_t>((std::bit_cast<double>(reading[0]) - static_cast<double>(origin_s_)) *
+                                         static_cast<double>(ns_a_second));
     }
 
     [[nodiscard]] double frequency_hz() const override { return 1e9; }

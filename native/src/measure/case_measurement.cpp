@@ -23,7 +23,7 @@ constexpr std::size_t most_samples = 30'000'000;
 /// The operation of a rank that takes no part.
 class Idle final : public Operation {
 public:
-    int call() override { return MPI_SUCCESS; }
+    BoundCall bind() override { return BoundCall(); }
     void fill(std::uint64_t) override {}
     [[nodiscard]] std::optional<Mismatch> check(std::uint64_t) const override { return std::nullopt; }
 };

@@ -60,8 +60,9 @@ int overlap(ConcreteClock& clock, Startable& operation, const Computation& compu
     MPI_Request request = MPI_REQUEST_NULL;
     int worst = MPI_SUCCESS;
     const auto keep = [&worst](int code) { worst = code != MPI_SUCCESS ? code : worst; };
+    const BoundCall start = operation.bind_start(request);
     PhaseTimer phased(clock);
-    keep(operation.start(request));
+    keep(start());
     phased.ends(phases.init);
     if (computation.kind != ComputationKind::none) {
         compute_with_tests(phased, computation, phases, [&] {

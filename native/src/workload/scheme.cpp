@@ -5,6 +5,7 @@
 #include "base/parameter.hpp"
 #include "clock/visit.hpp"
 #include "mpi/handles.hpp"
+#include "workload/timed_window.hpp"
 
 namespace ictus {
 namespace scheme {
@@ -18,37 +19,47 @@ constexpr Parameter calls_parameter = {.name = "calls",
                                        .minimum = 1,
                                        .maximum = 1e6};
 
-// The timed loop of the schemes that time several calls in a row.
-//
-// A sample is one loop: a clock reading, the calls, a clock reading, inlined as in `per-call`. Its process
-// synchronisation and its cache mode prepare the first call only. `late`: the loop began after the deadline.
-// A window must include the whole loop; `overrun`: it did not.
-/// `after_call` follows each call inside the timing.
-template <class ConcreteClock, class AfterCall>
-std::size_t time_loops(ConcreteClock& clock, const SchemeContext& context, std::uint64_t first, std::span<Stamp> stamps,
-                       std::uint64_t calls, AfterCall after_call) {
+// How all schemes fill their stamps. The operation's call is bound to its arguments and rehearsed after the cache mode
+// has done its work, so that the timed window (workload/timed_window.hpp) finds the lines of Ictus itself in the cache.
+// Times and codes are looked at behind the window. `late`: it began after the deadline; `overrun`: it ended too late.
+
+/// What a timed window calls: the operation and, in some schemes, what follows it.
+using Calls = std::span<BoundCall>;
+
+/// `time(clock, calls, rounds)` is the timed window.
+template <class ConcreteClock, class Time>
+std::size_t fill(ConcreteClock& clock, const SchemeContext& context, std::uint64_t first, std::span<Stamp> stamps,
+                 Calls calls, std::uint64_t rounds, Time time) {
     int worst = MPI_SUCCESS;
     std::size_t filled = 0;
     for (Stamp& stamp : stamps) {
         Operation& operation = context.rotation.of(first + filled);
         context.cache.prepare(operation);
+        calls.front() = operation.bind();
+        BoundCall::rehearse(calls, [&] { (void)time(clock, calls, 1); });
         const SampleFlags late = context.procsync.start();
         if ((late & over_flag) != 0) {
             break;
         }
         ++filled;
-        stamp.start = clock.read();
-        for (std::uint64_t i = 0; i < calls; ++i) {
-            const int code = operation.call();
-            if (code != MPI_SUCCESS) {
-                worst = code;
-            }
-            after_call();
-        }
-        stamp.end = clock.read();
+        const TimedWindow<ConcreteClock> window = time(clock, calls, rounds);
+        stamp.start = clock.ticks(window.start);
+        stamp.end = clock.ticks(window.end);
         stamp.flags = static_cast<SampleFlags>(late | context.procsync.finish(clock.to_local(stamp.end)));
+        worst = window.code != MPI_SUCCESS ? window.code : worst;
     }
     mpi::check(worst, "a measured call");
+    return filled;
+}
+
+/// The same for whichever clock it is.
+template <class Time>
+std::size_t measure(const SchemeContext& context, std::uint64_t first, std::span<Stamp> stamps, Calls calls,
+                    std::uint64_t rounds, Time time) {
+    std::size_t filled = 0;
+    context.procsync.begin();
+    clock::visit(context.clock,
+                 [&](auto& clock) { filled = fill(clock, context, first, stamps, calls, rounds, time); });
     return filled;
 }
 
@@ -59,41 +70,12 @@ namespace {
 
 // `per-call`: synchronise, then time each call by itself (schemes MS1 and MS4 of Hunold and Carpen-Amarie 2016, Table
 // 2).
-//
-// The timed window holds a clock reading, the call, a clock reading. The loop is compiled for each concrete clock, so
-// that the readings are inlined; the call is the one indirect call in it. `--op empty` shows its cost.
-template <class ConcreteClock>
-std::size_t time_calls(ConcreteClock& clock, const SchemeContext& context, std::uint64_t first,
-                       std::span<Stamp> stamps) {
-    int worst = MPI_SUCCESS;
-    std::size_t filled = 0;
-    for (Stamp& stamp : stamps) {
-        Operation& operation = context.rotation.of(first + filled);
-        context.cache.prepare(operation);
-        const SampleFlags late = context.procsync.start();
-        if ((late & over_flag) != 0) {
-            break;
-        }
-        ++filled;
-        stamp.start = clock.read();
-        const int code = operation.call();
-        stamp.end = clock.read();
-        stamp.flags = static_cast<SampleFlags>(late | context.procsync.finish(clock.to_local(stamp.end)));
-        if (code != MPI_SUCCESS) {
-            worst = code;
-        }
-    }
-    mpi::check(worst, "the measured call");
-    return filled;
-}
-
 class PerCall final : public Scheme {
 public:
     std::size_t measure(const SchemeContext& context, std::uint64_t first, std::span<Stamp> stamps) override {
-        std::size_t filled = 0;
-        context.procsync.begin();
-        clock::visit(context.clock, [&](auto& clock) { filled = time_calls(clock, context, first, stamps); });
-        return filled;
+        BoundCall call;
+        return scheme::measure(context, first, stamps, {&call, 1}, 1,
+                               [](auto& clock, auto calls, std::uint64_t) { return time_call(clock, calls.front()); });
     }
 };
 
@@ -107,11 +89,10 @@ public:
     explicit Loop(std::uint64_t calls) : calls_(calls) {}
 
     std::size_t measure(const SchemeContext& context, std::uint64_t first, std::span<Stamp> stamps) override {
-        std::size_t filled = 0;
-        context.procsync.begin();
-        clock::visit(context.clock,
-                     [&](auto& clock) { filled = scheme::time_loops(clock, context, first, stamps, calls_, [] {}); });
-        return filled;
+        BoundCall call;
+        return scheme::measure(
+            context, first, stamps, {&call, 1}, calls_,
+            [](auto& clock, auto calls, std::uint64_t rounds) { return time_loop(clock, rounds, calls.front()); });
     }
 
     [[nodiscard]] std::uint64_t calls() const override { return calls_; }
@@ -138,17 +119,20 @@ public:
         : calls_(bound.count("calls")), barrier_(barrier::registry().make(bound.member("barrier"))) {}
 
     std::size_t measure(const SchemeContext& context, std::uint64_t first, std::span<Stamp> stamps) override {
-        std::size_t filled = 0;
-        const auto meet = [&] { barrier_->wait(context.transport); };
-        context.procsync.begin();
-        clock::visit(context.clock,
-                     [&](auto& clock) { filled = scheme::time_loops(clock, context, first, stamps, calls_, meet); });
-        return filled;
+        BoundCall both[] = {BoundCall(), BoundCall(wait, *barrier_, context.transport)};
+        return scheme::measure(context, first, stamps, both, calls_, [](auto& clock, auto calls, std::uint64_t rounds) {
+            return time_loop(clock, rounds, calls.front(), calls.back());
+        });
     }
 
     [[nodiscard]] std::uint64_t calls() const override { return calls_; }
 
 private:
+    static int wait(Barrier& barrier, Transport& transport) {
+        barrier.wait(transport);
+        return MPI_SUCCESS;
+    }
+
     std::uint64_t calls_;
     std::unique_ptr<Barrier> barrier_;
 };

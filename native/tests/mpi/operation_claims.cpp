@@ -27,7 +27,8 @@ public:
                      {Partition::equal(1, 10), Partition::equal(1, 10), arrival}),
           arrival_(arrival), harm_(harm) {}
 
-    int call() override {
+    BoundCall bind() override { return BoundCall::run(*this); }
+    int run() {
         if (arrival_ == operation::Arrival::written) {
             std::memcpy(receive(), send(), message_bytes);
         }

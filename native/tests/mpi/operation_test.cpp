@@ -198,11 +198,11 @@ bool keeps_operand(const Trial& trial) {
     return trial.site.in_place || trial.member->name == "reduce_local" || trial.member->name == "accumulate";
 }
 
-/// By start() and a completion of our own, as `ictus overlap` calls it.
+/// By its start and a completion of our own, as `ictus overlap` calls it.
 int call_apart(Startable& startable) {
     MPI_Request request = MPI_REQUEST_NULL;
     int is_over = 0;
-    int code = startable.start(request);
+    int code = startable.bind_start(request)();
     code = code == MPI_SUCCESS ? MPI_Test(&request, &is_over, MPI_STATUS_IGNORE) : code;
     return code == MPI_SUCCESS && is_over == 0 ? MPI_Wait(&request, MPI_STATUS_IGNORE) : code;
 }

@@ -56,11 +56,14 @@ namespace {
 /// A request under way that records what is asked of it.
 class Recorded final : public Startable {
 public:
-    int start(MPI_Request& request) override {
+    BoundCall bind_start(MPI_Request& request) override { return BoundCall(start, starts, request); }
+    int starts = 0;
+
+private:
+    static int start(int& starts, MPI_Request& request) {
         ++starts;
         return MPI_Ibarrier(MPI_COMM_WORLD, &request);
     }
-    int starts = 0;
 };
 
 std::unique_ptr<Clock> make_clock() {

@@ -15,10 +15,9 @@ public:
         }
     }
 
-    int call() override {
-        return complete([this](MPI_Win window) {
-            return MPI_Accumulate(send(), count<int>(), type(), next(), 0, count<int>(), type(), reduction(), window);
-        });
+    BoundCall bind() override {
+        return bind_epoch(BoundCall(MPI_Accumulate, send(), count<int>(), type(), next(), 0, count<int>(), type(),
+                                    reduction(), window()));
     }
 
 private:

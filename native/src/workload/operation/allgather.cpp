@@ -1,6 +1,8 @@
 // MPI_Allgather: every rank ends with the blocks of all ranks, in rank order. Each sends one block of n/p.
 #include "workload/operation/collective.hpp"
 
+ICTUS_FORMS(AllgatherCalls, MPI_Allgather, MPI_Iallgather, MPI_Allgather_init);
+
 namespace ictus::operation {
 namespace {
 
@@ -17,8 +19,6 @@ public:
 private:
     [[nodiscard]] BlockSource block_source(int block) const override { return BlockSource::rank(block); }
 };
-
-ICTUS_FORMS(AllgatherCalls, MPI_Allgather, MPI_Iallgather, MPI_Allgather_init);
 
 } // namespace
 

@@ -3,6 +3,8 @@
 #include "workload/operation/block_arrays.hpp"
 #include "workload/operation/collective.hpp"
 
+ICTUS_FORMS(AllgathervCalls, MPI_Allgatherv, MPI_Iallgatherv, MPI_Allgatherv_init);
+
 namespace ictus::operation {
 namespace {
 
@@ -26,8 +28,6 @@ private:
 
     BlockArrays arrays_;
 };
-
-ICTUS_FORMS(AllgathervCalls, MPI_Allgatherv, MPI_Iallgatherv, MPI_Allgatherv_init);
 
 } // namespace
 

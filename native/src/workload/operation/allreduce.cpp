@@ -1,6 +1,8 @@
 // MPI_Allreduce: every rank ends with the reduction of the messages of all ranks.
 #include "workload/operation/collective.hpp"
 
+ICTUS_FORMS(AllreduceCalls, MPI_Allreduce, MPI_Iallreduce, MPI_Allreduce_init);
+
 namespace ictus::operation {
 namespace {
 
@@ -17,8 +19,6 @@ public:
 private:
     [[nodiscard]] BlockSource block_source(int) const override { return BlockSource::ranks_below(n_ranks()); }
 };
-
-ICTUS_FORMS(AllreduceCalls, MPI_Allreduce, MPI_Iallreduce, MPI_Allreduce_init);
 
 } // namespace
 

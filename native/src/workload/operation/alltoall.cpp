@@ -1,6 +1,8 @@
 // MPI_Alltoall: rank r ends with block r of every rank, in rank order.
 #include "workload/operation/collective.hpp"
 
+ICTUS_FORMS(AlltoallCalls, MPI_Alltoall, MPI_Ialltoall, MPI_Alltoall_init);
+
 namespace ictus::operation {
 namespace {
 
@@ -17,8 +19,6 @@ public:
 private:
     [[nodiscard]] BlockSource block_source(int block) const override { return BlockSource::rank(block, own_block()); }
 };
-
-ICTUS_FORMS(AlltoallCalls, MPI_Alltoall, MPI_Ialltoall, MPI_Alltoall_init);
 
 } // namespace
 

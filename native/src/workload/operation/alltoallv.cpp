@@ -1,6 +1,8 @@
 // MPI_Alltoallv: as MPI_Alltoall, but with a size and displacement for each block, in elements.
 #include "workload/operation/varied_alltoall.hpp"
 
+ICTUS_FORMS(AlltoallvCalls, MPI_Alltoallv, MPI_Ialltoallv, MPI_Alltoallv_init);
+
 namespace ictus::operation {
 namespace {
 
@@ -14,8 +16,6 @@ public:
                     receive_arrays().counts<Count>(), receive_arrays().displacements<Count>(), type(), comm());
     }
 };
-
-ICTUS_FORMS(AlltoallvCalls, MPI_Alltoallv, MPI_Ialltoallv, MPI_Alltoallv_init);
 
 } // namespace
 

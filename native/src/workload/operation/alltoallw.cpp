@@ -4,6 +4,8 @@
 
 #include <vector>
 
+ICTUS_FORMS(AlltoallwCalls, MPI_Alltoallw, MPI_Ialltoallw, MPI_Alltoallw_init);
+
 namespace ictus::operation {
 namespace {
 
@@ -22,8 +24,6 @@ public:
 private:
     std::vector<MPI_Datatype> types_;
 };
-
-ICTUS_FORMS(AlltoallwCalls, MPI_Alltoallw, MPI_Ialltoallw, MPI_Alltoallw_init);
 
 } // namespace
 

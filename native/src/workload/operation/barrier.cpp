@@ -2,6 +2,8 @@
 #include "workload/operation/form.hpp"
 #include "workload/operation/latecomer.hpp"
 
+ICTUS_FORMS(BarrierCalls, MPI_Barrier, MPI_Ibarrier, MPI_Barrier_init);
+
 namespace ictus::operation {
 namespace {
 
@@ -21,8 +23,6 @@ private:
     MPI_Comm comm_;
     Latecomer latecomer_;
 };
-
-ICTUS_FORMS(BarrierCalls, MPI_Barrier, MPI_Ibarrier, MPI_Barrier_init);
 
 } // namespace
 

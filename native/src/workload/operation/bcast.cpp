@@ -2,6 +2,8 @@
 // receive.
 #include "workload/operation/collective.hpp"
 
+ICTUS_FORMS(BcastCalls, MPI_Bcast, MPI_Ibcast, MPI_Bcast_init);
+
 namespace ictus::operation {
 namespace {
 
@@ -20,8 +22,6 @@ private:
     [[nodiscard]] BlockSource block_source(int) const override { return BlockSource::rank(root()); }
     [[nodiscard]] std::byte* buffer() const { return rank() == root() ? send() : receive(); }
 };
-
-ICTUS_FORMS(BcastCalls, MPI_Bcast, MPI_Ibcast, MPI_Bcast_init);
 
 } // namespace
 

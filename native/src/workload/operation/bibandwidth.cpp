@@ -45,7 +45,8 @@ public:
           block_bytes_(site.count * unit_bytes(site)),
           requests_(2 * static_cast<std::size_t>(window_), MPI_REQUEST_NULL) {}
 
-    int call() override {
+    BoundCall bind() override { return BoundCall::run(*this); }
+    int run() {
         int worst = MPI_SUCCESS;
         MPI_Request* request = requests_.data();
         for (int i = 0; i < window_; ++i) {

@@ -20,7 +20,8 @@ public:
           next_((site.rank + 1) % site.n_ranks), before_((site.rank + site.n_ranks - 1) % site.n_ranks),
           block_bytes_(site.count * unit_bytes(site)) {}
 
-    int call() override {
+    BoundCall bind() override { return BoundCall::run(*this); }
+    int run() {
         MPI_Request requests[4] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
         const int codes[] = {
             MPI_Irecv(receive(), count<int>(), type(), before_, forward_tag, comm(), &requests[0]),

@@ -1,6 +1,8 @@
 // MPI_Exscan: rank r ends with the reduction of the messages of ranks 0 to r - 1. What rank 0 receives is undefined.
 #include "workload/operation/collective.hpp"
 
+ICTUS_FORMS(ExscanCalls, MPI_Exscan, MPI_Iexscan, MPI_Exscan_init);
+
 namespace ictus::operation {
 namespace {
 
@@ -18,8 +20,6 @@ public:
 private:
     [[nodiscard]] BlockSource block_source(int) const override { return BlockSource::ranks_below(rank()); }
 };
-
-ICTUS_FORMS(ExscanCalls, MPI_Exscan, MPI_Iexscan, MPI_Exscan_init);
 
 } // namespace
 

@@ -50,9 +50,9 @@ constexpr KnownFault known_fault([[maybe_unused]] std::string_view mpi_name) {
 // call.
 
 template <class Function, class... Arguments>
-concept Callable = requires(Arguments... arguments) { Function::call(arguments...); };
+concept Callable = requires(Arguments... arguments) { Function::bind(arguments...); };
 template <class Function, class... Arguments>
-concept CallableLarge = requires(Arguments... arguments) { Function::call_large(arguments...); };
+concept CallableLarge = requires(Arguments... arguments) { Function::bind_large(arguments...); };
 
 /// Takes arguments; its result type says whether mpi.h declares the function for these, followed by `More`.
 template <class Function, class... More>
@@ -79,66 +79,81 @@ template <class Function, class Base, class... More>
 constexpr bool declared_large = affirmed<Base, MPI_Count, LargeInquiry<Function, More...>>;
 
 template <class Function, class Base, class... More>
-int invoke(const Base& base, More... more) {
+BoundCall bind_to(const Base& base, More... more) {
     if constexpr (declared_large<Function, Base, More...>) {
         if (base.has_large_counts()) {
             return base.template with_arguments<MPI_Count>(
-                [=](auto... arguments) { return Function::call_large(arguments..., more...); });
+                [=](auto... arguments) { return Function::bind_large(arguments..., more...); });
         }
     }
-    return base.template with_arguments<int>([=](auto... arguments) { return Function::call(arguments..., more...); });
+    return base.template with_arguments<int>([=](auto... arguments) { return Function::bind(arguments..., more...); });
 }
 
 template <class Base, class Function>
 class BlockingForm final : public Base {
 public:
     using Base::Base;
-    int call() override { return invoke<Function>(static_cast<const Base&>(*this)); }
+    BoundCall bind() override { return bind_to<Function>(static_cast<const Base&>(*this)); }
 };
 
-/// `call` starts the operation and waits at once.
-template <class Base, class Function>
-class NonblockingForm final : public Base, public Startable {
+/// What is started and completed: the call of both at once.
+template <class Base>
+class StartedForm : public Base, public Startable {
 public:
     using Base::Base;
 
-    int call() override {
-        MPI_Request request = MPI_REQUEST_NULL;
-        const int code = start(request);
-        return code == MPI_SUCCESS ? MPI_Wait(&request, MPI_STATUS_IGNORE) : code;
+    BoundCall bind() final {
+        start_ = bind_start(request_);
+        BoundCall::rehearse({&start_, 1}, [this] { (void)start_and_wait(&start_, &request_, wait_for_nothing); });
+        return BoundCall(start_and_wait, &start_, &request_, MPI_Wait);
     }
-    int start(MPI_Request& request) override { return invoke<Function>(static_cast<const Base&>(*this), &request); }
-    [[nodiscard]] Startable* startable() override { return this; }
+    [[nodiscard]] Startable* startable() final { return this; }
+
+private:
+    using Wait = int (*)(MPI_Request*, MPI_Status*);
+
+    static int start_and_wait(const BoundCall* start, MPI_Request* request, Wait wait) {
+        const int code = (*start)();
+        return code == MPI_SUCCESS ? wait(request, MPI_STATUS_IGNORE) : code;
+    }
+    static int wait_for_nothing(MPI_Request*, MPI_Status*) { return MPI_SUCCESS; }
+
+    BoundCall start_;
+    MPI_Request request_ = MPI_REQUEST_NULL;
+};
+
+template <class Base, class Function>
+class NonblockingForm final : public StartedForm<Base> {
+public:
+    using StartedForm<Base>::StartedForm;
+    BoundCall bind_start(MPI_Request& request) override {
+        return bind_to<Function>(static_cast<const Base&>(*this), &request);
+    }
 };
 
 /// Shows which arguments can construct a base, which is abstract.
 template <class Base>
 struct Concrete final : Base {
     using Base::Base;
-    int call() override { return MPI_SUCCESS; }
+    BoundCall bind() override { return BoundCall(); }
 };
 
-/// The request is made with the operation, outside the timed window; `call` starts it and waits.
+/// The request is made with the operation; the call starts it and waits.
 template <class Base, class Function>
-class PersistentForm final : public Base, public Startable {
+class PersistentForm final : public StartedForm<Base> {
 public:
     template <class... Where>
         requires std::is_constructible_v<Concrete<Base>, const Where&...>
-    explicit PersistentForm(const Where&... where) : Base(where...) {
+    explicit PersistentForm(const Where&... where) : StartedForm<Base>(where...) {
         (refuse_moving_buffers(where), ...);
-        mpi::check(invoke<Function>(static_cast<const Base&>(*this), MPI_INFO_NULL, request_.handle()),
+        mpi::check(bind_to<Function>(static_cast<const Base&>(*this), MPI_INFO_NULL, made_.handle())(),
                    Function::mpi_name.data());
     }
 
-    int call() override {
-        const int code = MPI_Start(request_.handle());
-        return code == MPI_SUCCESS ? MPI_Wait(request_.handle(), MPI_STATUS_IGNORE) : code;
+    BoundCall bind_start(MPI_Request& request) override {
+        request = *made_.handle();
+        return BoundCall(MPI_Start, &request);
     }
-    int start(MPI_Request& request) override {
-        request = *request_.handle();
-        return MPI_Start(&request);
-    }
-    [[nodiscard]] Startable* startable() override { return this; }
 
 private:
     static void refuse_moving_buffers(const CallSite& site) {
@@ -147,7 +162,7 @@ private:
     template <class Other>
     static void refuse_moving_buffers(const Other&) {}
 
-    mpi::PersistentRequest request_;
+    mpi::PersistentRequest made_;
 };
 
 /// What the forms of a collective have in common.

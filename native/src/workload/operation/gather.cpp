@@ -1,6 +1,8 @@
 // MPI_Gather: the root ends with the blocks of all ranks, in rank order. Other ranks receive nothing.
 #include "workload/operation/collective.hpp"
 
+ICTUS_FORMS(GatherCalls, MPI_Gather, MPI_Igather, MPI_Gather_init);
+
 namespace ictus::operation {
 namespace {
 
@@ -19,8 +21,6 @@ public:
 private:
     [[nodiscard]] BlockSource block_source(int block) const override { return BlockSource::rank(block); }
 };
-
-ICTUS_FORMS(GatherCalls, MPI_Gather, MPI_Igather, MPI_Gather_init);
 
 } // namespace
 

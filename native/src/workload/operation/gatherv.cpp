@@ -3,6 +3,8 @@
 #include "workload/operation/block_arrays.hpp"
 #include "workload/operation/collective.hpp"
 
+ICTUS_FORMS(GathervCalls, MPI_Gatherv, MPI_Igatherv, MPI_Gatherv_init);
+
 namespace ictus::operation {
 namespace {
 
@@ -25,8 +27,6 @@ private:
 
     BlockArrays arrays_;
 };
-
-ICTUS_FORMS(GathervCalls, MPI_Gatherv, MPI_Igatherv, MPI_Gatherv_init);
 
 } // namespace
 

@@ -9,10 +9,9 @@ public:
     Get(const OperationMember& member, const Bound& bound, const CallSite& site)
         : OneSided(member, bound, site, WindowOf::sent) {}
 
-    int call() override {
-        return complete([this](MPI_Win window) {
-            return MPI_Get(receive(), count<int>(), type(), next(), 0, count<int>(), type(), window);
-        });
+    BoundCall bind() override {
+        return bind_epoch(
+            BoundCall(MPI_Get, receive(), count<int>(), type(), next(), 0, count<int>(), type(), window()));
     }
 
 private:

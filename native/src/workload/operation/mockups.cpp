@@ -68,31 +68,43 @@ void require_int(const mockup::Algorithm& algorithm, const CallSite& site, std::
     }
 }
 
+/// What a mock-up is called with, in cache lines of its own.
+struct alignas(64) Prepared {
+    mockup::Arguments arguments;
+    mockup::Scratch scratch{};
+
+    /// The call; afterwards these lines are in the cache.
+    [[nodiscard]] BoundCall bind(const mockup::Algorithm& algorithm) {
+        touch(*this);
+        return BoundCall(algorithm.call, std::as_const(arguments), std::as_const(scratch));
+    }
+};
+
 class Mockup final : public Collective {
 public:
     Mockup(const mockup::Algorithm& algorithm, const OperationMember& member, const CallSite& site)
         : Collective(member, site, role(algorithm.stands_for).blocks(site)), algorithm_(algorithm), site_(site),
           first_(algorithm.stands_for == "reduce_scatter" ? sent().first(site.rank) : own_block()),
-          counts_(counts_of(site)), arguments_(arguments(site)), needs_(algorithm.needs(arguments_)),
+          counts_(counts_of(site)), prepared_{arguments(site), {}}, needs_(algorithm.needs(prepared_.arguments)),
           memory_{GuardedBuffer(needs_.first.n_bytes()), GuardedBuffer(needs_.second.n_bytes()),
                   GuardedBuffer(needs_.zeroed_bytes), GuardedBuffer(needs_.packed_bytes)},
           ints_(static_cast<std::size_t>(needs_.n_ints)) {
         const std::uint64_t blocks =
             traits(algorithm.stands_for).volume == Volume::blocks
                 ? equal_blocks(site).total()
-                : static_cast<std::uint64_t>(mockup::whole_blocks(arguments_.count, n_ranks()));
+                : static_cast<std::uint64_t>(mockup::whole_blocks(prepared_.arguments.count, n_ranks()));
         require_int(algorithm, site, blocks);
         for (GuardedBuffer& memory : memory_) {
             std::ranges::fill(memory.bytes(), std::byte{0});
         }
-        scratch_ = {needs_.first.in(memory_[0].data()), needs_.second.in(memory_[1].data()), memory_[2].data(),
-                    memory_[3].data(), ints_.data()};
+        prepared_.scratch = {needs_.first.in(memory_[0].data()), needs_.second.in(memory_[1].data()), memory_[2].data(),
+                             memory_[3].data(), ints_.data()};
     }
 
-    int call() override {
-        arguments_.own = own();
-        arguments_.result = result();
-        return algorithm_.call(arguments_, scratch_);
+    BoundCall bind() override {
+        prepared_.arguments.own = own();
+        prepared_.arguments.result = result();
+        return prepared_.bind(algorithm_);
     }
 
 private:
@@ -140,29 +152,28 @@ private:
     CallSite site_; ///< for `origin`
     std::uint64_t first_;
     std::vector<int> counts_;
-    mockup::Arguments arguments_;
+    Prepared prepared_;
     mockup::ScratchDemand needs_;
     GuardedBuffer memory_[4];
     std::vector<int> ints_;
-    mockup::Scratch scratch_{};
 };
 
 /// The mock-up of a collective without data, a barrier.
 class DatalessMockup final : public Operation {
 public:
     DatalessMockup(const mockup::Algorithm& algorithm, const CallSite& site) : algorithm_(algorithm), latecomer_(site) {
-        arguments_.comm = site.comm;
-        arguments_.rank = site.rank;
-        arguments_.n_ranks = site.n_ranks;
+        prepared_.arguments.comm = site.comm;
+        prepared_.arguments.rank = site.rank;
+        prepared_.arguments.n_ranks = site.n_ranks;
     }
 
-    int call() override { return algorithm_.call(arguments_, {}); }
+    BoundCall bind() override { return prepared_.bind(algorithm_); }
     void fill(std::uint64_t seed) override { latecomer_.come(seed); }
     [[nodiscard]] std::optional<Mismatch> check(std::uint64_t seed) const override { return latecomer_.leave(seed); }
 
 private:
     const mockup::Algorithm& algorithm_;
-    mockup::Arguments arguments_;
+    Prepared prepared_;
     Latecomer latecomer_;
 };
 

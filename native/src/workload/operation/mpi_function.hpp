@@ -3,6 +3,8 @@
 // it is instantiated, and a failure inside a requires expression is no error. So no build system has to find it out.
 #pragma once
 
+#include "base/bound_call.hpp"
+
 #include <array>
 #include <cstddef>
 #include <string_view>
@@ -27,27 +29,60 @@ constexpr std::string_view own_name(const std::array<char, n>& lowered) {
 
 } // namespace ictus::operation
 
-/// A type `type` for MPI's `function` and `function_c`, its form for large counts. Each can be called exactly where
-/// mpi.h declares it.
-#define ICTUS_MPI_FUNCTION(type, function)                                                                             \
+// The address of a function that mpi.h may not declare: each name is declared here too, in a namespace of its own, with
+// a parameter that nothing has. Both are then one overload set, of which BoundCall takes what returns an int.
+namespace ictus_undeclared {
+struct Nothing;
+}
+namespace ictus::operation {
+using namespace ictus_undeclared;
+}
+
+#define ICTUS_MAY_LACK(function)                                                                                       \
+    namespace ictus_undeclared {                                                                                       \
+    void function(Nothing);                                                                                            \
+    void function##_c(Nothing);                                                                                        \
+    }
+
+/// A type that binds the calls of MPI's `function` and of `function_c`, its form for large counts. Each can be bound
+/// exactly where mpi.h declares it.
+#define ICTUS_BINDS(type, function)                                                                                    \
     struct type {                                                                                                      \
         static constexpr std::string_view mpi_name = #function;                                                        \
         static constexpr auto lowered = ::ictus::operation::lower_case(#function);                                     \
         static constexpr std::string_view name = ::ictus::operation::own_name(lowered);                                \
         template <class... Arguments>                                                                                  \
-        static auto call(Arguments... arguments) -> decltype(function(arguments...)) {                                 \
-            return function(arguments...);                                                                             \
+        static auto bind(Arguments... arguments) -> decltype(::ictus::BoundCall(&function, arguments...)) {            \
+            return ::ictus::BoundCall(&function, arguments...);                                                        \
         }                                                                                                              \
         template <class... Arguments>                                                                                  \
-        static auto call_large(Arguments... arguments) -> decltype(function##_c(arguments...)) {                       \
-            return function##_c(arguments...);                                                                         \
+        static auto bind_large(Arguments... arguments) -> decltype(::ictus::BoundCall(&function##_c, arguments...)) {  \
+            return ::ictus::BoundCall(&function##_c, arguments...);                                                    \
         }                                                                                                              \
-    }
+    };
 
-/// A type `type` for the functions of a collective in its three forms.
+/// The same as a type of the file that uses it, outside of all namespaces.
+#define ICTUS_MPI_FUNCTION(type, function)                                                                             \
+    ICTUS_MAY_LACK(function)                                                                                           \
+    namespace ictus::operation {                                                                                       \
+    namespace {                                                                                                        \
+    ICTUS_BINDS(type, function)                                                                                        \
+    }                                                                                                                  \
+    }                                                                                                                  \
+    static_assert(true)
+
+/// A type for the functions of a collective in its three forms.
 #define ICTUS_FORMS(type, blocking, nonblocking, persistent)                                                           \
+    ICTUS_MAY_LACK(blocking)                                                                                           \
+    ICTUS_MAY_LACK(nonblocking)                                                                                        \
+    ICTUS_MAY_LACK(persistent)                                                                                         \
+    namespace ictus::operation {                                                                                       \
+    namespace {                                                                                                        \
     struct type {                                                                                                      \
-        ICTUS_MPI_FUNCTION(Blocking, blocking);                                                                        \
-        ICTUS_MPI_FUNCTION(Nonblocking, nonblocking);                                                                  \
-        ICTUS_MPI_FUNCTION(Persistent, persistent);                                                                    \
-    }
+        ICTUS_BINDS(Blocking, blocking)                                                                                \
+        ICTUS_BINDS(Nonblocking, nonblocking)                                                                          \
+        ICTUS_BINDS(Persistent, persistent)                                                                            \
+    };                                                                                                                 \
+    }                                                                                                                  \
+    }                                                                                                                  \
+    static_assert(true)

@@ -1,6 +1,8 @@
 // MPI_Neighbor_allgather: every rank ends with one block of each of its in-neighbours.
 #include "workload/operation/neighbour.hpp"
 
+ICTUS_FORMS(NeighborAllgatherCalls, MPI_Neighbor_allgather, MPI_Ineighbor_allgather, MPI_Neighbor_allgather_init);
+
 namespace ictus::operation {
 namespace {
 
@@ -14,8 +16,6 @@ public:
         return take(send(), count<Count>(), type(), receive(), count<Count>(), type(), comm());
     }
 };
-
-ICTUS_FORMS(NeighborAllgatherCalls, MPI_Neighbor_allgather, MPI_Ineighbor_allgather, MPI_Neighbor_allgather_init);
 
 } // namespace
 

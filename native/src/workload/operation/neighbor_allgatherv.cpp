@@ -2,6 +2,8 @@
 // Each rank sends its share of the volume of all ranks.
 #include "workload/operation/neighbour.hpp"
 
+ICTUS_FORMS(NeighborAllgathervCalls, MPI_Neighbor_allgatherv, MPI_Ineighbor_allgatherv, MPI_Neighbor_allgatherv_init);
+
 namespace ictus::operation {
 namespace {
 
@@ -16,8 +18,6 @@ public:
                     receive_arrays().displacements<Count>(), type(), comm());
     }
 };
-
-ICTUS_FORMS(NeighborAllgathervCalls, MPI_Neighbor_allgatherv, MPI_Ineighbor_allgatherv, MPI_Neighbor_allgatherv_init);
 
 } // namespace
 

@@ -1,6 +1,8 @@
 // MPI_Neighbor_alltoall: every rank ends with its own block from each of its in-neighbours.
 #include "workload/operation/neighbour.hpp"
 
+ICTUS_FORMS(NeighborAlltoallCalls, MPI_Neighbor_alltoall, MPI_Ineighbor_alltoall, MPI_Neighbor_alltoall_init);
+
 namespace ictus::operation {
 namespace {
 
@@ -14,8 +16,6 @@ public:
         return take(send(), count<Count>(), type(), receive(), count<Count>(), type(), comm());
     }
 };
-
-ICTUS_FORMS(NeighborAlltoallCalls, MPI_Neighbor_alltoall, MPI_Ineighbor_alltoall, MPI_Neighbor_alltoall_init);
 
 } // namespace
 

@@ -1,6 +1,8 @@
 // MPI_Neighbor_alltoallv: as MPI_Neighbor_alltoall, but with a size and displacement for each block, in elements.
 #include "workload/operation/neighbour.hpp"
 
+ICTUS_FORMS(NeighborAlltoallvCalls, MPI_Neighbor_alltoallv, MPI_Ineighbor_alltoallv, MPI_Neighbor_alltoallv_init);
+
 namespace ictus::operation {
 namespace {
 
@@ -15,8 +17,6 @@ public:
                     receive_arrays().counts<Count>(), receive_arrays().displacements<Count>(), type(), comm());
     }
 };
-
-ICTUS_FORMS(NeighborAlltoallvCalls, MPI_Neighbor_alltoallv, MPI_Ineighbor_alltoallv, MPI_Neighbor_alltoallv_init);
 
 } // namespace
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <vector>
 
+ICTUS_FORMS(NeighborAlltoallwCalls, MPI_Neighbor_alltoallw, MPI_Ineighbor_alltoallw, MPI_Neighbor_alltoallw_init);
+
 namespace ictus::operation {
 namespace {
 
@@ -37,8 +39,6 @@ private:
     std::vector<MPI_Aint> receive_places_;
     std::vector<MPI_Datatype> types_; // of both buffers
 };
-
-ICTUS_FORMS(NeighborAlltoallwCalls, MPI_Neighbor_alltoallw, MPI_Ineighbor_alltoallw, MPI_Neighbor_alltoallw_init);
 
 } // namespace
 

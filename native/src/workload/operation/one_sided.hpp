@@ -43,22 +43,23 @@ protected:
     [[nodiscard]] int next() const { return (rank() + 1) % n_ranks(); }
     [[nodiscard]] int before() const { return (rank() + n_ranks() - 1) % n_ranks(); }
 
-    /// The timed part: `access(window)`, an MPI_Put, MPI_Get or MPI_Accumulate on the next rank, and its completion.
-    template <class Access>
-    int complete(Access access) {
-        const MPI_Win window = window_.handle();
-        int code = MPI_SUCCESS;
-        if (epoch_ == Epoch::lock_each) {
-            code = MPI_Win_lock(MPI_LOCK_SHARED, next(), 0, window);
-        }
-        code = code != MPI_SUCCESS ? code : access(window);
-        const int ended = end(window);
-        return code != MPI_SUCCESS ? code : ended;
+    [[nodiscard]] MPI_Win window() const { return window_.handle(); }
+    /// The call of `access`, an MPI_Put, MPI_Get or MPI_Accumulate on the next rank, and of its completion.
+    [[nodiscard]] BoundCall bind_epoch(const BoundCall& access) {
+        access_ = access;
+        return BoundCall::run(*this);
     }
 
 private:
     enum class Epoch { fence, lock_each, lock_held };
 
+    friend BoundCall;
+    int run() {
+        const int began = epoch_ == Epoch::lock_each ? MPI_Win_lock(MPI_LOCK_SHARED, next(), 0, window()) : MPI_SUCCESS;
+        const int code = began != MPI_SUCCESS ? began : access_();
+        const int ended = end(window());
+        return code != MPI_SUCCESS ? code : ended;
+    }
     int end(MPI_Win window) {
         switch (epoch_) {
         case Epoch::fence: return MPI_Win_fence(0, window);
@@ -75,6 +76,7 @@ private:
     void close() const;
     [[nodiscard]] std::byte* buffer() const { return buffer_ == WindowOf::sent ? send() : receive(); }
 
+    BoundCall access_;
     Epoch epoch_;
     WindowOf buffer_;
     double begin_s_; ///< the time just before the window is made

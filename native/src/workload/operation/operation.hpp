@@ -2,6 +2,7 @@
 // received element.
 #pragma once
 
+#include "base/bound_call.hpp"
 #include "base/registry.hpp"
 #include "workload/counts.hpp"
 #include "workload/layout.hpp"
@@ -53,9 +54,9 @@ struct Mismatch {
 /// An operation that one call starts and MPI_Wait or MPI_Test completes: nonblocking or persistent.
 class Startable {
 public:
-    /// Starts the operation, which must not be active. Returns MPI's code; the caller completes `request` and does not
-    /// free it.
-    virtual int start(MPI_Request& request) = 0;
+    /// The call that starts the operation, which must not be active. The caller completes `request` and does not free
+    /// it.
+    [[nodiscard]] virtual BoundCall bind_start(MPI_Request& request) = 0;
 
 protected:
     ~Startable() = default;
@@ -74,8 +75,10 @@ public:
     Operation(const Operation&) = delete;
     Operation& operator=(const Operation&) = delete;
 
-    /// The timed call and nothing else; a nonblocking one waits at once. Returns MPI's code.
-    virtual int call() = 0;
+    /// The timed call with its arguments, valid until the buffers move or it is bound again; a nonblocking one waits at
+    /// once. Its code is MPI's.
+    [[nodiscard]] virtual BoundCall bind() = 0;
+    int call() { return bind()(); }
     /// Starts and completes the operation separately; null where it is blocking.
     [[nodiscard]] virtual Startable* startable() { return nullptr; }
     /// The preparations besides buffers, and how long each took; the same entries on all ranks.

@@ -44,7 +44,8 @@ public:
         : Collective(member, site, pingpong_blocks(bound, site)), half_(bound.text("time") == "half"),
           partner_(partner_of(bound, site.n_ranks)), way_(TypedMessage{count<int>(), type(), comm()}) {}
 
-    int call() override {
+    BoundCall bind() override { return BoundCall::run(*this); }
+    int run() {
         if (rank() == partner_) {
             return rank() == 0 ? play_alone() : answer();
         }

@@ -9,10 +9,8 @@ public:
     Put(const OperationMember& member, const Bound& bound, const CallSite& site)
         : OneSided(member, bound, site, WindowOf::received) {}
 
-    int call() override {
-        return complete([this](MPI_Win window) {
-            return MPI_Put(send(), count<int>(), type(), next(), 0, count<int>(), type(), window);
-        });
+    BoundCall bind() override {
+        return bind_epoch(BoundCall(MPI_Put, send(), count<int>(), type(), next(), 0, count<int>(), type(), window()));
     }
 
 private:

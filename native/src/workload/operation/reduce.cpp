@@ -1,6 +1,8 @@
 // MPI_Reduce: the root ends with the reduction of the messages of all ranks. Other ranks receive nothing.
 #include "workload/operation/collective.hpp"
 
+ICTUS_FORMS(ReduceCalls, MPI_Reduce, MPI_Ireduce, MPI_Reduce_init);
+
 namespace ictus::operation {
 namespace {
 
@@ -19,8 +21,6 @@ public:
 private:
     [[nodiscard]] BlockSource block_source(int) const override { return BlockSource::ranks_below(n_ranks()); }
 };
-
-ICTUS_FORMS(ReduceCalls, MPI_Reduce, MPI_Ireduce, MPI_Reduce_init);
 
 } // namespace
 

@@ -2,6 +2,8 @@
 // messages of a reduction. The second message accumulates over calls and starts as the message of rank + 1.
 #include "workload/operation/collective.hpp"
 
+ICTUS_MPI_FUNCTION(ReduceLocalCall, MPI_Reduce_local);
+
 namespace ictus::operation {
 namespace {
 
@@ -19,8 +21,6 @@ private:
     [[nodiscard]] BlockSource block_source(int) const override { return {rank(), rank() + 2, 0}; }
     [[nodiscard]] std::optional<BlockSource> operand() const override { return BlockSource::rank(rank() + 1); }
 };
-
-ICTUS_MPI_FUNCTION(ReduceLocalCall, MPI_Reduce_local);
 
 } // namespace
 

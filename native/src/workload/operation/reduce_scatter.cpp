@@ -2,6 +2,8 @@
 #include "workload/operation/block_arrays.hpp"
 #include "workload/operation/collective.hpp"
 
+ICTUS_FORMS(ReduceScatterCalls, MPI_Reduce_scatter, MPI_Ireduce_scatter, MPI_Reduce_scatter_init);
+
 namespace ictus::operation {
 namespace {
 
@@ -23,8 +25,6 @@ private:
 
     BlockArrays arrays_;
 };
-
-ICTUS_FORMS(ReduceScatterCalls, MPI_Reduce_scatter, MPI_Ireduce_scatter, MPI_Reduce_scatter_init);
 
 } // namespace
 

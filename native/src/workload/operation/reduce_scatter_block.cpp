@@ -1,6 +1,9 @@
 // MPI_Reduce_scatter_block: rank r ends with block r of the reduction of all ranks' p blocks.
 #include "workload/operation/collective.hpp"
 
+ICTUS_FORMS(ReduceScatterBlockCalls, MPI_Reduce_scatter_block, MPI_Ireduce_scatter_block,
+            MPI_Reduce_scatter_block_init);
+
 namespace ictus::operation {
 namespace {
 
@@ -19,9 +22,6 @@ private:
         return BlockSource::ranks_below(n_ranks(), own_block());
     }
 };
-
-ICTUS_FORMS(ReduceScatterBlockCalls, MPI_Reduce_scatter_block, MPI_Ireduce_scatter_block,
-            MPI_Reduce_scatter_block_init);
 
 } // namespace
 

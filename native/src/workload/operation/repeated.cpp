@@ -30,15 +30,13 @@ public:
         : name_(to_string(bound.member("operation").spec())), one_(registry().make(bound.member("operation"), site)),
           times_(bound.count("times")) {}
 
-    int call() override {
+    BoundCall bind() override {
         if (is_filled_) {
-            return call_and_check();
+            return BoundCall::run(*this);
         }
-        int code = MPI_SUCCESS;
-        for (std::uint64_t i = 0; i < times_ && code == MPI_SUCCESS; ++i) {
-            code = one_->call();
-        }
-        return code;
+        bound_ = one_->bind();
+        BoundCall::rehearse({&bound_, 1}, [this] { (void)call_repeatedly(&bound_, 1); });
+        return BoundCall(call_repeatedly, &bound_, times_);
     }
 
     void advance() override { one_->advance(); }
@@ -61,9 +59,18 @@ public:
     }
 
 private:
+    static int call_repeatedly(const BoundCall* one, std::uint64_t times) {
+        int code = MPI_SUCCESS;
+        for (; times > 0 && code == MPI_SUCCESS; --times) {
+            code = (*one)();
+        }
+        return code;
+    }
+
+    friend BoundCall;
     /// The same calls with validation: `wrong_` is the first wrong element. All calls are checked, because some checks
     /// are collective.
-    int call_and_check() {
+    int run() {
         is_called_ = true;
         wrong_.reset();
         for (std::uint64_t i = 0; i < times_; ++i) {
@@ -82,6 +89,7 @@ private:
     std::string name_;
     std::unique_ptr<Operation> one_;
     std::uint64_t times_;
+    BoundCall bound_;
     std::uint64_t seed_ = 0;
     mutable bool is_filled_ = false; ///< true between fill() and check(), never during a timed call
     bool is_called_ = false;

@@ -1,6 +1,8 @@
 // MPI_Scan: rank r ends with the reduction of the messages of ranks 0 to r.
 #include "workload/operation/collective.hpp"
 
+ICTUS_FORMS(ScanCalls, MPI_Scan, MPI_Iscan, MPI_Scan_init);
+
 namespace ictus::operation {
 namespace {
 
@@ -17,8 +19,6 @@ public:
 private:
     [[nodiscard]] BlockSource block_source(int) const override { return BlockSource::ranks_below(rank() + 1); }
 };
-
-ICTUS_FORMS(ScanCalls, MPI_Scan, MPI_Iscan, MPI_Scan_init);
 
 } // namespace
 

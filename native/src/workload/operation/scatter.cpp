@@ -1,6 +1,8 @@
 // MPI_Scatter: rank r ends with block r of the root. Other ranks send nothing.
 #include "workload/operation/collective.hpp"
 
+ICTUS_FORMS(ScatterCalls, MPI_Scatter, MPI_Iscatter, MPI_Scatter_init);
+
 namespace ictus::operation {
 namespace {
 
@@ -19,8 +21,6 @@ public:
 private:
     [[nodiscard]] BlockSource block_source(int) const override { return BlockSource::rank(root(), own_block()); }
 };
-
-ICTUS_FORMS(ScatterCalls, MPI_Scatter, MPI_Iscatter, MPI_Scatter_init);
 
 } // namespace
 

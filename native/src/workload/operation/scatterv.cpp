@@ -3,6 +3,8 @@
 #include "workload/operation/block_arrays.hpp"
 #include "workload/operation/collective.hpp"
 
+ICTUS_FORMS(ScattervCalls, MPI_Scatterv, MPI_Iscatterv, MPI_Scatterv_init);
+
 namespace ictus::operation {
 namespace {
 
@@ -26,8 +28,6 @@ private:
     std::size_t first_; ///< the first element in the root's buffer
     BlockArrays arrays_;
 };
-
-ICTUS_FORMS(ScattervCalls, MPI_Scatterv, MPI_Iscatterv, MPI_Scatterv_init);
 
 } // namespace
 

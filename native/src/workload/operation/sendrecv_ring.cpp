@@ -14,9 +14,9 @@ public:
         : Collective(member, site, {.sent = one_block(site), .received = one_block(site)}),
           next_((site.rank + 1) % site.n_ranks), before_((site.rank + site.n_ranks - 1) % site.n_ranks) {}
 
-    int call() override {
-        return MPI_Sendrecv(send(), count<int>(), type(), next_, ring_tag, receive(), count<int>(), type(), before_,
-                            ring_tag, comm(), MPI_STATUS_IGNORE);
+    BoundCall bind() override {
+        return BoundCall(MPI_Sendrecv, send(), count<int>(), type(), next_, ring_tag, receive(), count<int>(), type(),
+                         before_, ring_tag, comm(), MPI_STATUS_IGNORE);
     }
 
 private:

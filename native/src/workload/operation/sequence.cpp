@@ -43,12 +43,13 @@ public:
         }
     }
 
-    int call() override {
-        int code = MPI_SUCCESS;
-        for (auto one = all_.begin(); one != all_.end() && code == MPI_SUCCESS; ++one) {
-            code = one->operation->call();
+    BoundCall bind() override {
+        bound_.clear();
+        for (const NamedOperation& one : all_) {
+            bound_.push_back(one.operation->bind());
         }
-        return code;
+        BoundCall::rehearse(bound_, [this] { (void)call_in_turn(bound_.data(), bound_.size()); });
+        return BoundCall(call_in_turn, bound_.data(), bound_.size());
     }
 
     void advance() override {
@@ -76,12 +77,21 @@ public:
     }
 
 private:
+    static int call_in_turn(const BoundCall* calls, std::size_t n) {
+        int code = MPI_SUCCESS;
+        for (std::size_t i = 0; i < n && code == MPI_SUCCESS; ++i) {
+            code = calls[i]();
+        }
+        return code;
+    }
+
     struct NamedOperation {
         std::string name;
         std::unique_ptr<Operation> operation;
     };
 
     std::vector<NamedOperation> all_;
+    std::vector<BoundCall> bound_;
     std::vector<SetupCost> set_up_;
 };
 

@@ -35,7 +35,7 @@ int sparse_blocks(const Bound& bound, int n_ranks);
 
 class Sparse : public Collective {
 public:
-    int call() final { return exchange_->run(); }
+    BoundCall bind() final { return BoundCall::run(*exchange_); }
     /// Makes the datatypes again, which contain addresses of the buffers.
     void advance() final;
     [[nodiscard]] std::span<const SetupCost> set_up() const final { return set_up_; }
