@@ -123,13 +123,18 @@ def harness(folder: Path) -> Iterator[Line]:
         yield Line(f"{label}: one reading of the clock", f"{reading:.1f} ns")
         for mode, most in MOST_BEYOND_NS.items():
             cases = samples.filter((pl.col("mpi") == label) & pl.col("cache").str.starts_with(mode))
-            taken = float(cases["local_mean"].median()) * 1e9
+            taken = undisturbed_mean(cases["local_mean"]) * 1e9
             yield Line(
                 f"{label}: `empty`, {mode.split('-')[0]}, beyond its reading",
                 f"{taken - reading:.1f} ns ({taken:.1f} - {reading:.1f}; {taken / reading:.2f} of it)",
                 f"at most {most} ns",
                 taken - reading <= most,
             )
+
+
+def undisturbed_mean(values: pl.Series) -> float:
+    """Of the lower 90 %: some counters step by 10 ns, so that a median cannot tell 1 ns."""
+    return float(values.sort().head(int(0.9 * values.len())).mean())
 
 
 PROFILE = "ictus-redirect 1\nscan 1 1 1024 scan_as_exscan_and_reduce_local\n"
