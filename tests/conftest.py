@@ -13,6 +13,7 @@ from tests.native.trees import CACHE, settled
 from ictus.launch.namespaces.probe import probe
 
 os.environ["ICTUS_CACHE"] = str(CACHE)
+os.environ["ICTUS_STATE"] = str(CACHE / "state")
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # begun in the background: what we start would not hear Ctrl-C
     signal.signal(signal.SIGINT, signal.default_int_handler)
 typer.main.get_command = functools.cache(typer.main.get_command)  # hundreds of command lines, one tree of commands

@@ -11,6 +11,7 @@ from ictus.cli.groups import add_studies, redirect
 from ictus.cli.list_families import list_members
 from ictus.cli.mpi import mpi
 from ictus.cli.run import run
+from ictus.cli.words import CommandGroup
 from ictus.comparison.command import compare, show
 from ictus.comparison.report import report
 from ictus.guidelines.check.command import check
@@ -38,7 +39,7 @@ class Stoppable(TyperGroup):
             raise MeasurementError("stopped") from error
 
 
-app = typer.Typer(
+app = CommandGroup(
     name="ictus",
     cls=Stoppable,
     help="Measure MPI communication: one common start, one common clock, fair comparisons of libraries.",

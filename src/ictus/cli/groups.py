@@ -2,6 +2,7 @@
 
 import typer
 
+from ictus.cli.words import CommandGroup
 from ictus.programs.redirect.command import compare, convert
 from ictus.studies.registry import STUDIES
 
@@ -15,7 +16,7 @@ _GROUPS = {
 def add_studies(app: typer.Typer) -> None:
     """Give `app` the command of every study, in its group where it has one."""
     groups = {
-        name: typer.Typer(help=text, no_args_is_help=True, rich_markup_mode=None) for name, text in _GROUPS.items()
+        name: CommandGroup(help=text, no_args_is_help=True, rich_markup_mode=None) for name, text in _GROUPS.items()
     }
     for name, group in groups.items():
         app.add_typer(group, name=name)
@@ -24,7 +25,7 @@ def add_studies(app: typer.Typer) -> None:
         (groups[group_name] if group_name else app).command(word)(study.function)
 
 
-redirect = typer.Typer(
+redirect = CommandGroup(
     help="Calls rerouted to faster mock-ups: gains, profiles.", no_args_is_help=True, rich_markup_mode=None
 )
 redirect.command("compare", context_settings={"allow_interspersed_args": False})(compare)

@@ -6,11 +6,16 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn, TextIO
 
+from ictus.cli.ending import end_once
 from ictus.model.errors import IctusError, MeasurementError
+from ictus.render.characters import degrade_streams, shown
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run `ictus` with these arguments (default: those of the process) and end the process with its exit code."""
+    degrade_streams()
+    if arguments is None:  # the process is ours
+        end_once()
     try:
         from ictus.cli.app import app  # noqa: PLC0415 (it takes a while, in which Ctrl-C must be no traceback)
 
@@ -36,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _complain(text: str) -> None:
     """One line to standard error. If its reader has gone, only the exit code says it."""
     try:
-        print(f"ictus: {text}", file=sys.stderr, flush=True)
+        print(shown(f"ictus: {text}"), file=sys.stderr, flush=True)
     except BrokenPipeError:
         _silence(sys.stderr)
 

@@ -5,13 +5,14 @@ from typing import Annotated, Any
 
 import typer
 
+from ictus.cli.words import CommandGroup
 from ictus.model.errors import UsageError
 from ictus.model.library import Installation
 from ictus.render.output import CommandAnswer, Csv, Json, output, print_answer, width
 from ictus.render.table import Block, Cell, Column, Table
 from ictus.render.terminal import lines
 
-mpi = typer.Typer(help="List, add and remove MPI libraries.", no_args_is_help=True, rich_markup_mode=None)
+mpi = CommandGroup(help="List, add and remove MPI libraries.", no_args_is_help=True, rich_markup_mode=None)
 
 
 @mpi.command("list")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ictus.render import plan_options as options
-from ictus.render.output import command, output
+from ictus.render.output import command, is_agreed, output
 
 if TYPE_CHECKING:
     from ictus.engine.campaign import MeasurementRequest, PreparedCampaign
@@ -87,9 +87,19 @@ def run(
     """
     from ictus.engine.campaign import parse_request  # noqa: PLC0415 (polars takes most of a second)
     from ictus.engine.measurement import between_libraries, measure_campaign  # noqa: PLC0415
+    from ictus.engine.trust import ForeignPrograms, agree  # noqa: PLC0415
     from ictus.render.progress import resumable  # noqa: PLC0415
 
-    request = parse_request(target, out, given, launcher=launcher, scenario=scenario, prefix="ictus")
+    def parse() -> "MeasurementRequest":
+        return parse_request(target, out, given, launcher=launcher, scenario=scenario, prefix="ictus")
+
+    try:
+        request = parse()
+    except ForeignPrograms as error:
+        if not is_agreed(error.command_line_text):
+            raise
+        agree(error.programs)
+        request = parse()
     if dry_run:
         _describe(request)
         return

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from ictus.model.errors import UsageError
 
-_GATE = re.compile(r"(?P<word>[a-z]+)\s*(?:>\s*(?P<percent>\d+(?:\.\d*)?|\.\d+)\s*%)?")
+_GATE = re.compile(r"(?P<word>[a-z]+)\s*(?:>\s*(?P<percent>\d+(?:\.\d*)?|\.\d+)\s*%)?", re.ASCII)
 _WORDS = ("slower", "faster", "different", "undecided")
 
 

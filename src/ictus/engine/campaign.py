@@ -12,6 +12,7 @@ from ictus.engine.event import Observer, PreparationStep, WarningNote, ignore
 from ictus.engine.folder import check_folder
 from ictus.engine.runner import Ending, run_campaign
 from ictus.engine.target import check_goal
+from ictus.engine.trust import check_trusted, remember
 from ictus.launch.launchers import check_usable
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.availability import ALL, check_available, may_lack, shared
@@ -72,7 +73,9 @@ def parse_request(
         raise UsageError(f"two folders, '{existing}' and -o '{output}': name one")
     folder = existing or output or _new_folder(file, prefix)
     if (folder / CAMPAIGN).is_file() and file is None:
-        return MeasurementRequest(folder, _over(read_manifest(folder).plan, given), launcher, scenario)
+        recorded = read_manifest(folder).plan
+        check_trusted(folder, recorded, launcher, {key for key, value in given.items() if value is not None})
+        return MeasurementRequest(folder, _over(recorded, given), launcher, scenario)
     if existing is not None:
         raise UsageError(f"'{existing}' is not a campaign folder; -o '{existing}' begins one there")
     return MeasurementRequest(folder, plan_of(file, given), launcher, scenario)
@@ -133,6 +136,7 @@ def prepare_campaign(request: MeasurementRequest, observer: Observer = ignore) -
         check_large(large, backend.availability(), registries)
     check_goal(design)
     report_findings(findings, observer)
+    remember(design.plan)
     return PreparedCampaign(request.folder, replace(design, notes=(*left_out, *design.notes)), backend)
 
 

@@ -10,6 +10,7 @@ from ictus.model.design import Design
 from ictus.model.errors import UsageError
 from ictus.store.check import DOCUMENT as CHECK
 from ictus.store.check import SPLIT
+from ictus.store.journal import check_name
 from ictus.store.manifest import CAMPAIGN, SCHEDULE, CampaignManifest
 
 _DOCUMENTS = "|".join(map(re.escape, (CAMPAIGN, SCHEDULE, CHECK)))
@@ -18,6 +19,7 @@ _OURS = re.compile(rf"({_DOCUMENTS})(\.writing)?|journal\.jsonl|launches|aside|n
 
 def check_folder(folder: Path) -> None:
     """Find out before anything is built that the campaign's folder cannot be one. Raises UsageError."""
+    check_name(folder.absolute())
     try:
         if folder.exists() and not folder.is_dir():
             raise UsageError(f"-o '{folder}' is a file, not a folder")

@@ -16,7 +16,8 @@ from ictus.model.errors import UsageError
 Quantity = Literal["median", "ratio"]
 QUANTITIES: tuple[Quantity, ...] = ("median", "ratio")
 _GOAL = re.compile(
-    r"(?:(?P<quantity>[a-z]+)\s+)?(?P<number>\d+(?:\.\d*)?|\.\d+)\s*(?P<percent>%?)(?:\s+by\s+(?P<by>\S+))?"
+    r"(?:(?P<quantity>[a-z]+)\s+)?(?P<number>\d+(?:\.\d*)?|\.\d+)\s*(?P<percent>%?)(?:\s+by\s+(?P<by>\S+))?",
+    re.ASCII,
 )
 _ALLOWED = (
     "expected a share such as '1 %' or 0.01 of each case's median, or 'ratio 2 %' of each comparison's ratio, "

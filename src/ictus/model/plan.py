@@ -7,14 +7,7 @@ import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    ValidationError,
-    ValidationInfo,
-    field_validator,
-)
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 
 from ictus.model.availability import named
 from ictus.model.call import BASIC, FIRST_ROOT, WORLD, check_roots
@@ -37,6 +30,7 @@ from ictus.model.plan_field import (
     Roots,
     Sizes,
     Variables,
+    Whole,
     problem,
     shown,
 )
@@ -46,6 +40,7 @@ from ictus.model.plan_parts import (
     PredictedCount,
     Subset,
     check_clock_bound,
+    check_global_time,
     check_operator,
     full_repetition,
     operations_of,
@@ -59,6 +54,8 @@ from ictus.model.spec import Number, Spec
 FIXED = Spec("fixed")
 LARGEST_SEED = 2**53 - 1
 """Seeds stay whole in every reader of JSON."""
+MOST_LAUNCHES = 100_000
+"""Of each library. More is a slip: the schedule of all launches is made before the first."""
 
 
 class Plan(BaseModel):
@@ -76,7 +73,7 @@ class Plan(BaseModel):
     what all subsets have.
     """
     processes: Counts = Field(default=(2,), alias="n")
-    launches: int = Field(default=10, ge=1)
+    launches: Whole = Field(default=10, ge=1, le=MOST_LAUNCHES)
     """Launches of each library; with `until` the least number."""
     goal: PrecisionGoal | None = Field(default=None, alias="until")
     """The precision goal (model/goal.py): launches are added until every interval is so narrow."""
@@ -118,15 +115,15 @@ class Plan(BaseModel):
     """
     algorithms: Algorithms = Field(default=(), alias="algorithm")
     """The libraries' own algorithms to be tried, as `allreduce=ring,default`, crossed (model/algorithm.py)."""
-    warmup: int = Field(default=20, ge=1)
-    seed: int | None = Field(default=None, ge=0, le=LARGEST_SEED)
+    warmup: Whole = Field(default=20, ge=1)
+    seed: Whole | None = Field(default=None, ge=0, le=LARGEST_SEED)
     """Decides schedule and launches; None: drawn and recorded."""
     platform: Name | None = None
     """What simulated libraries run on; None for real ones."""
     timeout_s: Duration = Field(default=600.0, alias="timeout")
-    retries: int = Field(default=2, ge=0)
+    retries: Whole = Field(default=2, ge=0)
     """Further tries of a launch that failed."""
-    contention_retries: int = Field(default=2, ge=0, alias="contention-retries")
+    contention_retries: Whole = Field(default=2, ge=0, alias="contention-retries")
     """Further tries of a launch that others disturbed."""
     block_time_s: Duration = Field(default=5.0, alias="block-time")
     """A block of cases ends after this time, and the clocks are measured again."""
@@ -265,6 +262,7 @@ class Plan(BaseModel):
             checked[family] = _full(registries, family, getattr(self, family))
         for family in ("clock", "clocksync"):
             checked[family] = registries.check(family, getattr(self, family))
+        check_global_time(self.ways, self.clocksync)
         check_clock_bound(self.clock_bound_s, self.clocksync, registries)
         whole = self.model_copy(update=checked)
         check_roots(whole.root, whole.comm, whole.processes, registries)

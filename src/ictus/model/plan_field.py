@@ -16,7 +16,7 @@ from ictus.model.errors import UsageError
 from ictus.model.goal import Goal, parse_goal
 from ictus.model.heap import HeapState
 from ictus.model.library import LibraryRequest, parse_library
-from ictus.model.quantity import parse_duration, parse_long_duration, parse_sizes
+from ictus.model.quantity import is_whole, parse_duration, parse_long_duration, parse_sizes
 from ictus.model.spec import Spec, parse_operation, parse_spec, split_list
 
 Parse = Callable[[str], Spec]
@@ -57,7 +57,7 @@ def _roots(value: object) -> object:
 
 
 def _is_rank(value: object) -> bool:
-    return not isinstance(value, bool) and isinstance(value, (int, str)) and str(value).isdigit()
+    return not isinstance(value, bool) and isinstance(value, (int, str)) and is_whole(str(value))
 
 
 def _places(value: object) -> object:
@@ -85,6 +85,13 @@ def _whole_numbers(value: object) -> object:
     return [value] if isinstance(value, int) else value
 
 
+def _number(value: object) -> object:
+    """Refuse `true`, which Python takes for 1."""
+    if isinstance(value, bool):
+        raise UsageError(f"expected a number, not {str(value).lower()}")
+    return value
+
+
 def _libraries(value: object) -> object:
     items = list(split_list(value)) if isinstance(value, str) else value
     if not isinstance(items, (list, tuple)):
@@ -106,7 +113,7 @@ def _repetitions(value: object) -> object:
     """A number, or what says where numbers come from: `auto(...)`, or the text that is a folder's."""
     if isinstance(value, Spec):
         return value
-    if isinstance(value, str) and value.strip().lstrip("-").isdigit():
+    if isinstance(value, str) and is_whole(value.strip().lstrip("-")):
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, (int, str)):
         raise UsageError("expected a whole number of 1 or more, the folder of a prediction, or auto(...)")
@@ -119,11 +126,11 @@ def _repetitions(value: object) -> object:
 
 
 def _duration(value: object) -> object:
-    return parse_duration(value) if isinstance(value, str) else value
+    return parse_duration(value) if isinstance(value, str) else _number(value)
 
 
 def _long_duration(value: object) -> object:
-    return parse_long_duration(value) if isinstance(value, str) else value
+    return parse_long_duration(value) if isinstance(value, str) else _number(value)
 
 
 def _goal(value: object) -> object:
@@ -161,7 +168,8 @@ Roots = Annotated[tuple[str, ...], _usage(_roots), Field(min_length=1)]
 Places = Annotated[tuple[str, ...], _usage(_places), Field(min_length=1)]
 Heaps = Annotated[tuple[HeapState, ...], _usage(_words), Field(min_length=1)]
 Sizes = Annotated[tuple[int, ...], _usage(_sizes), Field(min_length=1)]
-Counts = Annotated[tuple[Annotated[int, Field(ge=1)], ...], _usage(_whole_numbers), Field(min_length=1)]
+Whole = Annotated[int, _usage(_number)]
+Counts = Annotated[tuple[Annotated[Whole, Field(ge=1)], ...], _usage(_whole_numbers), Field(min_length=1)]
 Libraries = Annotated[tuple[LibraryRequest, ...], _usage(_libraries), _TEXTS]
 Repetitions = Annotated[
     int | InstanceOf[Spec] | Annotated[str, Field(min_length=1)],

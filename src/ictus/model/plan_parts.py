@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from ictus.model.call import BASIC
 from ictus.model.errors import UsageError
 from ictus.model.plan_field import Name, Operation, Operations, Sizes
-from ictus.model.quantity import format_duration, format_size
+from ictus.model.quantity import format_duration, format_size, is_whole
 from ictus.model.registries import Datatype, Registries
 from ictus.model.spec import Argument, Number, Spec
 
@@ -43,6 +43,9 @@ class Method(BaseModel):
         """This method in full form, its names checked; UsageError for an unknown name or a value out of range."""
         return Method(**{family: registries.check(family, getattr(self, family)) for family in FAMILIES})
 
+
+GLOBAL_TIME = ("round-time", "window", "window-adaptive")
+"""Process synchronisations that start all ranks at one instant of the global clock."""
 
 FAMILIES = ("procsync", "scheme", "repetition")
 """The families that a method names a member of, and the factors of a case that it decides."""
@@ -125,7 +128,7 @@ def repetition_of(counts: Iterable[PredictedCount], key: CountKey, source: str |
 def auto_rule(spec: Spec, registries: Registries) -> tuple[Spec, int]:
     """`auto(max=500,launches=5)` as the repetition `nrep(...)` in full form, and the launches. Raises UsageError."""
     launches = spec.argument("launches")
-    if launches is not None and not (isinstance(launches, Number) and launches.text.isdigit() and int(launches.text)):
+    if launches is not None and not (isinstance(launches, Number) and is_whole(launches.text) and int(launches.text)):
         raise UsageError(f"nrep '{spec}': launches is {launches}; expected a whole number of 1 or more")
     rest = tuple(Argument(one.key, one.value) for one in spec.arguments if one.key != "launches")
     try:
@@ -184,6 +187,16 @@ def check_clock_bound(bound_s: float | None, clocksync: Spec, registries: Regist
         )
     if own_bound != Spec("auto"):
         raise UsageError(f"{parameter}: clocksync '{clocksync}' says bound={own_bound}; give one of the two")
+
+
+def check_global_time(methods: Iterable[Method], clocksync: Spec) -> None:
+    """UsageError for a start at one instant of a clock that nobody learns."""
+    needing = next((one.procsync for one in methods if one.procsync.name in GLOBAL_TIME), None)
+    if needing is not None and clocksync.name == "none":
+        raise UsageError(
+            f"procsync '{needing}' needs a global time, and clocksync is 'none'; use --clocksync ictus or --procsync "
+            f"barrier"
+        )
 
 
 def full_repetition(registries: Registries, repetition: Spec, nrep: int | str | Spec | None) -> Spec:

@@ -24,8 +24,13 @@ PAPER_SIZES = (
 SMALLEST_TIME_S = 1e-12
 """No clock resolves a picosecond: a computed time below half of it is a rounding error and shown as 0."""
 
-_QUANTITY = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?)\s*([A-Za-zµ]*)")
+_QUANTITY = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?)\s*([A-Za-zµ]*)", re.ASCII)
 _LARGEST_SIZE = 2**62
+
+
+def is_whole(text: str) -> bool:
+    """Whether the text is a whole number of 0 or more, in the digits 0 to 9: those of other scripts are a mistake."""
+    return text.isascii() and text.isdigit()
 
 
 def parse_duration(text: str) -> float:

@@ -17,7 +17,7 @@ UNITS = ("ns", "us", "ms", "s", "ppm", "Ki", "Mi", "Gi")
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]*")
 _KEY = re.compile(r"([a-z][a-z0-9_]*)\s*=")
-_NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?(?![0-9.])")
+_NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?(?![0-9.])", re.ASCII)
 _UNIT = re.compile(r"[A-Za-zµ%]+")
 _BLANKS = re.compile(r"\s*")
 

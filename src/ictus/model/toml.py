@@ -15,7 +15,7 @@ else:
 def read_toml(path: Path, what: str = "plan") -> dict[str, Any]:
     """The content of the TOML file, unchecked; UsageError that names it, as `what`, when it cannot be read."""
     try:
-        return tomllib.loads(path.read_text("utf-8"))
+        return tomllib.loads(path.read_text("utf-8-sig"))  # some editors begin a file with a byte order mark
     except OSError as error:
         raise UsageError(f"{what} '{path}': {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

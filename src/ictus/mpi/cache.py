@@ -1,5 +1,5 @@
-"""The folders of the user, not of a campaign: settings, and the cache of builds. A lock gives one process at a time
-exclusive access to an entry of the cache.
+"""The folders of the user, not of a campaign: settings, what the user has named, and the cache of builds. A lock gives
+one process at a time exclusive access to an entry of the cache.
 """
 
 import fcntl
@@ -19,6 +19,11 @@ def config_folder() -> Path:
 def cache_folder() -> Path:
     """`$ICTUS_CACHE`, else `$XDG_CACHE_HOME/ictus`, else `~/.cache/ictus`. It need not exist."""
     return _folder("ICTUS_CACHE", "XDG_CACHE_HOME", ".cache")
+
+
+def state_folder() -> Path:
+    """`$ICTUS_STATE`, else `$XDG_STATE_HOME/ictus`, else `~/.local/state/ictus`. It need not exist."""
+    return _folder("ICTUS_STATE", "XDG_STATE_HOME", ".local/state")
 
 
 def _folder(own: str, base: str, default: str) -> Path:

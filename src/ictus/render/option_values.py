@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from ictus.model.errors import UsageError
-from ictus.model.quantity import parse_duration
+from ictus.model.quantity import is_whole, parse_duration
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec, parse_spec, split_list
 
@@ -14,8 +14,9 @@ LONGEST_S = 1.0
 def counts(option: str, text: str) -> tuple[int, ...]:
     """`2,4,8` as whole numbers of 1 or more, ascending, each once."""
     try:
-        values = {int(item) for item in split_list(text)}
-    except (ValueError, UsageError):
+        items = split_list(text)
+        values = {int(item) for item in items} if all(map(is_whole, items)) else {0}
+    except UsageError:
         values = {0}
     if min(values) < 1:
         raise UsageError(f"{option} '{text}': expected whole numbers of 1 or more, such as 2 or 2,4,8")

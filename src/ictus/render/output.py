@@ -20,17 +20,28 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 from rich.text import Text
 
 from ictus.model.errors import MeasurementError, UsageError
+from ictus.render.characters import shown, shown_json
 from ictus.store.durable import write_atomically
 
 WIDEST = 100
 """Tables never need more columns than this, and degrade where there are fewer."""
 
 
-class ProgressConsole(Console):
+class SafeConsole(Console):
+    """A console that passes on no control character but its own."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """The segments of a renderable, their texts without control characters."""
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else Segment(shown(segment.text), segment.style)
+
+
+class ProgressConsole(SafeConsole):
     """Standard error. If its reader goes away (`2>&1 | head`), the measurement continues without output."""
 
     def on_broken_pipe(self) -> None:
@@ -42,7 +53,7 @@ class ProgressConsole(Console):
 
 def output() -> Console:
     """The console for results. Off a terminal: plain text of the full width, so that a pipe loses nothing."""
-    return Console(file=sys.stdout, highlight=False, soft_wrap=True, emoji=False, markup=False)
+    return SafeConsole(file=sys.stdout, highlight=False, soft_wrap=True, emoji=False, markup=False)
 
 
 def errors() -> Console:
@@ -97,15 +108,23 @@ def print_answer(answer: CommandAnswer, json: bool, csv: bool) -> None:
     """Write the answer in the requested form."""
     console = output()
     if json:
-        console.out(as_json(answer.schema, answer.warnings, answer.rows, **answer.more), end="")
+        console.out(shown_json(as_json(answer.schema, answer.warnings, answer.rows, **answer.more)), end="")
     elif csv:
-        console.out(as_csv(answer.rows), end="")
+        console.out(shown(as_csv(answer.rows)), end="")
     else:
         for line in answer.lines():
             console.print(line)
     if not json:
         console.file.flush()
         warn(answer.warnings)
+
+
+def is_agreed(text: str) -> bool:
+    """Whether the user at the terminal agrees; False without a terminal."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return False
+    print_note(text)
+    return typer.confirm("Run them?", err=True)
 
 
 def print_note(text: str) -> None:

@@ -17,7 +17,7 @@ from ictus.model.sample import SAMPLE
 from ictus.store.arrival_checks import check_launch
 from ictus.store.checksums import Checksums, checksums_of
 from ictus.store.columns import samples_frame, summary_frame
-from ictus.store.durable import sync_file, sync_folder
+from ictus.store.durable import is_ours, sync_file, sync_folder
 from ictus.store.launch_record import LaunchRecord, read_launch
 from ictus.store.samples import Columns, read_samples
 from ictus.store.table_file import write_table
@@ -66,7 +66,8 @@ class LateLaunch:
         """
         summary = _usual(self.record, self._samples(folder), self.slot)
         with contextlib.suppress(OSError):
-            write_table(summary, folder / SUMMARY, self.checksums.origin())
+            if is_ours(folder):
+                write_table(summary, folder / SUMMARY, self.checksums.origin())
         return summary
 
     def summary_by(self, folder: Path, reduction: Reduction) -> pl.DataFrame:

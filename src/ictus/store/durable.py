@@ -11,11 +11,19 @@ def write_atomically(path: Path, content: bytes) -> None:
     """Write a whole file: under a temporary name, synced, then renamed over whatever was there."""
     temporary = path.with_name(path.name + ".writing")
     temporary.unlink(missing_ok=True)  # a link that lies there is not followed
-    with temporary.open("wb") as file:
+    with temporary.open("xb") as file:  # nor one that was put there since
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
     rename(temporary, path)
+
+
+def is_ours(folder: Path) -> bool:
+    """Whether a folder belongs to this user: what only saves time is written nowhere else, even where root could."""
+    try:
+        return folder.stat().st_uid == os.geteuid()
+    except OSError:
+        return False
 
 
 def append(descriptor: int, content: bytes) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ictus.model.checksum import checksum
 from ictus.model.document import CHECKSUM, DocumentPart, object_or_none, parsed, regular_file
-from ictus.model.errors import MeasurementError
+from ictus.model.errors import MeasurementError, UsageError
 from ictus.store.checksums import UNCHECKED, Checksums
 
 
@@ -181,6 +181,14 @@ def check_own(folder: Path) -> None:
         raise MeasurementError(
             f"'{folder}' is a symbolic link: launches are folders, the journal is a file; put it itself there"
         )
+
+
+def check_name(folder: Path) -> None:
+    """UsageError for the name of a folder that is no text: no file of a campaign could be written or found by it."""
+    try:
+        str(folder).encode()
+    except UnicodeEncodeError:
+        raise UsageError(f"the folder {str(folder)!a} has a name that is not UTF-8; give it another one") from None
 
 
 def spent_s(entries: Iterable[JournalEntry]) -> float:

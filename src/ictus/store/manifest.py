@@ -15,7 +15,7 @@ from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.library import Library
 from ictus.model.plan import Plan
 from ictus.store.document import PlanValues, now, version, write_document
-from ictus.store.journal import check_own
+from ictus.store.journal import check_name, check_own
 
 CAMPAIGN = "campaign.json"
 SCHEDULE = "schedule.json"
@@ -158,6 +158,7 @@ def write_schedule(folder: Path, seed: int, slots: Sequence[Slot]) -> None:
 
 def read_manifest(folder: Path) -> CampaignManifest:
     """The decisions before the first launch."""
+    check_name(folder)
     if not folder.is_dir():
         raise UsageError(f"'{folder}' {'is not a folder' if folder.exists() else 'does not exist'}")
     if not (folder / CAMPAIGN).exists():

@@ -11,6 +11,7 @@ from ictus.model.design import Slot
 from ictus.store.arrival import SAMPLES
 from ictus.store.checksums import UNCHECKED, Checksums
 from ictus.store.columns import samples_frame
+from ictus.store.durable import is_ours
 from ictus.store.samples import read_samples
 from ictus.store.table_file import is_sound, write_table
 
@@ -30,6 +31,8 @@ class SampleSource:
         if not is_sound(path, origin):
             samples = read_samples(self.folder / "samples.npy", checksums=self.checksums)
             frame = samples_frame(samples, self.slot, self.cases)
+            if not is_ours(self.folder):
+                return frame.lazy()
             try:
                 write_table(frame, path, origin)
             except OSError:

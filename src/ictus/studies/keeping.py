@@ -10,6 +10,8 @@ from ictus.model.errors import MeasurementError, UsageError
 from ictus.render.output import print_note
 from ictus.render.page import Panel
 from ictus.store.document import now, version, write_document
+from ictus.store.durable import write_atomically
+from ictus.store.journal import check_own
 
 D = TypeVar("D", bound=Document)
 
@@ -49,12 +51,13 @@ def keep(folder: Path, document: Document, page: str, panels: Iterable[Panel]) -
 def write_report(folder: Path, page: str, panels: Iterable[Panel], document: Document | None = None) -> None:
     """Write the page and its figures, and the study's document where it is not there yet. Raises MeasurementError."""
     try:
+        check_own(folder / FIGURES)
         (folder / FIGURES).mkdir(parents=True, exist_ok=True)
         if document is not None:
             write_document(folder / document.FILE, document.raw)
         for number, panel in enumerate(panels, 1):
-            (folder / FIGURES / figure_name(number, panel)).write_text(f"{panel.svg}\n", "utf-8")
-        (folder / PAGE).write_text(page, "utf-8")
+            write_atomically(folder / FIGURES / figure_name(number, panel), f"{panel.svg}\n".encode())
+        write_atomically(folder / PAGE, page.encode())
     except OSError as error:
         raise MeasurementError(f"study '{folder}' cannot be written: {error.strerror}") from error
 

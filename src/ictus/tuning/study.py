@@ -10,6 +10,7 @@ from ictus.engine.backend import World, prepare_backend
 from ictus.engine.campaign import requested_libraries
 from ictus.engine.event import Observer, log
 from ictus.engine.folder import check_same_values
+from ictus.engine.trust import check_trusted
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.document import Document
 from ictus.model.errors import OptionError, UsageError
@@ -120,6 +121,7 @@ def run_tuning(folder: Path, out: Path, options: TuneOptions, world: World, obse
     _check_guidelines(folder, options.guidelines or ())
     record = _record_in(folder, out, options)
     campaign = load(folder)
+    check_trusted(folder, campaign.plan, world.launcher)
     tuning_input = TuningInput(
         budget_s=(options.budget_s or record.budget_s) if options.race else 0.0,
         launches=record.launches,

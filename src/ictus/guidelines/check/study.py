@@ -14,6 +14,7 @@ from ictus.engine.event import Note, Observer, WarningNote, log
 from ictus.engine.folder import check_folder
 from ictus.engine.measurement import PlanLike, plan_words, with_prediction
 from ictus.engine.runner import extend
+from ictus.engine.trust import check_trusted
 from ictus.guidelines.catalogue import inapplicable
 from ictus.guidelines.check.algorithm_trace import trace_algorithms
 from ictus.guidelines.check.analysis import (
@@ -175,7 +176,9 @@ def steps_of(request: CheckRequest, world: World, observer: Observer) -> Steps:
     """
     plan = request.plan
     check_usable(world.launcher, plan.clock)
-    if request.record is None:
+    if request.record is not None:
+        check_trusted(request.folder, plan, world.launcher)
+    else:
         measured_plan(plan, request.rules).checked(Registries.load())  # what is wrong is said before anything is built
         check_folder(request.folder)
     backend = prepare_backend(requested_libraries(plan), world.launcher, world.scenario, observer)

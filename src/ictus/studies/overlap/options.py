@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from ictus.engine.study_options import StudyOptions
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.errors import OptionError, UsageError
-from ictus.model.quantity import parse_sizes
+from ictus.model.quantity import is_whole, parse_sizes
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec, split_list
 from ictus.render.option_values import check_member, one_of
@@ -47,7 +47,7 @@ def thread_core(text: str, n_ranks: int, common: StudyOptions) -> str:
 
     if text in ("same", "any"):
         return text
-    if not all(word.isdigit() for word in split_list(text)):
+    if not all(is_whole(word) for word in split_list(text)):
         raise OptionError(("core", text, "expected same, any, or numbers of CPUs, one for each rank of a host: 0,1"))
     named = [int(word) for word in split_list(text)]
     if common.launcher == Mpiexec.name and on_one_host(os.environ):

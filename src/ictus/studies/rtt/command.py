@@ -6,6 +6,7 @@ import typer
 
 from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import UsageError
+from ictus.model.quantity import is_whole
 from ictus.render.output import CommandAnswer, Csv, Json, page_command, print_answer
 from ictus.render.progress import Display
 from ictus.studies.options import From, Output, study_command
@@ -56,7 +57,7 @@ def rtt(
 def _ranks(text: str | None) -> tuple[int, ...]:
     """Numbers of ranks; UsageError names the option."""
     words = [] if text is None else [word.strip() for word in text.split(",")]
-    wrong = [word for word in words if not word.isdigit()]
+    wrong = [word for word in words if not is_whole(word)]
     if wrong:
         raise UsageError(f"--of '{text}': '{wrong[0]}' is no rank; expected numbers from 0 on, as in 0,1,4")
     return tuple(map(int, words))

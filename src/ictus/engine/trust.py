@@ -1,0 +1,74 @@
+"""What a campaign folder may run: its plan names programs, and the folder may be a stranger's.
+
+A wrapper by its path and variables for the ranks (`LD_PRELOAD`) run what they name. Ictus takes them from a folder only
+where discovery or `ictus mpi add` knows the wrapper, or where this user has named the same before. That is remembered
+in the user's state folder, so that a submitted job continues without a terminal. Names such as `mpich` are this user's
+own libraries, and their versions are compared with the recorded ones before anything is launched.
+"""
+
+import hashlib
+import shlex
+from collections.abc import Collection
+from contextlib import suppress
+from pathlib import Path
+
+from ictus.launch.launchers.simulated import Simulated
+from ictus.model.errors import UsageError
+from ictus.model.plan import Plan
+from ictus.mpi.cache import state_folder
+from ictus.mpi.discover import Surroundings, candidates
+from ictus.mpi.recognition import real_wrapper
+
+
+class ForeignPrograms(UsageError):
+    """A folder names programs that this user did not; `programs` are options that name them."""
+
+    def __init__(self, folder: Path, programs: tuple[str, ...]) -> None:
+        super().__init__(
+            f"'{folder}' would run what you have not named: {' '.join(programs)}\n"
+            f"If you trust whoever made the folder, give the same options yourself."
+        )
+        self.programs = programs
+
+
+def check_trusted(folder: Path, plan: Plan, launcher: str, typed: Collection[str] = ()) -> None:
+    """ForeignPrograms where the plan of a folder names programs that this user did not; `typed` are the plan's keys
+    that were given with this call. A simulated launch runs nothing.
+    """
+    if launcher == Simulated.name:
+        return
+    foreign = tuple(one for key, one in _programs(plan) if key not in typed and not _remembered(one).is_file())
+    if foreign:
+        raise ForeignPrograms(folder, foreign)
+
+
+def remember(plan: Plan) -> None:
+    """Remember the programs that a plan names: its user gave them, or trusts them."""
+    agree(tuple(one for _, one in _programs(plan)))
+
+
+def agree(programs: tuple[str, ...]) -> None:
+    """Remember these. Where nothing can be written, a later call asks again."""
+    for one in programs:
+        place = _remembered(one)
+        with suppress(OSError):
+            place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            place.write_text(f"{one}\n", "utf-8")
+
+
+def _programs(plan: Plan) -> list[tuple[str, str]]:
+    """What a plan runs that is not the user's anyway: the plan's key, and the option that says it."""
+    paths = [one for one in plan.libraries if "/" in one.which]
+    known = {real_wrapper(one.wrapper) for one in candidates(Surroundings())} if paths else set()
+    wrappers = [str(one) for one in paths if real_wrapper(Path(one.which).expanduser().absolute()) not in known]
+    variables = [
+        f"{name}={value if isinstance(value, str) else ','.join(value)}" for name, value in plan.environment.items()
+    ]
+    return [
+        *(("mpi", f"-m {shlex.quote(one)}") for one in wrappers),
+        *(("env", f"--env {shlex.quote(one)}") for one in variables),
+    ]
+
+
+def _remembered(program: str) -> Path:
+    return state_folder() / "named" / hashlib.sha256(program.encode("utf-8", "surrogateescape")).hexdigest()[:32]

@@ -1,0 +1,87 @@
+"""Characters that a terminal can take: no control characters from names of other people, and ASCII where it has no
+more.
+
+A name, a version string of a library, the last words of a rank may hold escape sequences, which move the cursor, change
+colours or the title, and texts that run backwards. Each such character is shown as one replacement, so that columns
+keep their widths.
+"""
+
+import codecs
+import contextlib
+import io
+import sys
+import unicodedata
+from typing import TextIO
+
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+
+_CONTROLS = {
+    *range(0x20),
+    *range(0x7F, 0xA0),
+    *range(0x200E, 0x2010),  # marks of direction,
+    *range(0x202A, 0x202F),  # embeddings and overrides,
+    *range(0x2066, 0x206A),  # isolates
+    0x061C,
+} - {ord("\n"), ord("\t")}
+_SHOWN = dict.fromkeys(_CONTROLS, REPLACEMENT)
+
+_ASCII = {
+    "µ": "u",
+    "μ": "u",
+    "…": "...",
+    "×": "x",
+    "·": ".",
+    "–": "-",
+    "—": "-",
+    "−": "-",
+    "≤": "<=",
+    "≥": ">=",
+    "≈": "~",
+    "±": "+-",
+    "→": "->",
+    "“": '"',
+    "”": '"',
+    "○": "o",
+    "●": "*",
+    "†": "+",
+    "‡": "++",
+    "█": "#",
+    "─": "-",
+    "│": "|",
+}
+_HANDLER = "ictus-ascii"
+
+
+def shown(text: str) -> str:
+    """The text without control characters, of the same length; line ends and tabs stay."""
+    return text.translate(_SHOWN)
+
+
+def shown_json(text: str) -> str:
+    """The same for JSON, where such a character has an escape, and nothing is lost."""
+    return "".join(f"\\u{ord(one):04x}" if ord(one) in _SHOWN else one for one in text) if shown(text) != text else text
+
+
+def degrade_streams() -> None:
+    """From here on what standard output and error cannot encode is written in ASCII; it ended in a traceback."""
+    codecs.register_error(_HANDLER, _in_ascii)
+    for stream in (sys.stdout, sys.stderr):
+        _degrade(stream)
+
+
+def _degrade(stream: TextIO | None) -> None:
+    if isinstance(stream, io.TextIOWrapper) and stream.errors != _HANDLER:
+        with contextlib.suppress(ValueError, OSError):  # closed
+            stream.reconfigure(errors=_HANDLER)
+
+
+def _in_ascii(error: UnicodeError) -> tuple[str | bytes, int]:
+    """The error handler (codecs.register_error): a spelling in ASCII, such as `us` for the sign of microseconds."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(map(_spelled, error.object[error.start : error.end])), error.end
+
+
+def _spelled(character: str) -> str:
+    plain = _ASCII.get(character) or unicodedata.normalize("NFKD", character).encode("ascii", "ignore").decode("ascii")
+    return plain or "?"
