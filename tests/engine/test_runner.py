@@ -21,8 +21,10 @@ from ictus.launch.launchers.simulated import Scenario, Simulated
 from ictus.model.design import Slot
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.job import Outcome
+from ictus.store import durable
 from ictus.store.campaign import load
 from ictus.store.durable import append
+from ictus.store.journal import read_journal
 
 from .conftest import Rig
 
@@ -314,3 +316,25 @@ def test_short_writes_are_completed(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     append(descriptor, b"0123456789")
     os.close(descriptor)
     assert (tmp_path / "file").read_bytes() == b"0123456789"
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, OSError])
+def test_an_event_that_is_interrupted_is_no_event(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
+) -> None:
+    """Ctrl-C between the line and what is known of it: the next line damaged the journal."""
+    append = durable.append
+
+    def interrupted(descriptor: int, content: bytes) -> None:
+        append(descriptor, content)
+        raise error
+
+    with Journal(tmp_path) as journal:
+        journal.append("first", {})
+        with monkeypatch.context() as patch:
+            patch.setattr(durable, "append", interrupted)
+            with pytest.raises(error):
+                journal.append("second", {})
+        journal.append("stopped", {})
+        assert [entry.event for entry in journal.entries] == ["first", "stopped"]
+    assert [entry.event for entry in read_journal(tmp_path / "journal.jsonl").entries] == ["first", "stopped"]

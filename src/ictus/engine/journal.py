@@ -46,14 +46,16 @@ class Journal:
         """Write one event; it is on the disk on return."""
         entry = {"time": datetime.now().astimezone().isoformat(timespec="milliseconds"), "event": event, **fields}
         line, own = sealed_line(json.dumps(entry, ensure_ascii=False), self._last)
-        size = os.fstat(self._descriptor).st_size
+        size, last, n_entries = os.fstat(self._descriptor).st_size, self._last, len(self._entries)
         try:
             durable.append(self._descriptor, line)
-        except OSError:  # half a line on a full disk would damage the next one
+            self._last = own
+            self._entries.append(parsed(JournalEntry, entry, str(self._path)))
+        except BaseException:  # half a line on a full disk, or one that Ctrl-C left unknown here, would damage the next
             os.ftruncate(self._descriptor, size)
+            self._last = last
+            del self._entries[n_entries:]
             raise
-        self._last = own
-        self._entries.append(parsed(JournalEntry, entry, str(self._path)))
 
     def start(self, *, resumed: bool) -> None:
         """Write the event `start` with the process that runs it, so that the message to a process that is locked out
