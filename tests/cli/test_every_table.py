@@ -109,6 +109,11 @@ SHOWN: dict[str, tuple[Callable[[Ictus], None], Command, set[str]]] = {
         ("show", "camp", "--launches"),
         {"comparison.launch_table.launch_table"},
     ),
+    "processes": (
+        measured("run", *PLAN, "-n", "2,4", "-o", "camp"),
+        ("show", "camp", "--over-processes"),
+        {"comparison.over_processes.scaling_table"},
+    ),
     "check": (
         measured("check", *CHECK, "--guidelines", "GL1,GL2,GL3,GL4,GL10", "-o", "chk", **VIOLATED),
         ("check", "chk"),

@@ -34,7 +34,7 @@ from ictus.model.registries import unknown
 from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer, width, wrapped
 
 if TYPE_CHECKING:
-    from ictus.comparison.comparison import Comparison
+    from ictus.comparison.comparison import Cases, Comparison
     from ictus.store.campaign import Campaign
 
 
@@ -190,6 +190,10 @@ def show(
     launches: Annotated[
         bool, typer.Option("--launches", help="Show the launches, each with the state of the machine, not the cases.")
     ] = False,
+    over_processes: Annotated[
+        bool,
+        typer.Option("--over-processes", help="Show each size over the number of processes that call together."),
+    ] = False,
     json: Json = False,
     csv: Csv = False,
 ) -> None:
@@ -216,6 +220,9 @@ def show(
         _show_launches(campaign, json=json, csv=csv)
         return
     cases = comparison.cases(campaign)
+    if over_processes:
+        _show_over_processes(campaign, cases, json=json, csv=csv)
+        return
     rows = [row.as_row() for row in cases.rows]
     goal = goal_of(campaign)
     goal_words = () if goal is None else goal_sentences(goal)
@@ -235,6 +242,25 @@ def show(
         "goal": None if goal is None else goal.as_row(),
     }
     print_answer(CommandAnswer("ictus.show/1", rows, cases.warnings, lines, more), json, csv)
+
+
+def _show_over_processes(campaign: "Campaign", cases: "Cases", *, json: bool, csv: bool) -> None:
+    from ictus.comparison.over_processes import scaling_groups, scaling_table  # noqa: PLC0415
+    from ictus.render.terminal import lines as table_lines  # noqa: PLC0415
+
+    groups = scaling_groups(cases.rows, blocks=campaign.plan.size_is == "block")
+    if not groups:
+        raise UsageError(
+            f"--over-processes: every case of '{campaign.folder}' has one number of processes; measure with -n 2,4,8, "
+            f"or with --comm 'first(2),first(4),world' in launches of 8"
+        )
+    rows = [row.as_row() for group in groups for row in group.rows]
+    table = scaling_table(groups, cases.reduction.caption)
+    more = campaign.reduction.as_row()
+    answer = CommandAnswer(
+        "ictus.show-processes/1", rows, cases.warnings, lambda: iter(table_lines(table, width())), more
+    )
+    print_answer(answer, json, csv)
 
 
 def _show_launches(campaign: "Campaign", *, json: bool, csv: bool) -> None:

@@ -19,6 +19,7 @@ from ictus.comparison.figures import (
 )
 from ictus.comparison.goal import goal_of, goal_section
 from ictus.comparison.mode_table import mode_table
+from ictus.comparison.over_processes import scaling_groups, scaling_section
 from ictus.comparison.rows import CaseRow, ComparisonRow
 from ictus.comparison.section_words import (
     FACTORS,
@@ -65,6 +66,7 @@ def sections(material: ReportMaterial) -> tuple[Section, ...]:
         _comparison(material),
         _shares(material),
         _latency(material),
+        _processes(material),
         _ratio(material),
         _launches(
             material, chosen_panels=launch_panels(material.campaign, chosen, material.legend, material.comparison.by)
@@ -143,6 +145,13 @@ def _latency(material: ReportMaterial) -> Section | None:
     metrics = {row.metric for row in material.cases}
     about = latency(metrics, material.campaign.reduction, few_launches=few)
     return Section("latency", "Latency", about, legend=material.legend.entries(), panels=panels)
+
+
+def _processes(material: ReportMaterial) -> Section | None:
+    """Latency over processes; None where their number does not vary."""
+    blocks = material.campaign.plan.size_is == "block"
+    groups = scaling_groups(material.cases, material.comparison.by, blocks=blocks)
+    return scaling_section(groups, material.legend, material.campaign.reduction.caption)
 
 
 def _ratio(material: ReportMaterial) -> Section | None:

@@ -1,0 +1,199 @@
+"""Latency over the number of processes that call together, where it varies: as rows, a table and figures.
+
+It varies between launches (`-n 2,4,8`), or inside one: with `--comm 'first(2),first(4),world'` the first ranks call
+while the others wait. The two are kept apart, because the others use the machine too.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from ictus.comparison.case_titles import (
+    DERIVED,
+    LIBRARY,
+    Case,
+    group_detail,
+    grouped,
+    operation_title,
+    processes,
+    varying,
+)
+from ictus.comparison.figures import series_by
+from ictus.comparison.rows import CaseRow
+from ictus.model.call import WORLD, n_together
+from ictus.model.quantity import format_size
+from ictus.model.registries import Registries
+from ictus.model.spec import parse_spec
+from ictus.render.figures.over_processes import Scale, Scaling, over_processes_figure
+from ictus.render.page import Legend, Panel, Section, paragraphs
+from ictus.render.table import NONE, Block, Cell, Column, Table, Times
+
+_MOST_PANELS = 18
+_ABOUT = paragraphs("""
+    The median over launches, with its interval, against the number of processes that call together; both axes are
+    logarithmic. Sizes are those of one process's largest buffer, or of one block of it where they were asked for so.
+
+    Where the number varies inside a launch, the other processes wait meanwhile, and use their cores.
+""")
+
+
+@dataclass(frozen=True)
+class ScalingRow:
+    """One case of one series at one number of processes."""
+
+    series: str
+    """Library, or value of the compared factor."""
+    where: str
+    """`the first of 8 processes`; empty where the number of processes of launches varies."""
+    size_bytes: int
+    """Of the buffer, or of one block of it where the plan says so."""
+    n_together: int
+    """Processes that call together."""
+    row: CaseRow
+
+    def as_row(self) -> dict[str, Any]:
+        """The row for scripts."""
+        own = {"series": self.series, "where": self.where, "n_together": self.n_together}
+        return {**own, **self.row.as_row()}
+
+
+@dataclass(frozen=True)
+class ScalingGroup:
+    """One operation at one size, with all other factors equal: what is one block of the table, and one panel."""
+
+    title: str
+    detail: str
+    size_bytes: int
+    rows: tuple[ScalingRow, ...]
+
+    @property
+    def series(self) -> tuple[str, ...]:
+        """Those that it has, in their order."""
+        return tuple(dict.fromkeys(row.series for row in self.rows))
+
+
+def scaling_groups(rows: Sequence[CaseRow], by: str = LIBRARY, *, blocks: bool = False) -> tuple[ScalingGroup, ...]:
+    """Every operation and size that was measured with two numbers of processes or more, in the order of the plan.
+
+    With `blocks` sizes are those of a block: a buffer then grows with the processes.
+    """
+    if by in ("n", "comm", "operation", "size_bytes"):
+        return ()
+    found = [one for row in rows for one in _places(row, rows, series_by(by)(row), blocks=blocks)]
+    names = tuple(
+        name for name in varying([{LIBRARY: row.mpi, **row.case} for row in rows]) if name not in ("comm", by)
+    )
+    groups = []
+    for group in grouped(found, lambda one: (one.where, one.size_bytes, *_others(one.row.case, one.row.mpi, by))):
+        if len({one.n_together for one in group}) < 2:
+            continue
+        case = {LIBRARY: group[0].row.mpi, **group[0].row.case}
+        rest = {name: value for name, value in case.items() if name not in ("n", "comm", by)}
+        detail = ", ".join(filter(None, (group[0].where, group_detail(rest, names))))
+        ordered = tuple(sorted(group, key=lambda one: one.n_together))
+        groups.append(ScalingGroup(operation_title(case), detail, group[0].size_bytes, ordered))
+    return tuple(groups)
+
+
+def _places(row: CaseRow, rows: Sequence[CaseRow], series: str, *, blocks: bool) -> Iterator[ScalingRow]:
+    """Where the row has a place: `world` among launches, and as the last of the first ranks of its own."""
+    comm = parse_spec(str(row.case["comm"]))
+    n, kind = int(row.case["n"]), comm.name
+    size = int(row.case["block_bytes" if blocks and row.case["block_bytes"] else "size_bytes"])
+    together = n_together(comm, n, Registries.load())
+    if kind == WORLD.name:
+        yield ScalingRow(series, "", size, together, row)
+    firsts = {one.case["comm"] for one in rows if str(one.case["comm"]).startswith("first(") and one.case["n"] == n}
+    if kind != WORLD.name or (firsts and f"first(count={n})" not in firsts):  # all ranks are the first n
+        inside = "the first" if kind in (WORLD.name, "first") else kind
+        yield ScalingRow(series, f"{inside} of {processes(n)}", size, together, row)
+
+
+def _others(case: Case, mpi: str, by: str) -> tuple[object, ...]:
+    """All factors but the size, the processes and what distinguishes series."""
+    left = ("size_bytes", "n", "comm", by, *DERIVED)
+    return (*((mpi,) if by != LIBRARY else ()), *(value for name, value in case.items() if name not in left))
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line of the table: one number of processes, all series."""
+
+    n_together: int
+    rows: Mapping[str, CaseRow]
+
+
+def scaling_table(groups: Sequence[ScalingGroup], caption: str = "") -> Table[_Line]:
+    """Numbers of processes below each other, a median with its interval for each series."""
+    column = Column[_Line]
+    names = tuple(dict.fromkeys(name for group in groups for name in group.series))
+    columns = [column("n_together", "processes", lambda line: str(line.n_together))]
+    for place, name in enumerate(names):
+        columns.append(column("median_s", name, partial(_median, name=name), "point", min(place, 3)))
+        columns.append(column("low_s", "interval", partial(_interval, name=name), "range", 4))
+    blocks = [
+        Block(f"{group.title}, {format_size(group.size_bytes)}", group.detail, _lines_of(group)) for group in groups
+    ]
+    return Table(columns, blocks, caption)
+
+
+def _lines_of(group: ScalingGroup) -> list[_Line]:
+    return [
+        _Line(own[0].n_together, {one.series: one.row for one in own})
+        for own in grouped(group.rows, lambda one: one.n_together)
+    ]
+
+
+def _median(line: _Line, name: str) -> Cell:
+    return Cell(Times(line.rows[name].median_s), "bold") if name in line.rows else Cell(NONE)
+
+
+def _interval(line: _Line, name: str) -> Cell:
+    return Cell(Times(line.rows[name].low_s, line.rows[name].high_s)) if name in line.rows else Cell(NONE)
+
+
+def scaling_panels(groups: Sequence[ScalingGroup], legend: Legend) -> tuple[Panel, ...]:
+    """One panel for each group, of the smallest, middle and largest sizes only where there are many."""
+    panels = []
+    for group in _drawn(groups):
+        lines = tuple(_line(group, name, legend) for name in legend.labels if name in group.series)
+        lines = tuple(line for line in lines if line.scales)
+        if lines:
+            title = f"{group.title}, {format_size(group.size_bytes)}"
+            svg = over_processes_figure(lines, "latency", f"Latency against processes, {title}, {group.detail}")
+            panels.append(Panel(title, group.detail, svg))
+    return tuple(panels)
+
+
+def _drawn(groups: Sequence[ScalingGroup]) -> list[ScalingGroup]:
+    if len(groups) <= _MOST_PANELS:
+        return list(groups)
+    kept = []
+    for own in grouped(groups, lambda group: (group.title, group.detail)):
+        kept += [own[place] for place in sorted({0, len(own) // 2, len(own) - 1})]
+    return kept[:_MOST_PANELS]
+
+
+def _line(group: ScalingGroup, name: str, legend: Legend) -> Scaling:
+    scales = tuple(
+        Scale(one.n_together, one.row.median_s, _ends(one.row))
+        for one in group.rows
+        if one.series == name and one.row.median_s is not None
+    )
+    return Scaling(name, legend.index(name), scales)
+
+
+def _ends(row: CaseRow) -> tuple[float, ...]:
+    """The ends of the interval; without one the smallest and the largest launch."""
+    low, high = (row.min_s, row.max_s) if row.low_s is None else (row.low_s, row.high_s)
+    return tuple(end for end in (low, high) if end is not None)
+
+
+def scaling_section(groups: Sequence[ScalingGroup], legend: Legend, caption: str = "") -> Section | None:
+    """The part of the page; None where the number of processes does not vary."""
+    panels = scaling_panels(groups, legend)
+    if not panels:
+        return None
+    tables = (scaling_table(groups, caption),)
+    return Section("processes", "Over processes", _ABOUT, legend=legend.entries(), panels=panels, tables=tables)
