@@ -122,7 +122,8 @@ def harness(folder: Path) -> Iterator[Line]:
         reading = sorted(readings)[len(readings) // 2] * 1e9
         yield Line(f"{label}: one reading of the clock", f"{reading:.1f} ns")
         for mode, most in MOST_BEYOND_NS.items():
-            cases = samples.filter((pl.col("mpi") == label) & pl.col("cache").str.starts_with(mode))
+            ids = [case["case_id"] for case in campaign.cases.to_dicts() if str(case["cache"]).startswith(mode)]
+            cases = samples.filter((pl.col("mpi") == label) & pl.col("case_id").is_in(ids))
             taken = undisturbed_mean(cases["local_mean"]) * 1e9
             yield Line(
                 f"{label}: `empty`, {mode.split('-')[0]}, beyond its reading",
