@@ -9,7 +9,9 @@
 #include <csetjmp>
 #include <cstdint>
 #include <exception>
+#include <optional>
 #include <string>
+#include <sys/mman.h>
 #include <ucontext.h>
 
 // Every change of stack is announced to the address sanitizer, or it takes a fiber's stack for an overflow.
@@ -20,8 +22,31 @@
 namespace ictus {
 namespace {
 
-constexpr std::size_t stack_bytes =
-    std::size_t{256} * 1024; // ample for the algorithms, small enough for a thousand ranks
+constexpr std::size_t stack_bytes = std::size_t{256} * 1024; // ample for the algorithms
+
+constexpr int nobody = -1;
+
+/// Memory that the system commits page by page as it is touched: of most stacks two or three pages. Huge pages would
+/// commit whole stacks. Neighbouring mappings are one to the system, whose number is limited.
+class Stack {
+public:
+    Stack()
+        : bottom_(
+              mmap(nullptr, stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) {
+        if (bottom_ == MAP_FAILED) {
+            throw measurement_error("there is no memory for the stacks of so many simulated ranks");
+        }
+        (void)madvise(bottom_, stack_bytes, MADV_NOHUGEPAGE); // a wish: not every kernel has huge pages
+    }
+    ~Stack() { munmap(bottom_, stack_bytes); }
+    Stack(const Stack&) = delete;
+    Stack& operator=(const Stack&) = delete;
+
+    [[nodiscard]] void* bottom() const { return bottom_; }
+
+private:
+    void* bottom_;
+};
 
 #if defined(__SANITIZE_ADDRESS__)
 void start_switch(void** own_fake_stack, const void* bottom, std::size_t bytes) {
@@ -40,11 +65,10 @@ void finish_switch(void*, const void**, std::size_t*) {}
 struct FiberScheduler::Fiber {
     std::function<void()> body;
     ucontext_t context{};
-    std::jmp_buf resume_point; ///< where it goes on
-    bool entered = false;      ///< `resume_point` holds; before that `context` is where it begins
-    std::unique_ptr<char[]> stack;
-    const std::function<bool()>* ready = nullptr; ///< null: can go on
-    int waits_for = -1;
+    std::jmp_buf resume_point;  ///< where it goes on
+    bool entered = false;       ///< `resume_point` holds; before that `context` is where it begins
+    std::optional<Stack> stack; ///< the caller has its own
+    int waits_for = nobody;
     std::exception_ptr error;
     bool finished = false;
     void* sanitizer_stack = nullptr;
@@ -56,9 +80,9 @@ FiberScheduler::~FiberScheduler() = default;
 void FiberScheduler::add(std::function<void()> body) {
     auto fiber = std::make_unique<Fiber>();
     fiber->body = std::move(body);
-    fiber->stack = std::make_unique_for_overwrite<char[]>(stack_bytes);
+    fiber->stack.emplace();
     getcontext(&fiber->context);
-    fiber->context.uc_stack.ss_sp = fiber->stack.get();
+    fiber->context.uc_stack.ss_sp = fiber->stack->bottom();
     fiber->context.uc_stack.ss_size = stack_bytes;
     fiber->context.uc_link = nullptr;
     // makecontext passes ints only, so the scheduler's address travels in two halves.
@@ -103,7 +127,7 @@ void FiberScheduler::switch_to(Fiber& fiber) {
     const bool to_caller = &fiber == caller_.get();
     running_ = to_caller ? nullptr : &fiber;
     // A finished fiber passes no address for its fake stack, which frees it.
-    start_switch(from.finished ? nullptr : &from.sanitizer_stack, to_caller ? caller_stack_ : fiber.stack.get(),
+    start_switch(from.finished ? nullptr : &from.sanitizer_stack, to_caller ? caller_stack_ : fiber.stack->bottom(),
                  to_caller ? caller_stack_bytes_ : stack_bytes);
     change_context(from, fiber);
     if (running_ == nullptr) {
@@ -113,38 +137,34 @@ void FiberScheduler::switch_to(Fiber& fiber) {
     }
 }
 
-void FiberScheduler::wait_for(const std::function<bool()>& ready, int rank) {
-    if (ready()) {
-        return;
-    }
-    Fiber& self = *running_;
-    self.ready = &ready;
-    self.waits_for = rank;
+void FiberScheduler::wait_for(int rank) {
+    running_->waits_for = rank;
     switch_to(*caller_);
-    self.ready = nullptr;
+}
+
+void FiberScheduler::resume(int fiber, int rank) {
+    Fiber& other = *fibers_[static_cast<std::size_t>(fiber)];
+    if (other.waits_for == rank) {
+        other.waits_for = nobody;
+        turns_.push_back(&other);
+    }
 }
 
 void FiberScheduler::run() {
-    std::exception_ptr error;
+    for (const auto& fiber : fibers_) {
+        turns_.push_back(fiber.get());
+    }
     std::size_t finished = 0;
-    while (finished < fibers_.size() && !error) {
-        bool progressed = false;
-        for (auto& fiber : fibers_) {
-            if (fiber->finished || (fiber->ready != nullptr && !(*fiber->ready)())) {
-                continue;
-            }
-            progressed = true;
-            switch_to(*fiber);
-            if (fiber->finished) {
-                ++finished;
-            }
-            if (fiber->error && !error) {
-                error = fiber->error;
-            }
-        }
-        if (!progressed) {
-            fail_deadlocked();
-        }
+    std::exception_ptr error;
+    // After an error the others go on as far as they can: mostly they end in the same one, and leave nothing behind.
+    for (; !turns_.empty(); turns_.pop_front()) {
+        Fiber& fiber = *turns_.front();
+        switch_to(fiber);
+        finished += fiber.finished ? 1 : 0;
+        error = error ? error : fiber.error;
+    }
+    if (!error && finished < fibers_.size()) {
+        fail_deadlocked();
     }
     fibers_.clear();
     if (error) {

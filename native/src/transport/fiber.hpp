@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -16,13 +17,15 @@ public:
     FiberScheduler(const FiberScheduler&) = delete;
     FiberScheduler& operator=(const FiberScheduler&) = delete;
 
+    /// Fibers are numbered as they are added, from 0.
     void add(std::function<void()> body);
     /// Runs all fibers to their end and removes them. Rethrows the first error of one. When no fiber can go on, a
     /// measurement Error names which rank waits for which.
     void run();
-    /// Called by a fiber: returns once `ready` holds, letting the others run meanwhile. `rank` is the one it waits for,
-    /// for the error.
-    void wait_for(const std::function<bool()>& ready, int rank);
+    /// Called by a fiber that cannot go on: the others run until one of them resumes it on behalf of `rank`.
+    void wait_for(int rank);
+    /// The fiber of this number goes on when its turn comes, if it waits for `rank`.
+    void resume(int fiber, int rank);
 
 private:
     struct Fiber;
@@ -32,6 +35,7 @@ private:
     [[noreturn]] void fail_deadlocked() const;
 
     std::vector<std::unique_ptr<Fiber>> fibers_;
+    std::deque<Fiber*> turns_; ///< of those that can go on: a pass over all would cost p steps for each message
     std::unique_ptr<Fiber> caller_;
     Fiber* running_ = nullptr;           ///< null while the caller of run() runs
     const void* caller_stack_ = nullptr; ///< where the caller's stack is, for the address sanitizer

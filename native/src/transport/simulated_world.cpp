@@ -10,6 +10,7 @@
 #include <cstring>
 #include <deque>
 #include <string>
+#include <unordered_map>
 
 namespace ictus {
 namespace {
@@ -39,12 +40,6 @@ double travel_time(const SimulatedLink& link, bool upwards, SplitMix64& random) 
 
 } // namespace
 
-struct SimulatedWorld::Fibers {
-    explicit Fibers(int size) : channels(static_cast<std::size_t>(size) * static_cast<std::size_t>(size)) {}
-    FiberScheduler scheduler;
-    std::vector<std::unique_ptr<Channel>> channels; ///< made when first used: a thousand ranks have a million
-};
-
 class SimulatedWorld::Rank final : public Transport {
 public:
     Rank(SimulatedWorld& world, int rank, const Skew& skew) : world_(world), rank_(rank), skew_(skew) {}
@@ -56,16 +51,19 @@ public:
 
     void send(int to, std::span<const std::byte> message) override {
         sit_out_stalls();
-        Channel& channel = channel_between(rank_, to);
+        Channel& channel = world_.ranks_[static_cast<std::size_t>(to)]->channel_from(rank_);
         const double arrival = time_ + travel_time(link_to(to), rank_ < to, channel.random) + climb_to(to);
         channel.last_arrival = std::max(arrival, channel.last_arrival); // messages of one pair do not overtake
         channel.messages.push_back({channel.last_arrival, {message.begin(), message.end()}});
         ++sent_;
+        world_.scheduler_->resume(to, rank_);
     }
 
     void receive(int from, std::span<std::byte> message) override {
-        Channel& channel = channel_between(from, rank_);
-        world_.fibers_->scheduler.wait_for([&channel] { return !channel.messages.empty(); }, from);
+        Channel& channel = channel_from(from);
+        if (channel.messages.empty()) {
+            world_.scheduler_->wait_for(from);
+        }
         const Message& first = channel.messages.front();
         if (first.bytes.size() != message.size()) {
             throw measurement_error("rank " + std::to_string(rank_) + " expected " + std::to_string(message.size()) +
@@ -151,15 +149,14 @@ private:
         return climb;
     }
 
-    Channel& channel_between(int from, int to) {
-        const auto index =
-            static_cast<std::size_t>(from) * static_cast<std::size_t>(size()) + static_cast<std::size_t>(to);
-        std::unique_ptr<Channel>& channel = world_.fibers_->channels[index];
-        if (!channel) {
-            channel = std::make_unique<Channel>();
-            channel->random = SplitMix64(SplitMix64::mix(world_.settings_.seed) + index);
+    Channel& channel_from(int sender) {
+        const auto [found, made] = channels_.try_emplace(sender);
+        if (made) {
+            const auto size = static_cast<std::uint64_t>(world_.settings_.size);
+            const std::uint64_t link = static_cast<std::uint64_t>(sender) * size + static_cast<std::uint64_t>(rank_);
+            found->second.random = SplitMix64(SplitMix64::mix(world_.settings_.seed) + link);
         }
-        return *channel;
+        return found->second;
     }
 
     void sit_out_stalls() {
@@ -173,6 +170,7 @@ private:
     SimulatedWorld& world_;
     int rank_;
     Skew skew_;
+    std::unordered_map<int, Channel> channels_; ///< by sender, made when first used: most pairs of ranks never meet
     double time_ = 0.0;
     std::uint64_t sent_ = 0;
 };
@@ -192,7 +190,7 @@ std::vector<RankLocation> locations_of(const SimulatedSettings& settings) {
 } // namespace
 
 SimulatedWorld::SimulatedWorld(const SimulatedSettings& settings)
-    : settings_(settings), locations_(locations_of(settings)), fibers_(std::make_unique<Fibers>(settings.size)) {
+    : settings_(settings), locations_(locations_of(settings)), scheduler_(std::make_unique<FiberScheduler>()) {
     SplitMix64 random(settings.seed);
     SplitMix64 clocks(random.next());
     for (int rank = 0; rank < settings.size; ++rank) {
@@ -215,9 +213,9 @@ SimulatedWorld::~SimulatedWorld() = default;
 
 void SimulatedWorld::run(const std::function<void(Transport&)>& body) {
     for (auto& rank : ranks_) {
-        fibers_->scheduler.add([&body, &rank = *rank] { body(rank); });
+        scheduler_->add([&body, &rank = *rank] { body(rank); });
     }
-    fibers_->scheduler.run();
+    scheduler_->run();
 }
 
 LocalTime SimulatedWorld::clock_at(int rank, double true_time) {

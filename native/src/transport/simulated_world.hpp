@@ -1,6 +1,7 @@
 // A deterministic world of virtual time: one fiber a rank, one running at a time, with known clocks and known links.
-// Same settings, same result. A rank's virtual time moves when it reads its clock, waits, or receives; messages on a
-// link keep their order.
+// Same settings, same result, in whatever order fibers run. A rank's virtual time moves when it reads its clock, waits,
+// or receives; messages on a link keep their order. Memory: a rank's stack as far as it is used, and each pair of ranks
+// that exchange messages.
 #pragma once
 
 #include "transport/transport.hpp"
@@ -10,6 +11,8 @@
 #include <vector>
 
 namespace ictus {
+
+class FiberScheduler;
 
 /// How each message's travel time is drawn: latency + exponential jitter, at times much longer.
 struct SimulatedLink {
@@ -73,11 +76,10 @@ public:
 private:
     class Rank;
     friend class Rank;
-    struct Fibers;
 
     SimulatedSettings settings_;
     std::vector<RankLocation> locations_;
-    std::unique_ptr<Fibers> fibers_;
+    std::unique_ptr<FiberScheduler> scheduler_;
     std::vector<std::unique_ptr<Rank>> ranks_;
 };
 

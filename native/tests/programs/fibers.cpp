@@ -9,9 +9,11 @@ int main() {
     for (int me = 0; me < 3; ++me) {
         scheduler.add([&, me] {
             for (int round = 0; round < 4; ++round) {
-                const std::function<bool()> mine = [&, me] { return turn % 3 == me; };
-                scheduler.wait_for(mine, me);
+                if (turn % 3 != me) {
+                    scheduler.wait_for((me + 2) % 3);
+                }
                 ++turn;
+                scheduler.resume((me + 1) % 3, me);
             }
         });
     }
