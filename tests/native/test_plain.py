@@ -54,3 +54,13 @@ def test_a_hundred_thousand_synchronisations_keep_their_bounds_or_say_that_a_clo
     program = plain_tree().program("sim", "clock_steps")
     ended = subprocess.run((program,), check=False, capture_output=True, text=True, timeout=3600)
     assert (ended.returncode, ended.stdout.splitlines()[-1:]) == (0, ["3 passed, 0 failed"]), ended.stdout
+
+
+@pytest.mark.long
+def test_the_tree_of_16384_hosts_has_four_levels_and_its_bounds_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The claims of sim/tree_arity.cpp about 256 hosts, of 16,384; those of hosts with 16 ranks stay as they are."""
+    monkeypatch.setenv("ICTUS_HOSTS", "16384")
+    claim = "a_bound_has_half_a_round_trip_a_level_and_the_default_has_few_levels"
+    program = plain_tree().program("sim", "tree_arity")
+    ended = subprocess.run((program, claim), check=False, capture_output=True, text=True, timeout=3600)
+    assert (ended.returncode, ended.stdout.splitlines()[-1:]) == (0, ["1 passed, 0 failed"]), ended.stdout

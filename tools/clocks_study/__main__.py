@@ -9,12 +9,14 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+from tools.tree_arity import __main__ as tree_arity
+
 from ictus.store.document import version
 
 from . import figures, page, real, simgrid, table
 from .frontier import Point, points
 from .goal import proof, verdicts, width
-from .prose import AIM, BOUNDS, FINDINGS, HEAD, LARGE, PROVEN, REAL_RANKS, SIMGRID, TAIL
+from .prose import AIM, ARITY, BOUNDS, FINDINGS, HEAD, LARGE, PROVEN, REAL_RANKS, SIMGRID, TAIL
 from .simulate import ROOT, build
 from .text import count, time
 from .text import table as markdown
@@ -48,6 +50,7 @@ def main() -> None:
         page.width_section(widths),
         PROVEN,
         page.proof_section([proof(program, row) for row in PROVEN_ON]),
+        ARITY,
         FINDINGS,
         _growth(lines),
         LARGE,
@@ -59,6 +62,7 @@ def main() -> None:
         TAIL,
     ]
     (DOCS / "clocks-study.md").write_text("\n".join(part.rstrip("\n") + "\n" for part in parts), "utf-8")
+    tree_arity.main()
 
 
 def _said(what: str, value: Any) -> Any:

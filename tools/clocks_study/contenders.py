@@ -48,14 +48,16 @@ def grid(size: int) -> tuple[Contender, ...]:
                 Contender("HCA2, SKaMPI offsets", f"hca2(drift=regression({papers},reanchor=off),{quick})", hca2),
                 Contender("HCA3", f"hca3(drift=regression({papers},reanchor=on),{quick})", hca2),
                 Contender(
-                    OURS, f"ictus(fitpoints={fitpoints},exchanges={exchanges},span=0,asymmetry=0)", points * slots
+                    OURS,
+                    f"ictus(fitpoints={fitpoints},exchanges={exchanges},arity=2,span=0,asymmetry=0)",
+                    points * slots,
                 ),
             ]
     return tuple(found)
 
 
 #: Without a stated asymmetry: what is proven.
-PROVEN = tuple(f"ictus(fitpoints={fitpoints},exchanges=10,span=0)" for fitpoints in (10, 100, 300))
+PROVEN = tuple(f"ictus(fitpoints={fitpoints},exchanges=10,arity=2,span=0)" for fitpoints in (10, 100, 300))
 
 
 def within(size: int, shortest_s: float, longest_s: float) -> tuple[Contender, ...]:

@@ -1,5 +1,7 @@
 """The words of the study around its tables. What they say of numbers is said of the run that is committed."""
 
+from tools.tree_arity.section import MARKS as TREE_ARITY
+
 HEAD = """# How accurate are synchronised clocks?
 
 The words of this page are in the [glossary](glossary.md).
@@ -52,6 +54,13 @@ seeds), from the narrowest to the widest setting. Violations are counted over al
 
 PROVEN = """
 Without a stated asymmetry (the default), on links whose way up is 0.5 us longer too:
+"""
+
+ARITY = f"""
+## The arity of the tree
+
+{TREE_ARITY.begin}
+{TREE_ARITY.end}
 """
 
 LARGE = """

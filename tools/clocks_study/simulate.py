@@ -33,9 +33,10 @@ def _ask(program: Path, lines: list[str]) -> list[str]:
     return ended.stdout.splitlines()
 
 
-def run(program: Path, name: str, pairs: Iterable[tuple[str, str]]) -> Iterator[dict[str, Any]]:
-    """The result of each (world, algorithm), in order. Results are kept in a file called `name`; delete the folder
-    build/clocks-study to run all anew, as must be done when the algorithms have changed.
+def run(program: Path, name: str, pairs: Iterable[tuple[str, str]], piece: int = 40) -> Iterator[dict[str, Any]]:
+    """The result of each (world, algorithm), in order; a process simulates `piece` of them. Results are kept in a file
+    called `name`; delete the folder build/clocks-study to run all anew, as must be done when the algorithms have
+    changed.
     """
     kept = BUILD / f"{name}.jsonl"
     kept.parent.mkdir(parents=True, exist_ok=True)
@@ -47,10 +48,10 @@ def run(program: Path, name: str, pairs: Iterable[tuple[str, str]]) -> Iterator[
     wanted = [f"{world} {algorithm}" for world, algorithm in pairs]
     missing = [line for line in wanted if line not in known]
     workers = os.cpu_count() or 1
-    pieces = [missing[i : i + 40] for i in range(0, len(missing), 40)]
+    pieces = [missing[i : i + piece] for i in range(0, len(missing), piece)]
     with ThreadPoolExecutor(workers) as pool, kept.open("a", encoding="utf-8") as file:
-        for piece, answers in zip(pieces, pool.map(lambda lines: _ask(program, lines), pieces), strict=True):
-            for line, answer in zip(piece, answers, strict=True):
+        for lines, answers in zip(pieces, pool.map(lambda lines: _ask(program, lines), pieces), strict=True):
+            for line, answer in zip(lines, answers, strict=True):
                 known[line] = json.loads(answer)
                 file.write(answer + "\n")
             file.flush()

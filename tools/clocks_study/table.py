@@ -17,8 +17,8 @@ ALGORITHMS = (
     ("HCA3", f"hca3(drift=regression({PAPERS},reanchor=on),offset=skampi(exchanges=30))"),
     ("HCA3O", "hca3-offset"),
     ("hierarchical", f"hierarchical(hca3(drift=regression({PAPERS}),offset=skampi(exchanges=30)),hca3-offset)"),
-    ("ictus, proven", "ictus(fitpoints=50,exchanges=10,span=0)"),
-    ("ictus, symmetric", "ictus(fitpoints=50,exchanges=10,span=0,asymmetry=0)"),
+    ("ictus, proven", "ictus(fitpoints=50,exchanges=10,arity=2,span=0)"),
+    ("ictus, symmetric", "ictus(fitpoints=50,exchanges=10,arity=2,span=0,asymmetry=0)"),
 )
 #: hierarchical is for hosts of several ranks.
 HOSTS = "two level"

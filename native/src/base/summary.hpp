@@ -2,6 +2,7 @@
 // summaries. Judging is Python's (ictus.stats); the definitions are the same, and a test compares the two.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <vector>
@@ -10,6 +11,12 @@ namespace ictus {
 
 /// No data, or nothing proven: NaN, never zero, and null in JSON.
 inline constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
+
+/// The larger of two bounds; NaN if one of them is: where one rank has no proof, all together have none. std::max drops
+/// a NaN or keeps it, as its arguments come.
+[[nodiscard]] inline double larger_or_none(double one, double other) {
+    return std::isnan(one) || one >= other ? one : other;
+}
 
 /// Of the values as given; all NaN where there are none.
 struct Summary {

@@ -20,6 +20,7 @@ struct Synchronised {
     ErrorBound bound{};                 ///< of the whole way to the root; NaN where the algorithm proves none
     double intercept_error = undefined; ///< standard error, of the whole way
     ModelInterval confidence{};         ///< of merged models (clockmath/merged_model)
+    int arity = 0;                      ///< ranks that one rank serves, in the tree of `ictus`; 0: there is none
     int n_contradicted = 0;             ///< rank 0: attempts before this one whose exchanges contradicted each other
 };
 

@@ -7,22 +7,27 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <numeric>
 
 namespace ictus {
 
 std::vector<int> leaders_by_key(std::span<const std::int64_t> keys) {
-    const auto key = [&](int rank) { return keys[static_cast<std::size_t>(rank)]; };
-    std::vector<int> ranks(keys.size());
-    std::iota(ranks.begin(), ranks.end(), 0);
-    std::stable_sort(ranks.begin(), ranks.end(), [&](int a, int b) { return key(a) < key(b); });
-    std::vector<int> leader_of(keys.size());
-    int leader = 0;
-    for (std::size_t i = 0; i < ranks.size(); ++i) {
-        leader = i == 0 || key(ranks[i]) != key(ranks[i - 1]) ? ranks[i] : leader;
-        leader_of[static_cast<std::size_t>(ranks[i])] = leader;
+    using First = std::pair<std::int64_t, int>;
+    std::vector<First> firsts; // ascending: where keys do, each new one is put at the end
+    std::vector<int> leader_of;
+    leader_of.reserve(keys.size());
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        if (i > 0 && keys[i] == keys[i - 1]) {
+            leader_of.push_back(leader_of.back());
+            continue;
+        }
+        const bool beyond = firsts.empty() || firsts.back().first < keys[i];
+        auto place = beyond ? firsts.end() : std::ranges::lower_bound(firsts, keys[i], {}, &First::first);
+        if (place == firsts.end() || place->first != keys[i]) {
+            place = firsts.insert(place, {keys[i], static_cast<int>(i)});
+        }
+        leader_of.push_back(place->second);
     }
     return leader_of;
 }
@@ -43,7 +48,8 @@ namespace {
 
 /// The domain of one rank; sent as plain bytes.
 struct RankDomain {
-    int leader = -1;  ///< -1: another rank's entry, not yet known here
+    int rank = 0;
+    int leader = 0;
     int refuted = -1; ///< the leader whose counter it does not read; -1: none
     ClockOffset offset{};
     double bound = 0.0;
@@ -140,7 +146,7 @@ private:
 };
 
 RankDomain find_own_domain(Transport& transport, const DomainCheck& check, std::vector<int> candidates) {
-    RankDomain own;
+    RankDomain own{.rank = transport.rank()};
     while (true) {
         ClaimCheck round(transport, check, std::move(candidates));
         if (round.leader() == transport.rank()) {
@@ -156,58 +162,88 @@ RankDomain find_own_domain(Transport& transport, const DomainCheck& check, std::
     }
 }
 
-/// Every rank's domain, on every rank.
-std::vector<RankDomain> gather_domains(Transport& transport, const RankDomain& own) {
-    std::vector<RankDomain> all(static_cast<std::size_t>(transport.size()));
-    all[static_cast<std::size_t>(transport.rank())] = own;
-    control::reduce(transport, std::span<RankDomain>(all), [](RankDomain& into, const RankDomain& from) {
-        if (from.leader >= 0) {
-            into = from;
-        }
-    });
-    control::broadcast(transport, std::as_writable_bytes(std::span(all)));
-    return all;
-}
-
-Domains domains_of(std::span<const RankDomain> ranks) {
-    Domains domains;
-    for (std::size_t i = 0; i < ranks.size(); ++i) {
-        const int rank = static_cast<int>(i);
-        const RankDomain& one = ranks[i];
-        domains.leader_of.push_back(one.leader);
-        if (one.leader == rank) {
-            domains.leaders.push_back(rank);
-        }
-        if (one.refuted >= 0) {
-            domains.splits.push_back({rank, one.refuted, one.offset, one.bound});
-        }
+/// Whether two ranks claim one domain.
+bool any_shared(std::span<const RankLocation> locations) {
+    const auto repeats = [](const RankLocation& one, const RankLocation& next) { return next.domain == one.domain; };
+    const auto falls = [](const RankLocation& one, const RankLocation& next) { return next.domain < one.domain; };
+    if (std::ranges::adjacent_find(locations, repeats) != locations.end()) {
+        return true;
     }
-    return domains;
+    if (std::ranges::adjacent_find(locations, falls) == locations.end()) {
+        return false;
+    }
+    std::vector<RankLocation> sorted(locations.begin(), locations.end());
+    std::ranges::sort(sorted, {}, &RankLocation::domain);
+    return std::ranges::adjacent_find(sorted, repeats) != sorted.end();
 }
 
 } // namespace
 
-std::vector<int> Domains::members(int leader) const { return members_of(leader_of, leader); }
-
 Domains find_domains(Transport& transport, const DomainCheck& check) {
+    const std::span<const RankLocation> locations = transport.locations();
+    const int own = locations[static_cast<std::size_t>(transport.rank())].domain;
+    Domains claimed{.members = {}, .splits = {}, .shared = any_shared(locations)};
+    for (std::size_t rank = 0; rank < locations.size(); ++rank) {
+        if (locations[rank].domain == own) {
+            claimed.members.push_back(static_cast<int>(rank));
+        }
+    }
+    return verify_domains(transport, claimed, check);
+}
+
+Domains verify_domains(Transport& transport, const Domains& claimed, const DomainCheck& check) {
+    Domains found = claimed;
+    found.splits.clear();
+    if (!claimed.shared) {
+        return found;
+    }
+    const RankDomain own = find_own_domain(transport, check, claimed.members);
+    std::vector<RankDomain> against; // a claim; mostly none
+    if (own.refuted >= 0) {
+        against.push_back(own);
+    }
+    control::gather_everywhere(transport, against);
+    for (const RankDomain& one : against) {
+        found.splits.push_back({one.rank, one.refuted, one.offset, one.bound});
+        found.moved[one.rank] = one.leader;
+    }
+    std::erase_if(found.members, [&](int rank) {
+        const auto moved = found.moved.find(rank);
+        return (moved == found.moved.end() ? claimed.leader() : moved->second) != own.leader;
+    });
+    if (!against.empty()) {
+        found.shared = all_leaders(transport, found).size() < transport.locations().size();
+    }
+    return found;
+}
+
+std::vector<int> leader_of_each(const Transport& transport, const Domains& domains) {
     std::vector<std::int64_t> claims;
+    claims.reserve(transport.locations().size());
     for (const RankLocation& location : transport.locations()) {
         claims.push_back(location.domain);
     }
-    return verify_domains(transport, leaders_by_key(claims), check);
+    std::vector<int> leader_of = leaders_by_key(claims);
+    for (const auto& [rank, leader] : domains.moved) { // never the first of a claimed domain
+        leader_of[static_cast<std::size_t>(rank)] = leader;
+    }
+    return leader_of;
 }
 
-Domains verify_domains(Transport& transport, const std::vector<int>& claimed, const DomainCheck& check) {
-    Domains alone;
-    for (int rank = 0; rank < transport.size() && claimed[static_cast<std::size_t>(rank)] == rank; ++rank) {
-        alone.leaders.push_back(rank);
+std::vector<int> all_leaders(const Transport& transport, const Domains& domains) {
+    std::vector<int> leaders;
+    if (!domains.shared) {
+        leaders.resize(transport.locations().size());
+        std::iota(leaders.begin(), leaders.end(), 0);
+        return leaders;
     }
-    if (alone.leaders.size() == claimed.size()) { // nothing is claimed
-        alone.leader_of = claimed;
-        return alone;
+    const std::vector<int> leader_of = leader_of_each(transport, domains);
+    for (std::size_t rank = 0; rank < leader_of.size(); ++rank) {
+        if (leader_of[rank] == static_cast<int>(rank)) {
+            leaders.push_back(leader_of[rank]);
+        }
     }
-    const int leader = claimed[static_cast<std::size_t>(transport.rank())];
-    return domains_of(gather_domains(transport, find_own_domain(transport, check, members_of(claimed, leader))));
+    return leaders;
 }
 
 double shortest_step(Transport& transport) {
@@ -260,25 +296,22 @@ std::string sentence(const Transport& transport, const std::vector<Split>& split
 } // namespace
 
 std::vector<std::string> describe_splits(const Transport& transport, const Domains& domains) {
+    std::map<int, std::vector<Split>> by_leader; // the leader of a claimed domain leads its rest
+    for (const Split& split : domains.splits) {
+        by_leader[split.leader].push_back(split);
+    }
     std::vector<std::string> sentences;
-    for (const int leader : domains.leaders) { // the leader of a claimed domain leads its rest
-        std::vector<Split> splits;
-        std::copy_if(domains.splits.begin(), domains.splits.end(), std::back_inserter(splits),
-                     [&](const Split& split) { return split.leader == leader; });
-        if (!splits.empty()) {
-            sentences.push_back(sentence(transport, splits));
-        }
+    for (const auto& [leader, splits] : by_leader) {
+        sentences.push_back(sentence(transport, splits));
     }
     return sentences;
 }
 
 Synchronised share(Transport& transport, const Domains& domains, const Synchronised& leaders) {
-    const int leader = domains.leader_of[static_cast<std::size_t>(transport.rank())];
-    const std::vector<int> members = domains.members(leader);
-    if (members.size() == 1) {
+    if (domains.members.size() == 1) {
         return leaders;
     }
-    SubTransport domain(transport, members);
+    SubTransport domain(transport, domains.members);
     Synchronised own = control::broadcast_value(domain, leaders);
     if (domain.rank() != 0) {
         own.bound.half_width += shortest_step(transport);

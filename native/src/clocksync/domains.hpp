@@ -6,6 +6,7 @@
 #include "transport/transport.hpp"
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,7 +15,8 @@ namespace ictus {
 
 // Groups of ranks by equal keys. Arithmetic on ranks only.
 
-/// For each rank the first rank with the same key, which leads their group.
+/// For each rank the first rank with the same key, which leads their group. Linear where equal keys stand together and
+/// new ones ascend, as those of hosts mostly do.
 [[nodiscard]] std::vector<int> leaders_by_key(std::span<const std::int64_t> keys);
 
 /// The ranks whose leader is `leader`, ascending: the leader is the first.
@@ -35,8 +37,8 @@ namespace clocksync {
 // (100 ppm over 20 ms is 2 us). Finer differences show in the closing calibration of the block, whose residuals are per
 // rank, and at the next synchronisation, which verifies anew.
 
-/// How the claims are verified. Cost: 2 exchanges + 1 messages a member, twice that where `apart_s` is above 0, and one
-/// reduction and broadcast of all verdicts.
+/// How the claims are verified. Cost: 2 exchanges + 1 messages a member, twice that where `apart_s` is above 0, and the
+/// verdicts against a claim on their way to the root and to all.
 struct DomainCheck {
     std::uint64_t exchanges = 20;
     double apart_s = 0.0; ///< time between two checks; 0: one check
@@ -50,22 +52,27 @@ struct Split {
     double bound = 0.0;   ///< proven: the true offset is within offset +- bound, seconds
 };
 
-/// The outcome, the same on all ranks.
+/// The outcome as one rank knows it: of a million ranks, those beside it on one counter.
 struct Domains {
-    std::vector<int> leader_of; ///< per rank, the first rank of its domain
-    std::vector<int> leaders;   ///< ascending; rank 0 is the first
-    std::vector<Split> splits;  ///< by rank; empty where every claim held
+    std::vector<int> members;   ///< of the own domain, ascending: the first leads it
+    std::vector<Split> splits;  ///< by rank, the same on all; empty where every claim held
+    std::map<int, int> moved{}; ///< the same on all: ranks outside the domain that they claim, and who leads them now
+    bool shared = false;        ///< the same on all: some domain has several ranks
 
-    [[nodiscard]] bool is_leader(int rank) const { return leader_of[static_cast<std::size_t>(rank)] == rank; }
-    /// Ascending: the leader is the first.
-    [[nodiscard]] std::vector<int> members(int leader) const;
+    [[nodiscard]] int leader() const { return members.front(); }
 };
 
 /// Collective over all ranks of the transport. Where no two ranks claim one domain, no message is sent.
 [[nodiscard]] Domains find_domains(Transport& transport, const DomainCheck& check = {});
 
-/// Likewise, of given domains (per rank, the first rank of its domain): an earlier outcome is verified again.
-[[nodiscard]] Domains verify_domains(Transport& transport, const std::vector<int>& claimed, const DomainCheck& check);
+/// Likewise, an earlier outcome is verified again.
+[[nodiscard]] Domains verify_domains(Transport& transport, const Domains& claimed, const DomainCheck& check);
+
+/// For each rank the first rank of its domain. Linear in the ranks: not to be kept.
+[[nodiscard]] std::vector<int> leader_of_each(const Transport& transport, const Domains& domains);
+
+/// The ranks that lead a domain, ascending: rank 0 is the first. Likewise.
+[[nodiscard]] std::vector<int> all_leaders(const Transport& transport, const Domains& domains);
 
 /// Which ranks were split off and how far they are apart, as text: `ranks 1 and 3 do not read the clock of rank 0
 /// (100 ms apart)`, one sentence a claimed domain. Empty where every claim held.

@@ -1,11 +1,12 @@
 #include "clocksync/edge_sweeps.hpp"
 
+#include "clockmath/tree_arity.hpp"
 #include "clocksync/tree_walks.hpp"
 #include "offset/burst.hpp"
-#include "transport/control.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 namespace ictus::clocksync {
@@ -21,33 +22,63 @@ Synchronised allowing_for(Synchronised chosen, const Synchronised& found) {
     return chosen;
 }
 
-constexpr int attempts = 3; ///< to learn without a contradiction
+constexpr int pilot_exchanges = 9; ///< whose median counts: the first finds cold caches
+constexpr int attempts = 3;        ///< to learn without a contradiction
 
 /// The bound has met its floor, half the shortest round trip, when this many doublings of the sweeps in a row did not
 /// narrow it to this share.
 constexpr int patience = 3;
 constexpr double worthwhile = 0.95;
 
+double median_exchange(Transport& transport, int reference) {
+    std::vector<double> lasted;
+    for (int i = 0; i < pilot_exchanges; ++i) {
+        const LocalTime begin = transport.now();
+        (void)offset::ping(transport, reference);
+        lasted.push_back(transport.now() - begin);
+    }
+    return summarise(std::move(lasted)).median;
+}
+
 } // namespace
 
-EdgeSweeps::EdgeSweeps(Transport& transport, const SweepSettings& settings)
-    : transport_(transport), settings_(settings),
-      slots_(tree_slots(transport.size(), transport.rank(), settings.arity)), entered_(transport.now()),
+int find_arity(Transport& transport, const Domains& domains, const SweepSettings& settings) {
+    if (settings.arity > 0) {
+        return settings.arity;
+    }
+    const SweepTree pilot(transport, domains, 2);
+    if (pilot.n_leaders() <= 2) { // they have one tree
+        return 1;
+    }
+    double exchange_s = 0.0; // the root's, which is a client of nobody
+    for (const auto& meeting : pilot.slots()) {
+        if (meeting && meeting->role == Role::client) {
+            exchange_s = median_exchange(transport, meeting->peer);
+        }
+        for (int i = 0; meeting && meeting->role == Role::reference && i < pilot_exchanges; ++i) {
+            offset::pong(transport, meeting->peer);
+        }
+    }
+    exchange_s = pilot.largest(exchange_s);
+    return best_arity(pilot.n_leaders(), {exchange_s, settings.fitpoints, settings.exchanges, settings.span_s});
+}
+
+EdgeSweeps::EdgeSweeps(Transport& transport, const SweepTree& tree, const SweepSettings& settings)
+    : transport_(transport), tree_(tree), settings_(settings), entered_(transport.now()),
       best_bound_s_(std::numeric_limits<double>::infinity()) {}
 
 Synchronised EdgeSweeps::learn() {
+    // A step is over by the next attempt. Clocks that wander more than allowed for contradict every one.
+    const auto contradicted = [&](const Synchronised& own) {
+        return std::isnan(tree_.largest(own.bound.half_width + own.bound.slope));
+    };
     Synchronised own = attempt();
-    for (int n_contradicted = 1; n_contradicted < attempts && contradicted_anywhere(own); ++n_contradicted) {
+    for (int n_contradicted = 1; n_contradicted < attempts && contradicted(own); ++n_contradicted) {
         begin_anew();
         own = attempt();
         own.n_contradicted = n_contradicted;
     }
     return own;
-}
-
-/// A step is over by the next attempt. Clocks that wander more than allowed for contradict every one.
-bool EdgeSweeps::contradicted_anywhere(const Synchronised& own) {
-    return std::isnan(control::largest(transport_, own.bound.half_width + own.bound.slope));
 }
 
 void EdgeSweeps::begin_anew() {
@@ -71,7 +102,7 @@ Synchronised EdgeSweeps::attempt() {
 /// Every rank waits by its own clock: if only one waited, the first message of the others would lie in a queue in each
 /// sweep. A single rank has no edge to learn and waits for nothing.
 void EdgeSweeps::sweep(std::uint64_t count) {
-    if (transport_.size() == 1) {
+    if (tree_.n_leaders() == 1) {
         return;
     }
     const double pace = settings_.fitpoints > 1 ? settings_.span_s / static_cast<double>(settings_.fitpoints - 1) : 0.0;
@@ -79,7 +110,7 @@ void EdgeSweeps::sweep(std::uint64_t count) {
         if (sweeps_ > 0 && pace > 0.0) {
             transport_.wait_until(paced_from_ + pace * static_cast<double>(sweeps_));
         }
-        for (const auto& meeting : slots_) {
+        for (const auto& meeting : tree_.slots()) {
             if (meeting) {
                 offset::burst(transport_, *meeting, settings_.exchanges, points_);
             }
@@ -101,58 +132,41 @@ Synchronised EdgeSweeps::settle() {
     if (!settings_.slope_test) {
         return own;
     }
-    const Drifts drifts{{fit.line.drift, std::sqrt(fit.line.drift_variance)}, {own.model.slope, own.slope_error}, true};
-    const double spread = spread_of_all(drifts);
+    const FoundDrift way{own.model.slope, own.slope_error};
+    const double spread = spread_of_all({fit.line.drift, std::sqrt(fit.line.drift_variance)}, way);
     if (spread == 0.0) {
         const StripFit flat = is_client() ? fit_strip(points_, level) : StripFit{};
         return allowing_for(hand_down(flat, settings_.rule.of(flat)), own);
     }
-    const double likely = is_client() ? shrunk(drifts.way, spread) : 0.0;
+    const double likely = is_client() ? shrunk(way, spread) : 0.0;
     Synchronised chosen = own; // turned about the middle of the exchanges, where the offset is known best
     chosen.model = model_through(fit.line.at, own.model.offset_at(fit.line.at), likely);
     return allowing_for(chosen, own);
 }
 
-/// One decision for all ranks: where some clocks run at one rate, mostly all do. The drifts of the edges show whether
-/// there is any drift at all; the spread is that of the ways to the root, for their drifts are shrunk.
-double EdgeSweeps::spread_of_all(const Drifts& own) {
-    std::vector<Drifts> all(static_cast<std::size_t>(transport_.size()));
-    all[static_cast<std::size_t>(transport_.rank())] = own;
-    control::reduce(transport_, std::span(all), [](Drifts& into, const Drifts& from) {
-        into = from.known ? from : into; // each rank fills its own entry
-    });
-    std::vector<FoundDrift> edges;
-    std::vector<FoundDrift> ways;
-    for (std::size_t i = 1; i < all.size(); ++i) { // the root has no edge
-        edges.push_back(all[i].edge);
-        ways.push_back(all[i].way);
+/// Where some clocks run at one rate, mostly all do. The drifts of the edges show whether there is any drift at all;
+/// the spread is that of the ways to the root, for their drifts are shrunk. Only the root hears of every way.
+double EdgeSweeps::spread_of_all(const FoundDrift& edge, const FoundDrift& way) {
+    const DriftSums edges = tree_.combined(is_client() ? DriftSums::of(edge) : DriftSums{}, std::plus<>());
+    std::vector<double> suggested;
+    if (is_client()) {
+        suggested.push_back(suggested_variance(way));
     }
-    const bool none = is_client() || may_all_be_errors(edges);
-    return control::broadcast_value(transport_, none ? 0.0 : variance_of_drifts(ways));
+    suggested = tree_.gathered(std::move(suggested));
+    const bool none = is_client() || edges.may_all_be_errors();
+    return tree_.from_root(none ? 0.0 : variance_of_drifts(std::move(suggested)));
 }
 
 Synchronised EdgeSweeps::hand_down(const StripFit& fit, const ErrorBound& edge) {
-    Synchronised own = root_of(transport_);
-    for (const auto& meeting : slots_) {
-        if (meeting && meeting->role == Role::client) {
-            const Synchronised learnt{
-                {fit.line.drift, fit.line(LocalTime{})}, fit.end, std::sqrt(fit.line.drift_variance), edge};
-            own = continued(receive_value<Synchronised>(transport_, meeting->peer), learnt);
-        }
-    }
-    for (const auto& meeting : slots_) {
-        if (meeting && meeting->role == Role::reference) {
-            send_value(transport_, meeting->peer, own);
-        }
-    }
-    return own;
+    return tree_.hand_down<Synchronised>([&](const std::optional<Synchronised>& parent) {
+        const Synchronised learnt{
+            {fit.line.drift, fit.line(LocalTime{})}, fit.end, std::sqrt(fit.line.drift_variance), edge};
+        return parent ? continued(*parent, learnt) : root_of(transport_);
+    });
 }
 
 std::uint64_t EdgeSweeps::further_sweeps(const Synchronised& own) {
-    double bound = own.bound(transport_.now());
-    control::reduce(transport_, std::span(&bound, 1), [](double& into, double from) {
-        into = std::isnan(into) || from <= into ? into : from; // a NaN of any rank stays: nothing is proven there
-    });
+    const double bound = tree_.largest(own.bound(transport_.now()));
     // A proof that exchanges contradict stays contradicted by more of them: the bound cannot be reached.
     const bool contradicted = std::isnan(bound);
     fruitless_ = bound > worthwhile * best_bound_s_ ? fruitless_ + 1 : 0;
@@ -162,7 +176,7 @@ std::uint64_t EdgeSweeps::further_sweeps(const Synchronised& own) {
     const double spent = transport_.now() - entered_;
     const double room = std::clamp((settings_.limit_s - spent) / spent, 0.0, 1.0);
     const auto more = goes_on ? static_cast<std::uint64_t>(room * static_cast<double>(sweeps_)) : 0;
-    return control::broadcast_value(transport_, more); // rank 0 decides for all
+    return tree_.from_root(more); // whose clock decides for all
 }
 
 } // namespace ictus::clocksync

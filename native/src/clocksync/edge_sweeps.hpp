@@ -3,8 +3,8 @@
 #pragma once
 
 #include "clockmath/drift_spread.hpp"
-#include "clockmath/rounds.hpp"
 #include "clocksync/clocksync.hpp"
+#include "clocksync/sweep_tree.hpp"
 #include "drift/bound_rule.hpp"
 
 namespace ictus::clocksync {
@@ -13,7 +13,7 @@ struct SweepSettings {
     std::uint64_t fitpoints = 200; ///< sweeps
     std::uint64_t exchanges = 10;  ///< round trips an edge a sweep
     double span_s = 0.1;           ///< time over which the sweeps are spread
-    int arity = 2;                 ///< ranks that one rank serves
+    int arity = 0;                 ///< ranks that one rank serves; 0: as suits their number and an exchange
     bool slope_test = true;        ///< drifts are shrunk to 0 as far as they may be errors
     bool drift_known = false;      ///< drifts are 0: clocks that follow a model are measured again
     double target_s = 0.0;         ///< learn on until the largest bound of all ranks is below this; 0: do not
@@ -21,10 +21,15 @@ struct SweepSettings {
     BoundRule rule;
 };
 
+/// Collective over the leaders of all domains: the arity that the settings ask for, or that suits the number of leaders
+/// and an exchange (clockmath/tree_arity). An exchange is measured on the edges of a binary tree, some on each at the
+/// same time; the longest edge counts. Two messages and 2 x 9 an edge.
+[[nodiscard]] int find_arity(Transport& transport, const Domains& domains, const SweepSettings& settings);
+
 class EdgeSweeps {
 public:
-    /// `transport` has one rank a clock domain.
-    EdgeSweeps(Transport& transport, const SweepSettings& settings);
+    /// `tree` is over ranks of `transport`.
+    EdgeSweeps(Transport& transport, const SweepTree& tree, const SweepSettings& settings);
 
     /// Collective. Where the exchanges of an edge contradict each other (a clock stepped, its bound is NaN), all ranks
     /// learn anew, a few times at most.
@@ -33,28 +38,23 @@ public:
 private:
     [[nodiscard]] Synchronised attempt();
     void begin_anew();
-    [[nodiscard]] bool contradicted_anywhere(const Synchronised& own);
     void sweep(std::uint64_t count);
     [[nodiscard]] Synchronised settle();
-    struct Drifts {
-        FoundDrift edge; ///< against the parent
-        FoundDrift way;  ///< against the root
-        bool known = false;
-    };
-    [[nodiscard]] double spread_of_all(const Drifts& own);
+    /// One decision for all ranks, from the drift against the parent and that against the root.
+    [[nodiscard]] double spread_of_all(const FoundDrift& edge, const FoundDrift& way);
     [[nodiscard]] Synchronised hand_down(const StripFit& fit, const ErrorBound& edge);
     /// How many more sweeps the target bound is worth: 0 ends the learning.
     [[nodiscard]] std::uint64_t further_sweeps(const Synchronised& own);
-    [[nodiscard]] bool is_client() const { return transport_.rank() != 0; }
+    [[nodiscard]] bool is_client() const { return !tree_.is_root(); }
 
     Transport& transport_;
+    const SweepTree& tree_;
     SweepSettings settings_;
-    std::vector<std::optional<Meeting>> slots_;
     LocalTime entered_;
     LocalTime paced_from_; ///< end of the first sweep
     std::uint64_t sweeps_ = 0;
-    double best_bound_s_; ///< rank 0: the smallest value so far of the largest bound of all ranks
-    int fruitless_ = 0;   ///< rank 0: how often in a row it did not narrow
+    double best_bound_s_; ///< the smallest value so far of the largest bound of all ranks
+    int fruitless_ = 0;   ///< how often in a row it did not narrow
     Constraints points_;  ///< a client's
 };
 

@@ -4,7 +4,7 @@
 #include "base/error.hpp"
 #include "clocksync/domains.hpp"
 #include "clocksync/edge_sweeps.hpp"
-#include "transport/sub_transport.hpp"
+#include "transport/control.hpp"
 
 namespace ictus {
 namespace {
@@ -30,10 +30,11 @@ constexpr Parameter ictus_parameters[] = {
      .maximum = 3600},
     {.name = "arity",
      .type = Parameter::Type::count,
-     .default_value = "2",
-     .help = "ranks that one rank serves",
+     .default_value = "auto",
+     .help = "ranks that one rank serves; auto: as suits their number and the time of an exchange",
      .minimum = 1,
-     .maximum = 64},
+     .maximum = 1e5,
+     .allows_auto = true},
     {.name = "slope_test",
      .type = Parameter::Type::flag,
      .default_value = "on",
@@ -66,7 +67,7 @@ clocksync::SweepSettings settings_of(const Bound& bound) {
     return {.fitpoints = bound.count("fitpoints"),
             .exchanges = bound.count("exchanges"),
             .span_s = bound.real("span"),
-            .arity = static_cast<int>(bound.count("arity")),
+            .arity = bound.is_auto("arity") ? 0 : static_cast<int>(bound.count("arity")),
             .slope_test = bound.flag("slope_test"),
             .target_s = bound.is_auto("bound") ? 0.0 : bound.real("bound"),
             .limit_s = bound.real("limit"),
@@ -79,13 +80,16 @@ public:
 
     Synchronised synchronise(Transport& transport) override {
         domains_ = clocksync::find_domains(transport, check_);
-        return learn(transport, domains_, settings_);
+        if (leads(*domains_, transport)) {
+            arity_ = clocksync::find_arity(transport, *domains_, settings_);
+        }
+        return learn(transport, *domains_, settings_, arity_);
     }
 
-    /// By the domains as they were found: clocks that are right by now would look like one. A rank whose counter has
-    /// gone another way since takes part on its own.
+    /// By the domains and the arity as they were found: clocks that are right by now would look like one. A rank whose
+    /// counter has gone another way since takes part on its own.
     Synchronised measure_again(Transport& modelled) override {
-        if (domains_.leader_of.empty()) {
+        if (!domains_) {
             throw measurement_error("clocksync 'ictus' was asked to measure again before it had synchronised");
         }
         clocksync::SweepSettings quick = settings_;
@@ -94,21 +98,30 @@ public:
         quick.span_s = 0.0;
         quick.drift_known = true;
         quick.target_s = 0.0;
-        return learn(modelled, clocksync::verify_domains(modelled, domains_.leader_of, {}), quick);
+        const clocksync::Domains now = clocksync::verify_domains(modelled, *domains_, {});
+        // A rank that has been led so far knows no arity.
+        const int arity = now.splits.empty() ? arity_ : control::broadcast_value(modelled, arity_);
+        return learn(modelled, now, quick, arity);
     }
 
 private:
+    static bool leads(const clocksync::Domains& domains, const Transport& transport) {
+        return domains.leader() == transport.rank();
+    }
+
     static Synchronised learn(Transport& transport, const clocksync::Domains& domains,
-                              const clocksync::SweepSettings& settings) {
+                              const clocksync::SweepSettings& settings, int arity) {
         Synchronised own;
-        if (domains.is_leader(transport.rank())) {
-            SubTransport leaders(transport, domains.leaders);
-            own = clocksync::EdgeSweeps(leaders, settings).learn();
+        if (leads(domains, transport)) {
+            const clocksync::SweepTree tree(transport, domains, arity);
+            own = clocksync::EdgeSweeps(transport, tree, settings).learn();
+            own.arity = arity;
         }
         return clocksync::share(transport, domains, own);
     }
 
-    clocksync::Domains domains_; ///< of the last synchronisation
+    std::optional<clocksync::Domains> domains_; ///< of the last synchronisation
+    int arity_ = 0;                             ///< likewise; only leaders know it
     clocksync::SweepSettings settings_;
     clocksync::DomainCheck check_;
 };

@@ -29,13 +29,17 @@ constexpr Parameter propagate_parameters[] = {
      .maximum = 3600},
 };
 
+bool are_one(const Transport& transport, const clocksync::Domains& domains) {
+    return domains.members.size() == static_cast<std::size_t>(transport.size());
+}
+
 std::string refusal(const Transport& transport, const clocksync::Domains& domains) {
     std::string found;
     for (const std::string& sentence : clocksync::describe_splits(transport, domains)) {
         found += (found.empty() ? "" : "; ") + sentence;
     }
     if (found.empty()) {
-        found = "rank " + std::to_string(transport.world_rank(domains.leaders[1])) +
+        found = "rank " + std::to_string(transport.world_rank(clocksync::all_leaders(transport, domains)[1])) +
                 " is not said to read the clock of rank " + std::to_string(transport.world_rank(0)) +
                 " (--clock-domain host says it of all ranks of a host)";
     }
@@ -50,7 +54,7 @@ public:
 
     Synchronised synchronise(Transport& transport) override {
         const clocksync::Domains domains = clocksync::find_domains(transport, check_);
-        if (domains.leaders.size() > 1) {
+        if (!are_one(transport, domains)) {
             throw usage_error(refusal(transport, domains));
         }
         return the_roots(transport);
@@ -59,7 +63,7 @@ public:
     /// What each rank has gone astray, measured rank by rank where the counters are no longer one.
     Synchronised measure_again(Transport& modelled) override {
         const clocksync::Domains domains = clocksync::find_domains(modelled, {.exchanges = check_.exchanges});
-        return domains.leaders.size() == 1 ? the_roots(modelled) : ClockSync::measure_again(modelled);
+        return are_one(modelled, domains) ? the_roots(modelled) : ClockSync::measure_again(modelled);
     }
 
 private:

@@ -1,5 +1,6 @@
 #include "measure/block.hpp"
 
+#include "base/summary.hpp"
 #include "measure/reduction.hpp"
 #include "mpi/agreement.hpp"
 #include "transport/control.hpp"
@@ -91,11 +92,6 @@ struct BlockBooks {
     record::BlockRecord block;
     std::vector<record::BlockClockRecord> clocks;
 };
-
-/// The larger one; NaN, once it was met, stays.
-double larger_or_none(double one, double other) {
-    return std::isnan(one) || std::isnan(other) ? undefined : std::max(one, other);
-}
 
 /// Collective; filled on rank 0.
 BlockBooks block_books(LaunchContext& context, int index, const Calibration& opening, const Closing& closing) {

@@ -22,8 +22,7 @@ std::vector<std::string> opening_domain_remarks(LaunchContext& context) {
 }
 
 std::vector<std::string> closing_domain_remarks(LaunchContext& context) {
-    const clocksync::Domains now =
-        clocksync::verify_domains(context.transport(), context.domains().leader_of, {.exchanges = 20});
+    const clocksync::Domains now = clocksync::verify_domains(context.transport(), context.domains(), {.exchanges = 20});
     std::vector<std::string> remarks;
     for (const std::string& split : clocksync::describe_splits(context.transport(), now)) {
         remarks.push_back("clock domain lost during the launch: " + split +
@@ -41,8 +40,9 @@ record::LaunchRecord launch_provenance(LaunchContext& context, const LaunchPlan&
     launch.mpi = record::read_mpi_facts();
     launch.core = record::build_facts();
     const clock::ClockResolution resolution = clock::measure_resolution(clock);
-    launch.clock = {to_string(plan.clock.spec()), clock.frequency_hz(), clock.frequency_source(),
-                    resolution.resolution_s,      resolution.reading_s, context.domains().leader_of};
+    launch.clock = {to_string(plan.clock.spec()), clock.frequency_hz(),
+                    clock.frequency_source(),     resolution.resolution_s,
+                    resolution.reading_s,         clocksync::leader_of_each(context.transport(), context.domains())};
     launch.clocksync = {to_string(plan.clocksync.spec()), context.clocksync().synchronises()};
     launch.options = plan.options;
     launch.warnings = opening_domain_remarks(context);

@@ -19,7 +19,7 @@ namespace {
 using Type = Parameter::Type;
 
 constexpr Parameter world_parameters[] = {
-    {.name = "size", .type = Type::count, .default_value = "2", .help = "ranks", .minimum = 1, .maximum = 100000},
+    {.name = "size", .type = Type::count, .default_value = "2", .help = "ranks", .minimum = 1, .maximum = 1e6},
     {.name = "seed", .type = Type::count, .default_value = "1", .help = "decides everything random"},
     {.name = "offset",
      .type = Type::duration,
@@ -216,6 +216,7 @@ std::string judged(const std::string& line) {
     json.begin_object(record::JsonWriter::Spacing::line);
     json.member("world", line.substr(0, blank)).member("algorithm", line.substr(blank + 1));
     json.member("elapsed_s", run.learnt_at).member("messages", run.messages);
+    json.member("arity", run.ranks.front().arity);
     json.key("waits").begin_array(record::JsonWriter::Spacing::line);
     for (const double wait : waits_s) {
         write_wait(json, world, run, wait);

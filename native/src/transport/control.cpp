@@ -1,6 +1,6 @@
 #include "transport/control.hpp"
 
-#include <cmath>
+#include "base/summary.hpp"
 
 namespace ictus::control {
 
@@ -21,10 +21,8 @@ void broadcast(Transport& transport, std::span<std::byte> bytes) {
 }
 
 double largest(Transport& transport, double value) {
-    reduce(transport, std::span<double>(&value, 1), [](double& into, double from) {
-        // std::max alone would drop a NaN or keep it, as the ranks come
-        into = std::isnan(into) || into >= from ? into : from;
-    });
+    reduce(transport, std::span<double>(&value, 1),
+           [](double& into, double from) { into = larger_or_none(into, from); });
     return broadcast_value(transport, value);
 }
 

@@ -61,6 +61,41 @@ template <class T>
     return values.front();
 }
 
+/// The values of all ranks, of each any number, in the order of ranks.
+template <class T>
+void gather_everywhere(Transport& transport, std::vector<T>& values) {
+    const auto send_all = [&](int to) {
+        send_value(transport, to, values.size());
+        if (!values.empty()) {
+            transport.send(to, std::as_bytes(std::span(values)));
+        }
+    };
+    const auto append_all = [&](int from) {
+        const std::size_t known = values.size();
+        values.resize(known + receive_value<std::size_t>(transport, from));
+        if (values.size() > known) {
+            transport.receive(from, std::as_writable_bytes(std::span(values).subspan(known)));
+        }
+    };
+    const int rank = transport.rank();
+    int stride = 1;
+    for (; stride < transport.size() && rank % (2 * stride) == 0; stride *= 2) {
+        if (rank + stride < transport.size()) {
+            append_all(rank + stride);
+        }
+    }
+    if (rank > 0) {
+        send_all(rank - stride);
+        values.clear();
+        append_all(rank - stride);
+    }
+    for (stride /= 2; stride >= 1; stride /= 2) {
+        if (rank + stride < transport.size()) {
+            send_all(rank + stride);
+        }
+    }
+}
+
 /// The largest of all ranks' values, on every rank; NaN if one of them is.
 [[nodiscard]] double largest(Transport& transport, double value);
 

@@ -1,0 +1,1 @@
+"""The study of the arity of `ictus`' tree."""
