@@ -54,3 +54,29 @@ def test_a_goal_of_ratios_by_size_is_told(ictus: Ictus) -> None:
     assert "Precision goal, 0.01 % of each ratio by size_bytes" in shown
     assert "8 / 1024 MPI_Bcast – n=2" in shown or "reached in all 2" in shown
     assert ictus("report", "goal").code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "by", "pair"),
+    [
+        (("--pin", "cores,none"), "pin", "cores / none"),
+        (
+            ("--launcher-options", "--bind-to socket", "--launcher-options", "--bind-to core"),
+            "launcher-options",
+            "--bind-to socket / --bind-to core",
+        ),
+    ],
+)
+def test_how_launches_are_placed_is_a_factor(ictus: Ictus, words: tuple[str, ...], by: str, pair: str) -> None:
+    """Crossed in one campaign, a launch for each value in each block; recorded with each launch."""
+    answer = ictus("run", *WORDS[:-2], "-n", "2", *words, "--nrep", "20", "--launches", "3", "-o", "placed")
+    assert answer.code == 0, answer.err
+    slots = json.loads(Path("placed/schedule.json").read_text())["slots"]
+    assert len({(slot["block"], slot["algorithm"]) for slot in slots}) == len(slots) == 6
+    heads = [json.loads(path.read_text()) for path in sorted(Path("placed/launches").glob("*/launch.json"))]
+    values = pair.split(" / ")
+    assert sorted(head["launcher"]["algorithm"]["factors"][by] for head in heads) == sorted(3 * values)
+    shown = ictus("compare", "placed", "--by", by)
+    assert (shown.code, f"{pair}: a ratio below 1" in " ".join(shown.out.split())) == (0, True), shown.err
+    assert ictus("report", "placed", "--by", by).code == 2
+    assert ictus("report", "placed").code == 0

@@ -1,5 +1,6 @@
 """The words of each launcher, pinned whole."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from ictus.launch.launchers import LAUNCHERS, Dialect, launcher
 from ictus.model.errors import UsageError
 from ictus.model.job import Job
 from ictus.model.library import Installation
+from ictus.mpi.command import compose
 
 INSTALLATION = Installation("a", "mpich", "5.0.2", Path("/opt/m/bin/mpicxx"), Path("/opt/m/bin/mpiexec"))
 
@@ -37,6 +39,18 @@ def test_srun_places_by_its_own_options(asked: Job, placement: tuple[str, ...]) 
     words = launcher("srun").tokens(asked, INSTALLATION, Dialect(("-n", "9"), ("-x", "A=b")))
     expected = ("srun", *placement, "--kill-on-bad-exit=1", "--export=ALL", "/core", "--plan", "arguments.txt")
     assert expected == words
+
+
+def test_further_words_follow_our_own_and_precede_the_program() -> None:
+    """So that they win where both say something."""
+    asked = replace(job(), launcher_options=("--mem-bind", "local"))
+    words = launcher("srun").tokens(asked, INSTALLATION, Dialect((), ()))
+    assert words[-6:] == ("--export=ALL", "--mem-bind", "local", "/core", "--plan", "arguments.txt")
+    composed = compose(INSTALLATION, replace(asked, folder=Path()), "mpiexec", ambient={}, one_host=True).tokens
+    plain = compose(INSTALLATION, job(), "mpiexec", ambient={}, one_host=True).tokens
+    at = composed.index("--mem-bind")
+    assert composed[:at] + composed[at + 2 :] == plain
+    assert composed.index("/core") > at
 
 
 def test_an_unknown_launcher_lists_the_known_ones() -> None:

@@ -58,6 +58,7 @@ Output = Annotated[
     "adjust",
     "raw",
     "pin",
+    "launcher-options",
     "validate",
     "env",
     "heap",

@@ -14,8 +14,7 @@ from ictus.comparison.rows import CaseRow, ComparisonRow, Counts, case_rows, cou
 from ictus.comparison.unmatched import UnmatchedCase, unmatched, unmatched_values, unmatched_warnings
 from ictus.comparison.warnings import campaign_warnings, differences, too_few_repetitions
 from ictus.model.errors import UsageError
-from ictus.model.heap import HEAP
-from ictus.model.launch_factor import is_launch_factor
+from ictus.model.launch_factor import NAMED, is_launch_factor
 from ictus.model.reduction import USUAL, Reduction
 from ictus.model.registries import unknown
 from ictus.stats.compare import STRATA, CaseComparison, compare_cases
@@ -111,7 +110,7 @@ def compare(
 
     `a` and `b` are labels of libraries, or values of another factor with `by` (for example `by="procsync"`,
     "window", "barrier"; `by="env.NAME"` is what a variable was in the environment of the launches, `by="heap"` what
-    became of freed memory).
+    became of freed memory, `by="pin"` where ranks were placed, `by="launcher-options"` the launcher's words).
     Left out, every pair of values is compared, and three or more are ranked too; with `other`, a second campaign, `a`
     is taken from the first and `b` from the second, and left out every value that both have. Libraries run in
     different launches and are compared by the rank-sum test; factors that vary inside a launch are compared launch by
@@ -131,7 +130,7 @@ def compare(
         raise unknown(f"alternative '{alternative}'", alternative, ALTERNATIVES)
     by = by if is_launch_factor(by) else by.replace("-", "_")  # as the option of that name
     if by not in (LIBRARY, *IDENTITY) and not is_launch_factor(by):
-        raise unknown(f"factor '{by}' to compare by", by, (LIBRARY, *IDENTITY, HEAP))
+        raise unknown(f"factor '{by}' to compare by", by, (LIBRARY, *IDENTITY, *NAMED))
     paired = other is None and by not in BETWEEN_LAUNCHES and not is_launch_factor(by)
     adjust, level = adjust or campaign.plan.adjust, campaign.plan.level if level is None else level
     pairs = list(sides(campaign, other, by, a, b))

@@ -12,8 +12,7 @@ import polars as pl
 from ictus.comparison.case_titles import ALGORITHM, DERIVED, IDENTITY, LIBRARY, SPECS, brief, label_of
 from ictus.model.environment import ENVIRONMENT, UNSET
 from ictus.model.errors import UsageError
-from ictus.model.heap import HEAP
-from ictus.model.launch_factor import is_launch_factor
+from ictus.model.launch_factor import NAMED, is_launch_factor, named_values
 from ictus.model.registries import Registries, unknown
 from ictus.store.campaign import Campaign
 
@@ -94,8 +93,9 @@ def with_launch_factor(frame: pl.DataFrame, campaign: Campaign, factor: str) -> 
 
 def _launch_values(campaign: Campaign, factor: str) -> dict[int, str]:
     """The value of a factor of launches in each of them, by slot."""
-    if factor == HEAP:
-        return {launch.slot.slot: launch.slot.heap for launch in campaign.launches}
+    if factor in NAMED:
+        usual = named_values(campaign.plan)[factor][0]
+        return {one.slot.slot: one.factors.get(factor, usual) or UNSET for one in campaign.launches}
     name = factor.removeprefix(ENVIRONMENT)
     recorded = {launch.slot.slot: launch.environment for launch in campaign.launches}
     return {slot: variables.get(name, UNSET) for slot, variables in recorded.items()}

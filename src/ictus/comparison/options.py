@@ -53,7 +53,9 @@ Outliers = Annotated[
 By = Annotated[
     str,
     typer.Option(
-        "--by", metavar="FACTOR", help="The compared factor: mpi, algorithm, procsync, cache, n, heap, env.NAME, ..."
+        "--by",
+        metavar="FACTOR",
+        help="The compared factor: mpi, algorithm, procsync, cache, n, heap, pin, env.NAME, ...",
     ),
 ]
 Test = Annotated[

@@ -24,6 +24,7 @@ from ictus.comparison.options import (
     parse_share,
 )
 from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.launch_factor import is_launch_factor
 from ictus.model.reduction import parse_reduction
 from ictus.render.output import CommandAnswer, Csv, Json, output, page_command, print_answer, print_note, typed_options
 
@@ -79,7 +80,7 @@ def report(
     from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.store.campaign import load  # noqa: PLC0415
 
-    if by.startswith("env.") or by.replace("-", "_") in ("operation", "size_bytes", "n"):
+    if is_launch_factor(by) or by.replace("-", "_") in ("operation", "size_bytes", "n"):
         raise UsageError(f"--by {by}: the page has no figures by that; `ictus compare {folder} --by {by}` has rows")
     campaign = load(
         folder,

@@ -1,5 +1,6 @@
 """The libraries of a run, found and built, or simulated: they answer questions and execute launches."""
 
+import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from ictus.model.design import Design, Slot
 from ictus.model.environment import common
 from ictus.model.errors import OptionError, UsageError
 from ictus.model.job import Job, Outcome
+from ictus.model.launch_factor import LAUNCHER_OPTIONS, PIN, UNPINNED, value_in
 from ictus.model.library import Installation, LibraryRequest, parse_library
 from ictus.model.plan import Plan
 from ictus.model.platform import parse_platform
@@ -176,7 +178,8 @@ def _executor(programs: Mapping[str, tuple[Installation, Path]], design: Design,
             folder=folder,
             timeout_s=plan.timeout_s,
             environment={**variables, **report},
-            pin=plan.pin,
+            pin=value_in(plan, variant, PIN) != UNPINNED,
+            launcher_options=tuple(shlex.split(value_in(plan, variant, LAUNCHER_OPTIONS))),
             n_cores=usable_cores().n,
             variant=variant,
             # Each launch draws its own latencies: launches are the sample.

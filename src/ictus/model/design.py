@@ -8,7 +8,7 @@ from ictus.model.algorithm import DEFAULT, Variant
 from ictus.model.case import Case, expand
 from ictus.model.errors import UsageError
 from ictus.model.heap import HEAP, KEPT
-from ictus.model.launch_factor import in_setting, settings_of
+from ictus.model.launch_factor import in_setting, settings_of, value_in
 from ictus.model.library import Installation, Library, LibraryRequest, check_label
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
@@ -94,7 +94,7 @@ class Design:
 
     def heap(self, label: str, variant: str) -> str:
         """What becomes of freed memory in the launches of a variant."""
-        return self.variant(label, variant).factors.get(HEAP, self.plan.heap[0])
+        return value_in(self.plan, self.variant(label, variant), HEAP)
 
     def with_plan(self, plan: Plan) -> "Design":
         """This design with the plan, and so the seed, with which its campaign started."""

@@ -42,6 +42,8 @@ class Job:
     """Variables set for the ranks on top of the flavour's own and a cleaned environment."""
     pin: bool = True
     """One rank per core through the launcher's own options; ignored when oversubscribed."""
+    launcher_options: tuple[str, ...] = ()
+    """Further words for the launcher."""
     n_cores: int = 1
     """Cores that this process may use; more ranks than that is an oversubscribed job."""
     hosts: Hosts | None = None

@@ -1,10 +1,10 @@
-"""The factors of launches that a plan may cross beside libraries and algorithms: variables of the environment, and the
-heap. Each belongs to the whole process, and so to a launch.
+"""The factors of launches that a plan may cross beside libraries and algorithms: variables of the environment, the
+heap, pinning, and words for the launcher. Each belongs to the whole process, and so to a launch.
 
-    --env UCX_TLS=sm --env UCX_TLS=self --heap kept,returned
+    --env UCX_TLS=sm --env UCX_TLS=self --pin cores,none
 
 are four settings. A setting is part of a variant (model/algorithm.py), whose name ends with it:
-`env.UCX_TLS=sm,heap=returned`.
+`env.UCX_TLS=sm,pin=none`.
 """
 
 import itertools
@@ -21,9 +21,17 @@ Setting = Mapping[str, str]
 """By factor: its value in a launch."""
 
 
+PIN = "pin"
+UNPINNED = "none"
+"""The value of `PIN` that leaves the placing of ranks to the library."""
+LAUNCHER_OPTIONS = "launcher-options"
+NAMED = (HEAP, PIN, LAUNCHER_OPTIONS)
+"""Factors that are options of a plan, by their keys; the others are variables of the environment."""
+
+
 def is_launch_factor(factor: str) -> bool:
-    """Whether it is the heap, or a variable of the environment, `env.NAME`."""
-    return factor == HEAP or (factor.startswith(ENVIRONMENT) and len(factor) > len(ENVIRONMENT))
+    """Whether it is one of `NAMED`, or a variable of the environment, `env.NAME`."""
+    return factor in NAMED or (factor.startswith(ENVIRONMENT) and len(factor) > len(ENVIRONMENT))
 
 
 def names_a_setting(variant: str) -> bool:
@@ -36,13 +44,23 @@ def settings_of(plan: Plan) -> tuple[Setting, ...]:
     none.
     """
     variables = {f"{ENVIRONMENT}{name}": values for name, values in plan.environment.items()}
-    factors: Mapping[str, str | Sequence[str]] = {**variables, HEAP: plan.heap}
+    factors: Mapping[str, str | Sequence[str]] = {**variables, **named_values(plan)}
     each = (
         [(name, value) for value in values]
         for name, values in factors.items()
         if not isinstance(values, str) and len(values) > 1
     )
     return tuple(dict(chosen) for chosen in itertools.product(*each))
+
+
+def named_values(plan: Plan) -> dict[str, tuple[str, ...]]:
+    """The values of each of `NAMED`: one that all launches have, or several that are crossed."""
+    return {HEAP: plan.heap, PIN: plan.pin, LAUNCHER_OPTIONS: plan.launcher_options or ("",)}
+
+
+def value_in(plan: Plan, variant: Variant, factor: str) -> str:
+    """The value of one of `NAMED` in the launches of a variant."""
+    return variant.factors.get(factor, named_values(plan)[factor][0])
 
 
 def setting_name(algorithm: str, setting: Setting) -> str:

@@ -19,11 +19,13 @@ from ictus.model.plan_field import (
     Counts,
     Duration,
     Heaps,
+    LauncherOptions,
     Libraries,
     LongDuration,
     Name,
     Names,
     Operations,
+    Pins,
     Places,
     PrecisionGoal,
     Repetitions,
@@ -129,7 +131,10 @@ class Plan(BaseModel):
     """A block of cases ends after this time, and the clocks are measured again."""
     resync_time_s: Duration = Field(default=60.0, alias="resync-time")
     """Clocks are synchronised anew between blocks when the last time is longer ago."""
-    pin: bool = True
+    pin: Pins = ("cores",)
+    """Where ranks are placed: one on each core, or as the library does; several are a factor of launches."""
+    launcher_options: LauncherOptions = Field(default=(), alias="launcher-options")
+    """Words for the launcher, after Ictus' own; several texts are a factor of launches."""
     validation: bool = Field(default=True, alias="validate")
     raw: bool = False
     environment: Variables = Field(default_factory=dict, alias="env")

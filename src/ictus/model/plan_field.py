@@ -3,9 +3,10 @@ Also how a value is shown, and the sentence for an invalid one.
 """
 
 import re
+import shlex
 from collections.abc import Callable
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, InstanceOf, PlainSerializer
 
@@ -77,6 +78,19 @@ def _words(value: object) -> object:
     """`kept,returned` or a list of such words, without repeats, in the order given."""
     items = split_list(value) if isinstance(value, str) else value
     return list(dict.fromkeys(items)) if isinstance(items, (list, tuple)) else value
+
+
+def _pins(value: object) -> object:
+    """As `_words`; plans of earlier versions say whether ranks are pinned."""
+    return ["cores" if value else "none"] if isinstance(value, bool) else _words(value)
+
+
+def _launcher_options(value: object) -> object:
+    """One text of words, or several that are tried in turn. Raises ValueError for a quote that is not closed."""
+    texts = [value] if isinstance(value, str) else value
+    for text in texts if isinstance(texts, (list, tuple)) else ():
+        shlex.split(str(text))
+    return list(dict.fromkeys(texts)) if isinstance(texts, (list, tuple)) else value
 
 
 def _whole_numbers(value: object) -> object:
@@ -166,6 +180,8 @@ Operations = Annotated[
 ]
 Roots = Annotated[tuple[str, ...], _usage(_roots), Field(min_length=1)]
 Places = Annotated[tuple[str, ...], _usage(_places), Field(min_length=1)]
+Pins = Annotated[tuple[Literal["cores", "none"], ...], _usage(_pins), Field(min_length=1)]
+LauncherOptions = Annotated[tuple[str, ...], _usage(_launcher_options)]
 Heaps = Annotated[tuple[HeapState, ...], _usage(_words), Field(min_length=1)]
 Sizes = Annotated[tuple[int, ...], _usage(_sizes), Field(min_length=1)]
 Whole = Annotated[int, _usage(_number)]

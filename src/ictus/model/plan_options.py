@@ -220,7 +220,22 @@ PLAN_OPTIONS = (
     PlanOption("level", ("--level",), "share", "SHARE", "Chance of a false verdict in the comparison.", "0.01"),
     PlanOption("adjust", ("--adjust",), "text", "NAME", "Adjustment for many cases (ictus list adjust).", "bh"),
     PlanOption("raw", ("--raw",), "on", "", "Keep the start and end of every rank, in raw.npy.", "true"),
-    PlanOption("pin", ("--no-pin",), "off", "", "Leave the placing of ranks to the library.", "false"),
+    PlanOption(
+        "pin",
+        ("--pin",),
+        "text",
+        "NAME,...",
+        "Where ranks are placed: cores (one on each), none (as the library does); several are tried in turn.",
+        "cores,none",
+    ),
+    PlanOption(
+        "launcher-options",
+        ("--launcher-options",),
+        "each",
+        "WORDS",
+        "Words for the launcher, after those of Ictus; repeatable, several are tried in turn.",
+        "--bind-to socket",
+    ),
     PlanOption("validate", ("--no-validate",), "off", "", "Do not check payloads before timing.", "false"),
     PlanOption(
         "env",
@@ -246,5 +261,9 @@ BY_KEY = {one.key: one for one in PLAN_OPTIONS}
 
 ONE_SETTING = replace(BY_KEY["env"], kind="assignments", help="A variable for the ranks; repeatable.")
 """`--env` of a command whose launches all have one environment."""
+NO_PIN = replace(
+    BY_KEY["pin"], names=("--no-pin",), kind="off", metavar="", help="Leave the placing of ranks to the library."
+)
+"""Of a command whose launches are all placed alike."""
 NREP = replace(BY_KEY["nrep"], kind="count", metavar="COUNT", help="Valid repetitions of a case in a launch.", least=1)
 """`--nrep` of a command that takes no prediction."""

@@ -13,7 +13,7 @@ import typer
 
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
-from ictus.model.plan_options import BY_KEY, ONE_SETTING, Kind, PlanOption
+from ictus.model.plan_options import BY_KEY, NO_PIN, ONE_SETTING, Kind, PlanOption
 from ictus.model.spec import split_list
 
 Given = dict[str, Any]
@@ -138,7 +138,7 @@ Processes = Annotated[str | None, typer_option(BY_KEY["n"])]
 Datatype = Annotated[str | None, typer_option(BY_KEY["datatype"])]
 Operator = Annotated[str | None, typer_option(BY_KEY["operator"])]
 Seed = Annotated[int | None, typer_option(BY_KEY["seed"])]
-NoPin = Annotated[bool | None, typer_option(BY_KEY["pin"])]
+NoPin = Annotated[bool | None, typer_option(NO_PIN)]
 Environment = Annotated[list[str] | None, typer_option(ONE_SETTING)]
 
 

@@ -53,6 +53,12 @@ class Launch:
         return self.slot.algorithm
 
     @property
+    def factors(self) -> Mapping[str, str]:
+        """The factors of launches that the plan crosses, with their values here."""
+        given = (self.record.head.launcher or {}).get("algorithm") or {}
+        return {"heap": self.slot.heap, **(given.get("factors") or {})}
+
+    @property
     def environment(self) -> Mapping[str, str]:
         """The variables that it recorded, and those that were a factor of the plan; what was unset is not there."""
         given = (self.record.head.launcher or {}).get("algorithm") or {}

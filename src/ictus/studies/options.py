@@ -14,7 +14,7 @@ import typer
 from ictus.engine.study_options import CLOCK_DOMAINS, HERE, StudyOptions
 from ictus.launch.launchers import LAUNCHERS
 from ictus.launch.launchers.mpiexec import Mpiexec
-from ictus.model.plan_options import BY_KEY, ONE_SETTING
+from ictus.model.plan_options import BY_KEY, NO_PIN, ONE_SETTING
 from ictus.model.registries import unknown
 from ictus.model.spec import parse_spec
 from ictus.render.option_values import check_member, counts, one_of, positive
@@ -59,7 +59,7 @@ _OPTIONS = (
     LAUNCHER,
     replace(BY_KEY["timeout"], default="3600s"),
     ONE_SETTING,
-    BY_KEY["pin"],
+    NO_PIN,
 )
 _SHOWING = ("folder", "out", "json", "csv")
 """Parameters that a study takes which was kept before, in every command."""

@@ -121,7 +121,8 @@ def _recheck(
         if value is not None and value != getattr(usual, name):
             text = ",".join(map(str, value)) if isinstance(value, tuple) else value
             words += [f"--{name.replace('_', '-')}", text]
-    words += [] if plan.pin else ["--no-pin"]
+    words += [] if plan.pin == usual.pin else ["--pin", ",".join(plan.pin)]
+    words += [word for text in plan.launcher_options for word in ("--launcher-options", text)]
     setting = written.setting(str(folder.absolute()))
     variables = dict(common(plan.environment))
     if session.forces_by_name(label):

@@ -18,6 +18,7 @@ from ictus.model.document import Document, DocumentPart
 from ictus.model.environment import common
 from ictus.model.errors import MeasurementError
 from ictus.model.job import Job
+from ictus.model.launch_factor import UNPINNED
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 from ictus.mpi.algorithm_trace import TraceRequest, trace_functions
@@ -92,7 +93,7 @@ def trace_algorithms(
             folder=folder,
             timeout_s=plan.timeout_s,
             environment=common(plan.environment),
-            pin=plan.pin,
+            pin=plan.pin[0] != UNPINNED,
             n_cores=usable_cores().n,
         )
         try:

@@ -39,4 +39,4 @@ class Srun:
         binding = "cores" if job.pin and not job.oversubscribed else "none"
         placement = (f"--ntasks={job.n_ranks}", "--cpus-per-task=1", f"--cpu-bind={binding}")
         leave = ("--overcommit",) if job.oversubscribed else ()
-        return ("srun", *placement, *leave, "--kill-on-bad-exit=1", "--export=ALL", *job.program)
+        return ("srun", *placement, *leave, "--kill-on-bad-exit=1", "--export=ALL", *job.launcher_options, *job.program)
