@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from tests.command_line import run_ictus
 from tests.launch_document import launch_document
+from tests.native.trees import mpi_tree
 
 pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
 
@@ -39,6 +40,25 @@ def test_launches_have_their_heap(tmp_path: Path) -> None:
         ("kept", "ordinary"),
         ("returned", "ordinary"),
     }
+
+
+def test_calls_that_take_a_buffer_are_marked(tmp_path: Path) -> None:
+    """Before the first launch; MPICH's scan takes one of its own, its broadcast the one of libictus-buffer."""
+    shim = mpi_tree("mpich").folder / "libictus-buffer.so"
+    environment = ("--env", f"LD_PRELOAD={shim}", "--env", "ICTUS_BUFFER=1048576")
+    words = ("-m", "mpich", "--op", "bcast,scan,gather", *WORDS, "--procsync", "barrier", *environment)
+    done = run_ictus("run", *words, "-o", tmp_path)
+    assert done.code == 0, done.err
+    shown = run_ictus("show", tmp_path, "--json")
+    rows = json.loads(shown.out)["rows"]
+    marked = {row["case"]["operation"]: row["heap_matters"] for row in rows}
+    assert marked == {"bcast": True, "scan": True, "gather": False}
+    counted = json.loads((tmp_path / "heap.json").read_text())["launches"]
+    bcast = {row["case"]["operation"]: case for row, case in zip(rows, range(len(rows)), strict=True)}["bcast"]
+    faults = {one["heap"]: one["cases"][bcast]["page_faults"] for one in counted}
+    assert faults["kept"] == 0
+    assert PAGES_OF_A_CALL <= faults["returned"] <= PAGES_OF_A_CALL + 2
+    assert len(list((tmp_path / "launches").iterdir())) == 1
 
 
 def test_a_limit_that_the_user_sets_stays_in_force(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

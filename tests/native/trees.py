@@ -55,7 +55,7 @@ def plain_tree() -> Tree:
 @functools.cache
 def mpi_tree(label: str) -> Tree:
     """ictus-bench, its MPI tests and the test instruments, for one installation."""
-    targets = ("all", "ictus-flip", "ictus-delay")
+    targets = ("all", "ictus-flip", "ictus-delay", "ictus-buffer")
     return built_tree(label, f"-DMPI_CXX_COMPILER={installation(label).wrapper}", targets=targets)
 
 

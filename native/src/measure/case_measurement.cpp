@@ -28,19 +28,6 @@ public:
     [[nodiscard]] std::optional<Mismatch> check(std::uint64_t) const override { return std::nullopt; }
 };
 
-/// One operation for each root where the root rotates, else one.
-RootRotation make_rotation(const CallGroup& call_group, const CasePlan& plan, const Extent& extent,
-                           std::uint64_t area_bytes) {
-    const bool rotates = plan.rotates_root && plan.operation->rooted;
-    const int begin = rotates ? 0 : plan.root;
-    const int end = rotates ? call_group.size : plan.root + 1;
-    std::vector<std::unique_ptr<Operation>> operations;
-    for (int root = begin; root < end; ++root) {
-        operations.push_back(make_operation(call_group, plan, extent, root, area_bytes));
-    }
-    return RootRotation(std::move(operations));
-}
-
 RootDuty root_duty(const CallGroup& call_group, const CasePlan& plan) {
     const bool rotates = plan.rotates_root && plan.operation->rooted;
     const int root = plan.operation->rooted ? plan.root : 0;
@@ -190,6 +177,18 @@ std::unique_ptr<Operation> make_operation(const CallGroup& call_group, const Cas
     site.counts = counts.get();
     site.area_bytes = static_cast<std::size_t>(area_bytes);
     return operation::registry().make(plan.call, site);
+}
+
+RootRotation make_rotation(const CallGroup& call_group, const CasePlan& plan, const Extent& extent,
+                           std::uint64_t area_bytes) {
+    const bool rotates = plan.rotates_root && plan.operation->rooted;
+    const int begin = rotates ? 0 : plan.root;
+    const int end = rotates ? call_group.size : plan.root + 1;
+    std::vector<std::unique_ptr<Operation>> operations;
+    for (int root = begin; root < end; ++root) {
+        operations.push_back(make_operation(call_group, plan, extent, root, area_bytes));
+    }
+    return RootRotation(std::move(operations));
 }
 
 MeasuredCase measure_case(LaunchContext& context, const CasePlan& plan, bool validate, std::uint64_t seed) {

@@ -45,6 +45,10 @@ struct MeasuredCase {
 [[nodiscard]] std::unique_ptr<Operation> make_operation(const CallGroup& call_group, const CasePlan& plan,
                                                         const Extent& extent, int root, std::uint64_t area_bytes);
 
+/// One such operation for each root where the root rotates, else one.
+[[nodiscard]] RootRotation make_rotation(const CallGroup& call_group, const CasePlan& plan, const Extent& extent,
+                                         std::uint64_t area_bytes);
+
 /// Collective.
 [[nodiscard]] MeasuredCase measure_case(LaunchContext& context, const CasePlan& plan, bool validate,
                                         std::uint64_t seed);

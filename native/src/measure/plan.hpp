@@ -40,6 +40,7 @@ struct LaunchPlan {
     Bound clock;
     mpi::DomainClaim clock_domain = mpi::DomainClaim::automatic;
     Bound clocksync;
+    std::uint64_t fault_calls = 0; ///< calls of each case whose page faults are counted; then nothing is timed
     bool validate = true;
     bool raw = false;
     double block_time_s = 5.0;

@@ -8,6 +8,7 @@
 #include "record/file.hpp"
 #include "record/json.hpp"
 #include "record/mpi_facts.hpp"
+#include "study/fault_count.hpp"
 #include "tool/command_line.hpp"
 #include "tool/commands.hpp"
 #include "tool/folder_sink.hpp"
@@ -95,12 +96,29 @@ void leave_error(const mpi::Session& session, const std::string& folder, const E
     session.abort(error);
 }
 
+/// page_faults.json in the plan's folder, or on standard output without one.
+int count_faults(const mpi::Session& session, const LaunchPlan& plan) {
+    LaunchPlan counted = plan;
+    counted.output = plan.output.empty() ? "" : plan.output + "/page_faults.json";
+    FaultCount study(counted);
+    const StudyDocument document = run_study(session, counted, study);
+    if (session.rank() == 0 && counted.output.empty()) {
+        std::fputs(document.json.c_str(), stdout);
+    } else if (session.rank() == 0) {
+        record::write_text_file(counted.output, document.json);
+    }
+    return 0;
+}
+
 int run(const mpi::Session& session, std::span<const std::string_view> words) {
     const std::optional<LaunchPlan> plan = plan_of(session, words);
     if (!plan) {
         return 2;
     }
     try {
+        if (plan->fault_calls > 0) {
+            return count_faults(session, *plan);
+        }
         const auto sink = session.rank() == 0 ? make_sink(*plan) : nullptr;
         run_launch(session, *plan, sink.get());
         return 0;

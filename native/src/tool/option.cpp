@@ -27,6 +27,11 @@ constexpr Option launch_table[] = {
           "what becomes of memory that the process frees: it is kept, large blocks are returned to the system, or as "
           "the C library comes (ordinary)",
       .choices = heap_names}},
+    {{.name = "page-faults",
+      .type = Type::count,
+      .default_value = "0",
+      .help = "count the page faults of this many calls of each case, for page_faults.json, and time nothing; 0: time",
+      .maximum = 1e6}},
     shared::clock,
     shared::clock_domain,
     {{.name = "clocksync",

@@ -212,6 +212,7 @@ LaunchPlan make_plan(const LaunchRequest& request, int n_ranks, std::vector<std:
     plan.clock = bind_text(clock::family(), value("clock"));
     plan.clock_domain = mpi::parse_domain_claim(value("clock-domain"));
     plan.clocksync = bind_clocksync(value("clocksync"), value("clock-bound"));
+    plan.fault_calls = parse_count(value("page-faults"), "option 'page-faults'");
     plan.validate = value("validate") == "on";
     plan.raw = value("raw") == "on";
     plan.block_time_s = parse_duration(value("block-time"), "option 'block-time'");

@@ -52,7 +52,7 @@ def demo(
     console.print(_introduction(prepared))
     console.file.flush()
     with resumable("demo") as display:
-        run_prepared(prepared, display)
+        run_prepared(prepared, display, page_faults=True)
     folder = prepared.folder
     campaign = load(folder)
     found = comparison.compare(campaign)

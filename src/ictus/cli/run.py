@@ -62,6 +62,7 @@ Output = Annotated[
     "validate",
     "env",
     "heap",
+    "page-faults",
 )
 def run(
     target: Annotated[

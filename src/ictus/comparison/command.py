@@ -205,6 +205,7 @@ def show(
     from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.comparison.clock_bounds import bound_sentences, reached_bound  # noqa: PLC0415
     from ictus.comparison.goal import goal_of, goal_sentences  # noqa: PLC0415
+    from ictus.comparison.heap import heap_sentences  # noqa: PLC0415
     from ictus.comparison.tables import case_table  # noqa: PLC0415
     from ictus.comparison.warnings import unchecked_sentences  # noqa: PLC0415
     from ictus.render.terminal import lines as table_lines  # noqa: PLC0415
@@ -230,7 +231,8 @@ def show(
     def lines() -> Iterator[Text]:
         columns = width()
         yield from table_lines(case_table(cases.rows, cases.confidence, cases.reduction.caption), columns)
-        for sentence in (*bound_sentences(campaign), *unchecked_sentences(campaign), *goal_words):
+        facts = (*bound_sentences(campaign), *heap_sentences(campaign), *unchecked_sentences(campaign))
+        for sentence in (*facts, *goal_words):
             yield Text()
             yield from wrapped(sentence, "dim", columns)
 

@@ -160,6 +160,8 @@ def compare(
             found.clock_bound_b_s,
             " against ".join(dict.fromkeys(found.metrics)),
             campaign.reduction.summary,
+            found.heap_matters_a,
+            found.heap_matters_b,
         )
         for (left, right, found), result in zip(matched, results, strict=True)
     )

@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 
 from ictus.comparison.case_titles import ALGORITHM, DERIVED, IDENTITY, LIBRARY, SPECS, brief, label_of
+from ictus.comparison.heap import with_page_faults
 from ictus.model.environment import ENVIRONMENT, UNSET
 from ictus.model.errors import UsageError
 from ictus.model.launch_factor import NAMED, is_launch_factor, named_values
@@ -51,6 +52,9 @@ class Match:
     launches_a: tuple[int, ...]
     """The running number of each launch of `a` in its campaign, from 1."""
     launches_b: tuple[int, ...]
+    heap_matters_a: bool
+    """Whether page faults of a call depend on the heap, on each side."""
+    heap_matters_b: bool
 
 
 @dataclass
@@ -63,6 +67,7 @@ class _Sample:
     medians: dict[int, float | None] = field(default_factory=dict)
     """By launch."""
     clock_bounds_s: list[float] = field(default_factory=list)
+    heap_matters: bool = False
 
     def clock_bound_s(self) -> float | None:
         return max(self.clock_bounds_s, default=None)
@@ -78,6 +83,7 @@ def medians(campaign: Campaign, by: str = LIBRARY) -> pl.DataFrame:
     begins = (pl.col("slot") != pl.col("slot").shift()) | (pl.col("case_id") <= pl.col("case_id").shift())
     numbered = summaries.with_columns(begins.fill_null(value=True).cum_sum().alias("launch"))
     joined = numbered.drop("n").join(campaign.cases, on="case_id", how="left", maintain_order="left")
+    joined = with_page_faults(joined, campaign)
     if not is_launch_factor(by):
         return joined
     return with_launch_factor(joined, campaign, by)
@@ -123,6 +129,8 @@ def match(a: Side, b: Side, by: str, *, paired: bool) -> list[Match]:
                 min((one for one in (sample.too_few, right[case].too_few) if one is not None), default=None),
                 launches_a,
                 launches_b,
+                sample.heap_matters,
+                right[case].heap_matters,
             )
         )
     return matches
@@ -171,13 +179,14 @@ def _samples(side: Side, by: str, key: Sequence[str]) -> dict[tuple[object, ...]
     """For every case: its factors, the median of each launch and the bounds of its clocks."""
     found: dict[tuple[object, ...], _Sample] = {}
     frame = _of(side, by).sort("case_id", "launch", maintain_order=True)
-    columns = (*key, *DERIVED, "launch", "value", "metric", "too_few", "clock_bound")
+    columns = (*key, *DERIVED, "launch", "value", "metric", "too_few", "clock_bound", "heap_matters")
     for row in frame.select(*columns).iter_rows(named=True):
         case = tuple(row[name] for name in key)
         if case not in found:
             factors = {name: row[name] for name in (*key, *DERIVED)}
             found[case] = _Sample(factors, row["metric"], row["too_few"])
         found[case].medians[row["launch"]] = row["value"]
+        found[case].heap_matters |= row["heap_matters"]
         if row["clock_bound"] is not None and row["metric"] == GLOBAL:
             found[case].clock_bounds_s.append(row["clock_bound"])
     return found

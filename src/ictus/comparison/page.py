@@ -8,6 +8,7 @@ from ictus.comparison.case_titles import LIBRARY, brief
 from ictus.comparison.clock_bounds import reached_bound
 from ictus.comparison.comparison import Cases, Comparison
 from ictus.comparison.figures import series_by
+from ictus.comparison.heap import heap_sentences
 from ictus.comparison.ranking import factor_shares
 from ictus.comparison.rows import CaseRow, ComparisonRow, count
 from ictus.comparison.sections import ReportMaterial, sections
@@ -105,6 +106,8 @@ def _facts(campaign: Campaign, cases: Sequence[CaseRow]) -> list[Fact]:
     if attempted:
         share = f"{100 * valid / attempted:.3g} % of {attempted}"
         facts.append(Fact("valid samples", share + (f" ({late} late, {long} long)" if late or long else "")))
+    heaps = ", ".join(dict.fromkeys(launch.slot.heap for launch in campaign.launches))
+    facts.append(Fact("freed memory", " ".join((f"{heaps}.", *heap_sentences(campaign)))))
     return [*facts, Fact("seed", str(campaign.seed))]
 
 

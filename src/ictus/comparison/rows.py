@@ -55,6 +55,8 @@ class CaseRow:
     """What each launch's number is over its samples."""
     too_few: int | None
     """Samples of the launch that has fewest, where that is too few for the summary; there is no number then."""
+    heap_matters: bool = False
+    """Whether it is marked: page faults of a call depend on the heap."""
 
     @property
     def valid_share(self) -> float | None:
@@ -90,6 +92,9 @@ class ComparisonRow:
     """What the latency is on both sides; `makespan against max` where they differ."""
     summary: str = "median"
     """What each launch's number is over its samples."""
+    heap_matters_a: bool = False
+    """Whether page faults of a call depend on the heap, on each side."""
+    heap_matters_b: bool = False
 
     @property
     def near_clock_bound_a(self) -> bool:
@@ -147,6 +152,8 @@ class ComparisonRow:
             "near_clock_bound_b": self.near_clock_bound_b,
             "metric": self.metric,
             "summary": self.summary,
+            "heap_matters_a": self.heap_matters_a,
+            "heap_matters_b": self.heap_matters_b,
             "remarks": list(result.remarks),
         }
 
@@ -268,6 +275,7 @@ def _row(group: pl.DataFrame, summary: str, confidence: float, rejected: int) ->
         metric=first["metric"],
         summary=summary,
         too_few=first["too_few"],
+        heap_matters=first["heap_matters"],
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from math import isnan
 
+from ictus.comparison import clock_bounds, heap
 from ictus.comparison.case_titles import (
     Case,
     factor_title,
@@ -15,7 +16,6 @@ from ictus.comparison.case_titles import (
     size_title,
     varying,
 )
-from ictus.comparison.clock_bounds import MARK, NOTE
 from ictus.comparison.ranking import CaseRanking, RankedValue
 from ictus.comparison.rows import CaseRow, ComparisonRow, side_names
 from ictus.comparison.strip import common_reach, strip
@@ -45,7 +45,7 @@ def case_table(rows: Sequence[CaseRow], confidence: float, caption: str = "") ->
         column(
             "median_s",
             rows[0].summary if rows else "median",
-            lambda row: Cell(_marked(row.median_s, near=row.near_clock_bound), "bold"),
+            lambda row: Cell(_marked(row.median_s, near=row.near_clock_bound, heap_matters=row.heap_matters), "bold"),
             "point",
         ),
         column("low_s", f"{percent(confidence)} interval", lambda row: Times(row.low_s, row.high_s), "range", 1),
@@ -63,8 +63,13 @@ def case_table(rows: Sequence[CaseRow], confidence: float, caption: str = "") ->
         Block(operation_title(block[0].case), group_detail(block[0].case, names), block)
         for block in grouped(rows, lambda row: group_key(row.case, names))
     ]
-    notes = (caption, NOTE if any(row.near_clock_bound for row in rows) else "")
-    return Table(columns, blocks, " ".join(filter(None, notes)))
+    near, heap_matters = (any(getattr(row, mark) for row in rows) for mark in ("near_clock_bound", "heap_matters"))
+    return Table(columns, blocks, " ".join(filter(None, (caption, _note(near, heap_matters)))))
+
+
+def _note(near: bool, heap_matters: bool) -> str:
+    """What the marks of a table mean."""
+    return " ".join((clock_bounds.NOTE,) * near + (heap.NOTE,) * heap_matters)
 
 
 def _skew_ns(row: CaseRow) -> str:
@@ -122,7 +127,8 @@ def comparison_table(
         detail = ", ".join(filter(None, (who, group_detail(block[0].case, names))))
         blocks.append(Block(operation_title(block[0].case), detail, block))
     near = any(row.near_clock_bound_a or row.near_clock_bound_b for row in shown)
-    return Table(columns, blocks, NOTE if near else "", title=f"{a} against {b}", kind="cases")
+    heap_matters = any(row.heap_matters_a or row.heap_matters_b for row in shown)
+    return Table(columns, blocks, _note(near, heap_matters), title=f"{a} against {b}", kind="cases")
 
 
 def _pair(row: ComparisonRow) -> str:
@@ -134,11 +140,11 @@ def _size(row: ComparisonRow) -> Cell:
 
 
 def _median_a(row: ComparisonRow) -> Times:
-    return _marked(row.result.median_a, near=row.near_clock_bound_a)
+    return _marked(row.result.median_a, near=row.near_clock_bound_a, heap_matters=row.heap_matters_a)
 
 
 def _median_b(row: ComparisonRow) -> Times:
-    return _marked(row.result.median_b, near=row.near_clock_bound_b)
+    return _marked(row.result.median_b, near=row.near_clock_bound_b, heap_matters=row.heap_matters_b)
 
 
 def _ratio(row: ComparisonRow) -> Cell:
@@ -169,8 +175,8 @@ def _key(value: float | None) -> float:
     return _LAST if value is None else float(f"{value:.6g}")
 
 
-def _marked(seconds: float | None, *, near: bool) -> Times:
-    return Times(seconds, mark=MARK if near else "")
+def _marked(seconds: float | None, *, near: bool, heap_matters: bool) -> Times:
+    return Times(seconds, mark=clock_bounds.MARK * near + heap.MARK * heap_matters)
 
 
 @dataclass(frozen=True)

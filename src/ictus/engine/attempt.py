@@ -83,7 +83,7 @@ def attempt(design: Design, slot: Slot, folder: Path, execute: Execute) -> Resul
         return LaunchInterruption()
     except (MeasurementError, UsageError) as problem:
         return LaunchFailure(str(problem), final=isinstance(problem, UsageError))
-    _record_command(folder, outcome, design.reference_cvars.get(slot.mpi))
+    record_command(folder, outcome, design.reference_cvars.get(slot.mpi))
     return judged(outcome, folder, design.plan.timeout_s) or _accepted(design, slot, folder)
 
 
@@ -111,7 +111,7 @@ def _accepted(design: Design, slot: Slot, folder: Path) -> Result:
         return LaunchFailure(str(problem), final=False)
 
 
-def _record_command(folder: Path, outcome: Outcome, reference: Mapping[str, str] | None) -> None:
+def record_command(folder: Path, outcome: Outcome, reference: Mapping[str, str] | None) -> None:
     """command.json: how the launch was started and ended, and which control variables are not as in a clean one."""
     write_document(
         folder / COMMAND,

@@ -55,6 +55,8 @@ class Backend:
     """The variants in which each library is launched, by label; UsageError for an algorithm that it does not have."""
     real: bool
     """False for simulated libraries: there is no machine to look at."""
+    counts_faults: bool = False
+    """Whether its processes have a heap whose page faults can be counted."""
     on_platform: bool = False
     """Whether SimGrid simulates the ranks on a platform."""
     programs: Mapping[str, tuple[Installation, Path]] = field(default_factory=dict)
@@ -99,6 +101,7 @@ def prepare_backend(
         dims=lambda up_to: {label: dims_of(*pair, up_to) for label, pair in programs.items()},
         variants=lambda plan: _variants(programs, plan),
         real=not on_platform,
+        counts_faults=not on_platform,
         on_platform=on_platform,
         programs=programs,
     )
@@ -216,4 +219,5 @@ def _simulated(requests: tuple[LibraryRequest, ...], scenario: Path | None) -> B
             plan.algorithms, dict.fromkeys(labels, OFFER), dict.fromkeys(labels, force_algorithms)
         ),
         real=False,
+        counts_faults=bool(world.page_faults),
     )

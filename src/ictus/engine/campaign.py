@@ -190,9 +190,13 @@ def report_findings(findings: Sequence[Finding], observer: Observer) -> None:
             observer(WarningNote(f"{finding.subject}: {finding.message}"))
 
 
-def run_prepared(prepared: PreparedCampaign, observer: Observer = ignore) -> Ending:
-    """Run the campaign, or continue it, to its end. Raises UsageError, MeasurementError, StoppedByUser."""
-    ending = run_campaign(prepared.folder, prepared.design, prepared.backend.execute(prepared.design), observer)
+def run_prepared(prepared: PreparedCampaign, observer: Observer = ignore, *, page_faults: bool = False) -> Ending:
+    """Run the campaign, or continue it, to its end. With `page_faults` those of its calls are counted first, where
+    the plan allows it. Raises UsageError, MeasurementError, StoppedByUser.
+    """
+    design, backend = prepared.design, prepared.backend
+    counts = page_faults and design.plan.page_faults and backend.counts_faults
+    ending = run_campaign(prepared.folder, design, backend.execute(design), observer, page_faults=counts)
     if ending.stopped:
         raise StoppedByUser(prepared.folder, ending.done, ending.total)
     return ending

@@ -110,7 +110,7 @@ def measure_campaign(
     if family is not None and not (request.folder / CAMPAIGN).is_file():
         for text in _too_few(prepared.design, *family(prepared.design)):
             observer(WarningNote(text))
-    return prepared, run_prepared(prepared, observer)
+    return prepared, run_prepared(prepared, observer, page_faults=True)
 
 
 def between_libraries(design: Design) -> tuple[int, str]:

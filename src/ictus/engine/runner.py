@@ -11,6 +11,7 @@ from pathlib import Path
 from ictus.engine import event
 from ictus.engine.adaptive_schedule import AdaptiveSchedule, Forecast
 from ictus.engine.attempt import Execute, LaunchFailure, LaunchInterruption, attempt
+from ictus.engine.fault_count import count_page_faults
 from ictus.engine.folder import check_same, check_vacant
 from ictus.engine.journal import Journal
 from ictus.engine.launch_loop import LaunchLoop, disk_errors
@@ -38,8 +39,16 @@ class Ending:
     stopped: bool
 
 
-def run_campaign(folder: Path, design: Design, execute: Execute, observer: event.Observer = event.ignore) -> Ending:
-    """Begin the campaign `design` in `folder`, or continue it, until every slot has its launch or Ctrl-C.
+def run_campaign(
+    folder: Path,
+    design: Design,
+    execute: Execute,
+    observer: event.Observer = event.ignore,
+    *,
+    page_faults: bool = False,
+) -> Ending:
+    """Begin the campaign `design` in `folder`, or continue it, until every slot has its launch or Ctrl-C. With
+    `page_faults` those of its calls are counted before a launch.
 
     Raises UsageError when the folder holds something else, another plan, or is in use by another run; MeasurementError
     when a launch failed more often than the plan allows or the disk is full. Nothing measured is lost in either case.
@@ -50,7 +59,7 @@ def run_campaign(folder: Path, design: Design, execute: Execute, observer: event
         if not (folder / CAMPAIGN).exists():
             check_vacant(folder)
         with Journal(folder) as journal:
-            return _CampaignRun(folder, design, execute, observer, journal).to_the_end()
+            return _CampaignRun(folder, design, execute, observer, journal).to_the_end(page_faults=page_faults)
 
 
 class _CampaignRun(LaunchLoop[Slot, LaunchRecord]):
@@ -74,7 +83,7 @@ class _CampaignRun(LaunchLoop[Slot, LaunchRecord]):
         self._disturbed_in_a_row = 0
         """Slots in a row whose every try was contended: repeating them any more would only take time."""
 
-    def to_the_end(self) -> Ending:
+    def to_the_end(self, *, page_faults: bool) -> Ending:
         make_folder(self.launches)
         found, notes = recover(self.folder, self.slots, self.journal, CAMPAIGN_LAUNCH)
         self.done = set(found.accepted)
@@ -82,6 +91,8 @@ class _CampaignRun(LaunchLoop[Slot, LaunchRecord]):
         self.journal.start(resumed=self._resumed)
         self.observer(event.CampaignStarted(self.folder, self._resumed, self.progress(), (*self._notes, *notes)))
         try:
+            if page_faults and len(self.done) < len(self.slots):
+                count_page_faults(self.folder, self._design, self._execute, self.observer)
             whole = self.run_all()
             while whole and self._adaptive is not None and self._extended(self._adaptive):
                 whole = self.run_all()

@@ -11,11 +11,11 @@ from ictus.model.plan import Plan
 from ictus.model.spec import Argument, Number, Spec
 
 
-def arguments_text(plan: Plan, slot: Slot, cases: Mapping[int, Case]) -> str:
+def arguments_text(plan: Plan, slot: Slot, cases: Mapping[int, Case], *, page_faults: int = 0) -> str:
     """The text for one launch: one `launch` line, then its cases in measuring order.
 
-    The core writes into its working directory, the launch's folder: so that no path has to be spelled in a file whose
-    values hold no blanks.
+    With `page_faults` the launch counts those of so many calls of each case, and times nothing. The core writes into
+    its working directory, the launch's folder: so that no path has to be spelled in a file whose values hold no blanks.
     """
     launch = _line(
         "launch",
@@ -23,6 +23,7 @@ def arguments_text(plan: Plan, slot: Slot, cases: Mapping[int, Case]) -> str:
             "ranks": slot.n,
             "seed": slot.seed,
             "heap": slot.heap,
+            **({"page-faults": page_faults} if page_faults else {}),
             "clock": plan.clock,
             "clock-domain": plan.clock_domain,
             "clocksync": plan.clocksync,

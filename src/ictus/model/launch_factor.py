@@ -8,6 +8,7 @@ are four settings. A setting is part of a variant (model/algorithm.py), whose na
 """
 
 import itertools
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -67,6 +68,14 @@ def setting_name(algorithm: str, setting: Setting) -> str:
     """The name of a variant: that of its algorithms, then its setting."""
     parts = [] if algorithm == DEFAULT and setting else [algorithm]
     return ",".join([*parts, *(f"{factor}={value}" for factor, value in setting.items())])
+
+
+def without_heap(variant: str) -> str:
+    """The name of a variant without its heap."""
+    return _HEAP.sub("", variant).removeprefix(",") or DEFAULT
+
+
+_HEAP = re.compile(rf",?\b{HEAP}=\w+(?=,|$)")
 
 
 def in_setting(variant: Variant, setting: Setting) -> Variant:

@@ -141,6 +141,8 @@ class Plan(BaseModel):
     """Variables for the ranks; those with several values are a factor of launches (model/launch_factor.py)."""
     heap: Heaps = (KEPT,)
     """What becomes of memory that a process frees; several states are a factor of launches."""
+    page_faults: bool = Field(default=True, alias="page-faults")
+    """Whether those of the calls are counted first, so that cases that depend on the heap are marked."""
     level: float = Field(default=0.05, gt=0, lt=1)
     adjust: Literal["holm", "bh", "none"] = "holm"
 

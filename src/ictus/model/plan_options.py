@@ -255,6 +255,15 @@ PLAN_OPTIONS = (
         "free), ordinary (as the C library comes); several are tried in turn.",
         "kept,returned",
     ),
+    PlanOption(
+        "page-faults",
+        ("--no-page-faults",),
+        "off",
+        "",
+        "Do not count page faults first, in two short launches of each library: no case is marked that depends on the "
+        "heap.",
+        "false",
+    ),
 )
 
 BY_KEY = {one.key: one for one in PLAN_OPTIONS}

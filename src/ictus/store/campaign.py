@@ -26,6 +26,7 @@ from ictus.store.columns import cases_frame, reduced
 from ictus.store.journal import CampaignState, GoalProgress, campaign_state, goal_progress, read_journal
 from ictus.store.launch import Launch, LaunchLoader, LoadedLaunch, check_reduction
 from ictus.store.manifest import CampaignManifest, read_manifest
+from ictus.store.page_faults import HeapEffects, heap_effects
 from ictus.store.source import SampleSource
 
 JOURNAL = "journal.jsonl"
@@ -58,6 +59,8 @@ class Campaign:
     """Where the samples of `launches` come from."""
     goal_progress: GoalProgress | None = None
     """Progress towards the precision goal; None for a plan without a goal."""
+    heap: HeapEffects | None = None
+    """What the heap changes in each case; None where page faults were not counted."""
     reduction: Reduction = USUAL
     """How samples became `value`."""
 
@@ -180,6 +183,7 @@ def _campaign(folder: Path, manifest: CampaignManifest, parts: list[LoadedLaunch
         summaries=pl.concat([part.summary for part in parts]),
         warnings=tuple(warnings),
         sources=tuple(part.source for part in parts),
+        heap=heap_effects(folder),
         goal_progress=None if manifest.plan.goal is None else goal_progress(read_journal(folder / JOURNAL).entries),
     )
 

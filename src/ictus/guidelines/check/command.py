@@ -67,6 +67,7 @@ _USUAL = {
     "pin",
     "env",
     "heap",
+    "page-faults",
     usual=_USUAL,
 )
 def check(

@@ -53,6 +53,10 @@ class Scenario:
     """By `NAME=VALUE` of the environment: how much slower than 1 all operations are where it is set."""
     heap_factors: Mapping[str, float] = field(default_factory=dict)
     """By `OPERATION:STATE` or STATE of the heap: how much slower than 1 calls are in it."""
+    page_faults: Mapping[str, float] = field(default_factory=dict)
+    """Page faults of a call by `STATE:OPERATION` of the heap, or of one library `LABEL:STATE:OPERATION`, else 0;
+    `STATE:malloc` of a block of 1 MiB. If there are any, they are counted.
+    """
     ignores_algorithms: bool = False
     """Whether libraries ignore a forced algorithm."""
     launch_spread: float = 0.0
@@ -140,6 +144,10 @@ class Scenario:
     def heap_factor(self, operation: str, state: str) -> float:
         """The factor of what becomes of freed memory."""
         return self.heap_factors.get(f"{operation}:{state}", self.heap_factors.get(state, 1.0))
+
+    def faults_of(self, label: str, state: str, operation: str) -> float:
+        """Page faults of a call."""
+        return self.page_faults.get(f"{label}:{state}:{operation}", self.page_faults.get(f"{state}:{operation}", 0.0))
 
     def case_spread(self, operation: str, size_bytes: int) -> float:
         """How much launches differ for a case alone."""

@@ -105,7 +105,9 @@ class Simulated:
         """Write what `job`, an ictus-bench with `--plan FILE`, would have written; takes no time."""
         plan = job.folder / job.program[job.program.index("--plan") + 1]
         arguments = parse_arguments(plan.read_text("utf-8"))
-        slot, _ = _slot_and_label(job.folder)
+        slot, label = _slot_and_label(job.folder)
+        if arguments.launch.get("page-faults"):
+            return self._counted(job, arguments, label)
         tries = self._scenario.faults.get(slot, ())
         number = self._tries.get(slot, 0)
         self._tries[slot] = number + 1
@@ -120,6 +122,19 @@ class Simulated:
             timed_out=fault == "timeout",
             interrupted=fault == "interrupt",
         )
+
+    def _counted(self, job: Job, arguments: Arguments, label: str) -> Outcome:
+        """Write the page faults of calls, as the core does."""
+        state = arguments.launch["heap"]
+        cases = [
+            {"case_id": int(words["id"]), "page_faults": self._scenario.faults_of(label, state, words["op"])}
+            for words in arguments.cases
+        ]
+        calls, block = int(arguments.launch["page-faults"]), self._scenario.faults_of(label, state, "malloc")
+        counted = {"format": 1, "calls": calls, "block_faults": block, "cases": cases}
+        (job.folder / "page_faults.json").write_text(json.dumps(counted))
+        command = ("simulated", "-n", str(job.n_ranks), *job.program)
+        return Outcome(command, dict(job.environment), 0, self._scenario.launch_s)
 
 
 class _Launch:
