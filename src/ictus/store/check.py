@@ -3,6 +3,7 @@
 FOLDER/check.json       the request; it never changes, except for more launches
 FOLDER/nrep             the campaign that predicted the repetitions, where the user gave none
 FOLDER/campaign.json    an ordinary campaign: both sides of all guidelines
+FOLDER/returned         a campaign of the guidelines that depend on the heap, with freed memory returned
 FOLDER/split, split-2   campaigns that confirm predicted violations of split-robustness
 FOLDER/entered.json     library functions that violated calls entered (guidelines/check/algorithm_trace.py)
 """
@@ -20,6 +21,8 @@ from ictus.store.durable import make_folder
 from ictus.store.manifest import CAMPAIGN
 
 DOCUMENT = "check.json"
+IN_RETURNED = "returned"
+"""The folder of the campaign with freed memory returned."""
 SPLIT = "split"
 """The first folder of confirmations; those of later predictions are numbered from 2."""
 _SPLIT = re.compile(rf"{SPLIT}(-(\d+))?")
@@ -94,9 +97,9 @@ def split_folders(folder: Path) -> tuple[Path, ...]:
     return tuple(path for number, path in sorted(numbers.items()) if number)
 
 
-def next_split(folder: Path) -> Path:
-    """Folder of the next campaign that confirms predicted violations."""
-    last = max((_split_number(path.name) for path in split_folders(folder)), default=0)
+def next_split(folder: Path, planned: int = 0) -> Path:
+    """Folder of the next campaign that confirms predicted violations, after so many that are planned but not there."""
+    last = max((_split_number(path.name) for path in split_folders(folder)), default=0) + planned
     return folder / (SPLIT if last == 0 else f"{SPLIT}-{last + 1}")
 
 

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ictus.guidelines.check.analysis import measured_of
+from ictus.guidelines.check.medians import measured_of
 from ictus.guidelines.judgement import Options
 from ictus.guidelines.question import repeated
 from ictus.guidelines.rule import Kind

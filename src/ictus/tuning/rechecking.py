@@ -5,7 +5,7 @@ remedy that the second check does not confirm is not recommended.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from ictus.guidelines.check.analysis import measured_of
+from ictus.guidelines.check.medians import measured_of
 from ictus.guidelines.judgement import Options, launches_needed
 from ictus.guidelines.measured import GuidelineMedians, MeasuredCell
 from ictus.guidelines.question import repeated

@@ -9,32 +9,22 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ictus.comparison.modes import machine_modes
 from ictus.comparison.warnings import campaign_warnings
+from ictus.guidelines.check.medians import in_returned, measured_of, reroutes_of
 from ictus.guidelines.judgement import Options, make_options
-from ictus.guidelines.measured import (
-    ONE_MODE,
-    GuidelineMedians,
-    LaunchMedian,
-    LaunchModes,
-    MeasuredReroute,
-    gather_medians,
-    rerouted,
-)
+from ictus.guidelines.measured import GuidelineMedians
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.guidelines.verify import unconfirmed, verify
-from ictus.model.case import Case
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.platform import FAMILY as PLATFORM
 from ictus.model.reduction import Reduction
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec
 from ictus.store.campaign import JOURNAL, Campaign, load
-from ictus.store.check import CheckRecord, RuleFields, read_check, split_folders
+from ictus.store.check import IN_RETURNED, CheckRecord, RuleFields, read_check, split_folders
 from ictus.store.journal import campaign_state, read_journal
 from ictus.store.manifest import CAMPAIGN, read_manifest
-from ictus.store.redirect import REPORT, RedirectReport
 
 
 @dataclass(frozen=True, repr=False)
@@ -56,11 +46,9 @@ class CheckResult:
     @property
     def places(self) -> tuple[Configuration, ...]:
         """Libraries with their variants: in the order of the plan, the fewest processes first."""
-        campaign = self.campaign
-        every = (
-            (n, label, name) for n in campaign.plan.processes for label in campaign.labels for name in campaign.variants
-        )
-        there = set(self.measured.places)
+        campaign, there = self.campaign, dict.fromkeys(self.measured.places)
+        names = dict.fromkeys((*campaign.variants, *(place.algorithm for place in there)))
+        every = ((n, label, name) for n in campaign.plan.processes for label in campaign.labels for name in names)
         return tuple(place for place in (Configuration(label, name, n) for n, label, name in every) if place in there)
 
     @property
@@ -149,27 +137,6 @@ def rule_fields(rule: Rule) -> RuleFields:
     )
 
 
-def reroutes_of(campaign: Campaign) -> dict[Configuration, tuple[MeasuredReroute, ...]]:
-    """The lines that were used in all launches of a place. A launch without a report had no call rerouted.
-
-    Raises MeasurementError for a damaged report.
-    """
-    found: dict[Configuration, set[MeasuredReroute]] = {}
-    for launch in campaign.launches:
-        path, place = launch.folder / REPORT, Configuration(launch.mpi, launch.algorithm, launch.n)
-        launch.checksums.check_file(path)
-        lines = RedirectReport.read(path).reroutes if path.is_file() else ()
-        used = {
-            MeasuredReroute(one.operation, one.from_bytes, one.to_bytes, one.mockup)
-            for one in lines
-            if one.calls > 0 and one.n == launch.n
-        }
-        found[place] = found[place] & used if place in found else used
-    return {
-        place: tuple(sorted(used, key=lambda one: (one.operation, one.from_bytes))) for place, used in found.items()
-    }
-
-
 _PLATFORMS = Registries({PLATFORM.name: PLATFORM}, {}, ())
 
 
@@ -186,10 +153,16 @@ def check_of(folder: Path, options: Options | None = None) -> CheckResult:
     record = read_check(folder)
     options = options or options_of(record)
     campaign, confirmations = load(folder, reduction=options.reduction), confirmations_of(folder, options.reduction)
-    measured = measured_of(campaign)
+    returned = folder / IN_RETURNED
+    besides = (load(returned, reduction=options.reduction),) if complete_launches(returned) else ()
+    measured = measured_of(campaign, *besides)
     rules = rules_of(record)
-    verdicts = verify(rules, measured, options, [measured_of(one) for one in confirmations])
-    campaigns, waiting = (campaign, *confirmations), _open(folder, verdicts)
+    confirmed = [
+        in_returned(measured_of(one)) if one.plan.heap != campaign.plan.heap else measured_of(one)
+        for one in confirmations
+    ]
+    verdicts = verify(rules, measured, options, confirmed)
+    campaigns, waiting = (campaign, *besides, *confirmations), _open(folder, verdicts)
     return CheckResult(
         campaign=campaign,
         measured=measured,
@@ -198,7 +171,7 @@ def check_of(folder: Path, options: Options | None = None) -> CheckResult:
         options=options,
         left_out=record.left_out,
         warnings=tuple(dict.fromkeys((*(text for one in campaigns for text in campaign_warnings(one)), *waiting))),
-        marks=tuple(dict.fromkeys(mark for one in campaigns for mark in _marks(one))),
+        marks=tuple(dict.fromkeys(mark for one in campaigns for mark in (*_marks(one), *(_BESIDES,) * bool(besides)))),
     )
 
 
@@ -252,22 +225,10 @@ def rules_of(record: CheckRecord) -> tuple[Rule, ...]:
         raise MeasurementError(f"check.json, rules: not as documented: {error!r}") from error
 
 
-def measured_of(campaign: Campaign) -> GuidelineMedians:
-    """The launch medians of a campaign by cell."""
-    cases = [Case.from_json(row) for row in campaign.cases.iter_rows(named=True)]
-    columns = campaign.summaries.select("mpi", "algorithm", "case_id", "slot", "value")
-    medians = (LaunchMedian(*row) for row in columns.iter_rows())
-    measured = gather_medians(cases, medians, Registries.load(), modes_of(campaign))
-    return rerouted(measured, reroutes_of(campaign))
-
-
-def modes_of(campaign: Campaign) -> LaunchModes:
-    """The modes of its launches; nothing where there are not several."""
-    found = machine_modes(campaign)
-    if not found.several:
-        return ONE_MODE
-    slots = [launch.slot.slot for launch in campaign.launches]
-    return LaunchModes(dict(zip(slots, found.of_launches[0], strict=True)), tuple(one.text for one in found.modes))
+_BESIDES = (
+    "rows of heap=returned are those of a program that gives large blocks of memory back at each free; in all others "
+    "freed memory is kept"
+)
 
 
 def _open(folder: Path, verdicts: Sequence[GuidelineVerdict]) -> Iterator[str]:

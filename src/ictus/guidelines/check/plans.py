@@ -4,15 +4,18 @@ from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from ictus.guidelines.check.analysis import is_complete
+from ictus.guidelines.check.medians import is_besides
 from ictus.guidelines.question import repeated
 from ictus.guidelines.rule import Rule
 from ictus.guidelines.verdict import GuidelineVerdict
 from ictus.model.call import BASIC
+from ictus.model.heap import KEPT, RETURNED, HeapState
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec
-from ictus.store.check import next_split, split_folders
+from ictus.store.check import IN_RETURNED, next_split, split_folders
 from ictus.store.manifest import CampaignManifest, read_manifest
+from ictus.store.page_faults import heap_effects
 
 
 def measured_plan(plan: Plan, rules: Sequence[Rule]) -> Plan:
@@ -35,9 +38,51 @@ def to_confirm(folder: Path, predicted: Sequence[GuidelineVerdict]) -> tuple[tup
         for path, manifest in confirmations.items()
         if not is_complete(path, launches)
     ]
-    planned = {(case.operation, case.size_bytes) for manifest in confirmations.values() for case in manifest.cases}
-    plan = split_plan(whole, predicted, planned)
-    return (*open_ones, *(() if plan is None else ((next_split(folder), plan),)))
+    new: list[tuple[Path, Plan]] = []
+    for heap, own in _by_heap(whole.plan, predicted).items():
+        planned = {
+            (case.operation, case.size_bytes)
+            for manifest in confirmations.values()
+            for case in manifest.cases
+            if manifest.plan.heap == heap
+        }
+        plan = split_plan(whole, own, planned)
+        if plan is not None:
+            new.append((next_split(folder, len(new)), plan.model_copy(update={"heap": heap})))
+    return (*open_ones, *new)
+
+
+def _by_heap(
+    plan: Plan, predicted: Sequence[GuidelineVerdict]
+) -> dict[tuple[HeapState, ...], tuple[GuidelineVerdict, ...]]:
+    """The predictions of the campaign's own heap, and those of the one that it was measured in besides."""
+    besides = {id(one) for one in predicted if plan.heap == (KEPT,) and is_besides(one.place.algorithm)}
+    return {
+        plan.heap: tuple(one for one in predicted if id(one) not in besides),
+        (RETURNED,) if plan.heap == (KEPT,) else (): tuple(one for one in predicted if id(one) in besides),
+    }
+
+
+def returned_plan(folder: Path, rules: Sequence[Rule]) -> Plan | None:
+    """The campaign that measures with freed memory returned the operations of all rules that have a case which depends
+    on the heap; None where there is none, where it is complete, and where the check has another heap than the default.
+    """
+    manifest, effects = read_manifest(folder), heap_effects(folder)
+    plan = manifest.plan
+    if effects is None or plan.heap != (KEPT,) or is_complete(folder / IN_RETURNED, plan.launches):
+        return None
+    marked = {place[2] for place, one in effects.by_case.items() if one.matters}
+    calls = {(case.operation, case.layout) for case in manifest.cases if case.case_id in marked}
+    involved = [rule for rule in rules if {(rule.left, rule.layout), (rule.right, rule.layout)} & calls]
+    needed = {(operation, rule.layout) for rule in involved for operation in (rule.left, rule.right)}
+    subsets = [
+        {"op": list(operations), "sizes": subset.sizes, "layout": subset.layout}
+        for subset in plan.measured
+        if (operations := [one for one in subset.operations if (one, subset.layout) in needed])
+    ]
+    if not subsets:
+        return None
+    return _of_subsets(plan.model_copy(update={"heap": (RETURNED,), "page_faults": False}), subsets)
 
 
 def split_plan(

@@ -26,7 +26,7 @@ from ictus.guidelines.check.analysis import (
     rules_of,
     verdicts_of,
 )
-from ictus.guidelines.check.plans import measured_plan, to_confirm
+from ictus.guidelines.check.plans import measured_plan, returned_plan, to_confirm
 from ictus.guidelines.check.request import CheckRequest, judging, parse_check
 from ictus.guidelines.judgement import Options, n_tests, too_few
 from ictus.guidelines.verdict import GuidelineVerdict
@@ -35,9 +35,10 @@ from ictus.launch.launchers import check_usable
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.design import make_design
 from ictus.model.errors import UsageError
+from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 from ictus.stats.compare import STRATA
-from ictus.store.check import CheckRecord, new_check, read_check, write_check
+from ictus.store.check import IN_RETURNED, CheckRecord, new_check, read_check, write_check
 
 
 def check(
@@ -112,6 +113,11 @@ def measure_check(
             steps.nrep()
             return False
         steps.measure()
+    if step in ("all", "measure"):
+        returned = returned_plan(folder, rules_of(read_check(folder)))
+        if returned is not None:
+            steps = steps or steps_of(request, world, observer)
+            steps.measure_returned(returned)
     if step == "confirm" or (step == "all" and confirm):
         predicted = unconfirmed(verdicts_of(folder, judged_options(folder, judged)))
         if to_confirm(folder, predicted):
@@ -147,7 +153,13 @@ class Steps:
 
     def measure(self) -> None:
         """Measure the campaign, or the missing rest of it. Raises StoppedByUser."""
-        self._run(with_prediction(self._request(), self.observer))
+        self._run(with_prediction(self._request(), self.observer), page_faults=True)
+
+    def measure_returned(self, plan: Plan) -> None:
+        """Measure the guidelines that depend on the heap with freed memory returned. Raises StoppedByUser."""
+        folder = self.folder / IN_RETURNED
+        self.observer(Note(f"measuring what depends on the heap with freed memory returned too, in {folder}"))
+        self._run(replace(self._request(), folder=folder, plan=plan))
 
     def confirm(self, predicted: Sequence[GuidelineVerdict]) -> None:
         """Measure what was predicted, as far as no campaign of confirmations has it."""
@@ -163,10 +175,10 @@ class Steps:
     def _request(self) -> MeasurementRequest:
         return MeasurementRequest(self.folder, self.record.plan, self.world.launcher, self.world.scenario, self.backend)
 
-    def _run(self, request: MeasurementRequest) -> None:
+    def _run(self, request: MeasurementRequest, *, page_faults: bool = False) -> None:
         prepared = prepare_campaign(request, self.observer)
         extend(prepared.folder, prepared.design)
-        run_prepared(prepared, self.observer)
+        run_prepared(prepared, self.observer, page_faults=page_faults)
 
 
 def steps_of(request: CheckRequest, world: World, observer: Observer) -> Steps:

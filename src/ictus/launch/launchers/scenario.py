@@ -52,7 +52,7 @@ class Scenario:
     environment_factors: Mapping[str, float] = field(default_factory=dict)
     """By `NAME=VALUE` of the environment: how much slower than 1 all operations are where it is set."""
     heap_factors: Mapping[str, float] = field(default_factory=dict)
-    """By `OPERATION:STATE` or STATE of the heap: how much slower than 1 calls are in it."""
+    """By `OPERATION:STATE:SIZE`, `OPERATION:STATE` or STATE of the heap: how much slower than 1 calls are in it."""
     page_faults: Mapping[str, float] = field(default_factory=dict)
     """Page faults of a call by `STATE:OPERATION` of the heap, or of one library `LABEL:STATE:OPERATION`, else 0;
     `STATE:malloc` of a block of 1 MiB. If there are any, they are counted.
@@ -141,9 +141,10 @@ class Scenario:
         set_here = [f for text, f in self.environment_factors.items() if text in settings]
         return float(np.prod([*named[:1], *own, *set_here]))
 
-    def heap_factor(self, operation: str, state: str) -> float:
+    def heap_factor(self, operation: str, state: str, size_bytes: int) -> float:
         """The factor of what becomes of freed memory."""
-        return self.heap_factors.get(f"{operation}:{state}", self.heap_factors.get(state, 1.0))
+        names = (f"{operation}:{state}:{size_bytes}", f"{operation}:{state}", state)
+        return next((self.heap_factors[name] for name in names if name in self.heap_factors), 1.0)
 
     def faults_of(self, label: str, state: str, operation: str) -> float:
         """Page faults of a call."""

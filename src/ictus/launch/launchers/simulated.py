@@ -210,7 +210,7 @@ class _Launch:
         call_s = self._scenario.call(self._label, parse_spec(called), volume.size_bytes, volume.moved_bytes)
         latency_s = call_s * (1.0 if scheme == "per-call" else self._scenario.pipelining)
         latency_s *= self._scenario.factor(self._label, called, words["procsync"], self._variant)
-        latency_s *= self._scenario.heap_factor(called, self._arguments.launch.get("heap", KEPT))
+        latency_s *= self._scenario.heap_factor(called, self._arguments.launch.get("heap", KEPT), volume.size_bytes)
         latency_s += self._scenario.redirect_s * (called != words["op"])
         samples = self._samples(words, latency_s + self._scenario.barrier_s * (scheme == "loop-barrier"), started_s)
         case = SimulatedCase(
