@@ -63,6 +63,7 @@ void measure_cases(LaunchContext& context, const LaunchPlan& plan, Sink* sink, r
     Block block(0, opening);
     int n_blocks = 1;
     for (const CasePlan& one : plan.cases) {
+        context.require_runner();
         if (!block.empty() && block.is_due(context, plan.block_time_s)) {
             opening = block.close(context, plan, sink, launch);
             machine.run(context, n_blocks - 1, context.transport().now() - begin, launch);

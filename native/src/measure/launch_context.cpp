@@ -72,6 +72,12 @@ LaunchContext::LaunchContext(const mpi::Session& session, const LaunchPlan& plan
       domains_(clocksync::find_domains(transport_, thorough)), global_clock_(transport_),
       clocksync_(clocksync::registry().make(plan.clocksync)), cache_context_(find_cache(transport_)) {}
 
+void LaunchContext::require_runner() {
+    if (is_root() && lease_.lapsed()) {
+        throw measurement_error("the run that started this launch has gone: it does not renew its lease");
+    }
+}
+
 const CallGroup& LaunchContext::call_group(const Bound& communicator) {
     const std::string text = to_string(communicator.spec());
     const auto known = call_groups_.find(text);

@@ -5,6 +5,7 @@
 #include "clock/clock.hpp"
 #include "clocksync/clocksync.hpp"
 #include "clocksync/domains.hpp"
+#include "machine/lease.hpp"
 #include "measure/plan.hpp"
 #include "mpi/handles.hpp"
 #include "mpi/hosts.hpp"
@@ -58,6 +59,8 @@ public:
     [[nodiscard]] GlobalClock& global_clock() { return global_clock_; }
     [[nodiscard]] ClockSync& clocksync() { return *clocksync_; }
     [[nodiscard]] const CacheContext& cache_context() const { return cache_context_; }
+    /// Throws on rank 0 where the runner has gone: nobody would keep what is measured.
+    void require_runner();
 
 private:
     const mpi::Session& session_;
@@ -69,6 +72,7 @@ private:
     GlobalClock global_clock_;
     std::unique_ptr<ClockSync> clocksync_;
     CacheContext cache_context_;
+    machine::Lease lease_{machine::lease_file};
     std::map<std::string, CallGroup> call_groups_; ///< by the full form of the communicator
 };
 

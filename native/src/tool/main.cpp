@@ -2,6 +2,7 @@
 #include "base/error.hpp"
 #include "clock/tsc_frequency.hpp"
 #include "machine/host.hpp"
+#include "machine/lease.hpp"
 #include "measure/launch.hpp"
 #include "record/control_variables.hpp"
 #include "record/facts.hpp"
@@ -168,6 +169,9 @@ int main(int argc, char** argv) {
     }
     const std::span<const std::string_view> behind = std::span(words).subspan(words.empty() ? 0 : 1);
     try {
+        if (const std::optional<double> limit_s = machine::Lease(machine::lease_file).limit_s()) {
+            machine::end_after(*limit_s); // also where MPI hangs as it starts
+        }
         const bool is_study = tool::is_topic(first);
         if (is_study && !behind.empty() && (behind.back() == "--help" || behind.back() == "-h")) {
             return std::fputs(tool::study_help(first, behind.first(behind.size() - 1)).c_str(), stdout) < 0;

@@ -14,6 +14,7 @@ from typing import Any
 from ictus.engine.attempt import set_aside
 from ictus.engine.journal import Journal
 from ictus.engine.launch_loop import PlannedLaunch
+from ictus.launch.leftovers import end_leftovers
 from ictus.model.design import Slot
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.store.arrival import SUMMARY
@@ -46,6 +47,10 @@ def recover(
     launches, aside = folder / "launches", folder / "aside"
     for own in (launches, aside, *sorted(launches.iterdir())):
         check_own(own)
+    leftovers = end_leftovers(launches, aside)
+    if leftovers is not None:
+        notes.append(str(leftovers))
+        journal.append("leftovers", {"pids": sorted(leftovers.programs), "were_ended": leftovers.ended})
     by_name, by_number = {slot.folder_name: slot for slot in slots}, {slot.slot: slot for slot in slots}
     found = campaign_state(journal.entries)
     journalled = {*found.accepted.values(), *(name for tries in found.contended.values() for name in tries)}

@@ -1,8 +1,10 @@
 """One launch as a process: started, waited for, ended as a whole.
 
-The parent does nothing while the launch runs: on busy cores even a display at 10 Hz causes stalls of milliseconds in
-the measurement. Meanwhile processes whose parent dies become our children and not init's, so that they can be found.
-Source: prctl(2), PR_SET_CHILD_SUBREAPER.
+The parent sleeps while the launch runs: on busy cores even a display at 10 Hz causes stalls of milliseconds in the
+measurement. It wakes up every 20 s to renew the lease of the launch (launch/lease.py). Meanwhile processes whose parent
+dies become our children and not init's, so that they can be found. If we are killed ourselves, the kernel sends TERM to
+the launcher, which ends its ranks. Source: prctl(2), PR_SET_CHILD_SUBREAPER and PR_SET_PDEATHSIG; the latter means the
+thread that started the launcher, which is the one that waits here.
 """
 
 import ctypes
@@ -21,10 +23,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
+from ictus.launch.lease import RENEWED_S, Lease
 from ictus.launch.tree import Tree, children
 from ictus.model.errors import MeasurementError
 from ictus.model.job import Outcome
 
+_SET_PARENT_DEATH_SIGNAL = 1
 _SET_CHILD_SUBREAPER = 36
 _GET_CHILD_SUBREAPER = 37
 
@@ -83,13 +87,14 @@ def run(
     given: Mapping[str, str] | None = None,
     *,
     passed: PassedStreams | None = None,
+    lease: Lease | None = None,
 ) -> Outcome:
     """Start `command` with exactly `environment`, wait for it, and leave no process behind.
 
     Standard input is empty; output and error go to stdout.txt and stderr.txt in `folder`, which is the working
     directory; unless all three are `passed` on. The whole tree is ended when `timeout_s` has passed (it may be
     infinite), on Ctrl-C or TERM, and when the launcher ended but ranks still run. `given` is what Ictus set, for the
-    record.
+    record; `lease` is renewed meanwhile.
 
     Raises:
         MeasurementError: the command cannot be started.
@@ -103,7 +108,7 @@ def run(
     with adopting_orphans(), _termination_as_interrupt():
         try:
             process = _start(command, {**environment, MARK: mark}, folder, passed)
-            timed_out = not _sleep_until_end(process, timeout_s)
+            timed_out = not _sleep_until_end(process, timeout_s, lease)
         except KeyboardInterrupt:
             interrupted = True
         finally:
@@ -130,6 +135,7 @@ def _start(
             stdout=stdout,
             stderr=stderr,
             start_new_session=True,
+            preexec_fn=_dying_with(os.getpid()),  # noqa: PLW1509 (it calls the kernel, takes no lock)
         )
 
     try:
@@ -142,8 +148,31 @@ def _start(
         raise MeasurementError(message) from failure
 
 
-def _sleep_until_end(process: "subprocess.Popen[bytes]", timeout_s: float) -> bool:
+def _dying_with(parent: int) -> Callable[[], None] | None:
+    """What the child calls before it becomes the launcher: TERM for it when the thread that starts it ends."""
+    if sys.platform != "linux":
+        return None
+    prctl = ctypes.PyDLL(None).prctl  # looked up here: between fork and exec only the call itself is safe
+
+    def request() -> None:
+        prctl(_SET_PARENT_DEATH_SIGNAL, int(signal.SIGTERM), 0, 0, 0)
+        if os.getppid() != parent:  # it died in between
+            os._exit(1)
+
+    return request
+
+
+def _sleep_until_end(process: "subprocess.Popen[bytes]", timeout_s: float, lease: Lease | None) -> bool:
     """Whether the process ended in time. Sleeps in the kernel, where Popen.wait would wake 20 times a second."""
+    deadline = time.monotonic() + timeout_s
+    while lease is not None and deadline - time.monotonic() > RENEWED_S:
+        if _sleep(process, RENEWED_S):
+            return True
+        lease.renew()
+    return _sleep(process, max(deadline - time.monotonic(), 0.0))
+
+
+def _sleep(process: "subprocess.Popen[bytes]", timeout_s: float) -> bool:
     try:
         descriptor = os.pidfd_open(process.pid)
     except (AttributeError, OSError):  # no Linux, or a kernel before 5.3
@@ -191,7 +220,9 @@ def _termination_as_interrupt() -> Iterator[None]:
     def interrupt(_number: int, _frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
-    with _handling((signal.SIGTERM, signal.SIGHUP), interrupt):
+    # Where somebody handles or ignores one (the command line, nohup), that stays.
+    ours = (one for one in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(one) == signal.SIG_DFL)
+    with _handling(tuple(ours), interrupt):
         yield
 
 

@@ -31,7 +31,7 @@ class Tree:
     def members(self) -> tuple[int, ...]:
         """Process ids of the launch that are alive now."""
         processes = _processes()
-        marked = {pid for pid in processes if _mark(pid, self._name) == self.mark}
+        marked = {pid for pid in processes if mark_of(pid, self._name) == self.mark}
         adopted = {
             pid for pid, process in processes.items() if self._is_adopted(pid, process) and not process.is_zombie
         }
@@ -71,7 +71,7 @@ class Tree:
         """Ours by adoption: an unmarked child that we did not have before, in a session that is not ours."""
         if process.parent != os.getpid() or pid in self.children_before or process.session == os.getsid(0):
             return False
-        return _mark(pid, self._name) is None  # one with another mark is another thread's launch
+        return mark_of(pid, self._name) is None  # one with another mark is another thread's launch
 
 
 def children() -> frozenset[int]:
@@ -103,7 +103,7 @@ def _parse_stat(text: str) -> _Process:
     return _Process(int(parent), int(session), is_zombie=state in "ZX")
 
 
-def _mark(pid: int, name: str) -> str | None:
+def mark_of(pid: int, name: str) -> str | None:
     """The `NAME=value` that a process inherited under this name."""
     try:
         words = Path("/proc", str(pid), "environ").read_bytes().split(b"\0")

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ictus.launch.launchers import Dialect, launcher
+from ictus.launch.lease import lease_in
 from ictus.launch.process import run
 from ictus.model.environment import UNSET
 from ictus.model.errors import UsageError
@@ -98,7 +99,8 @@ def launch(
         simulation = prepare_simulation(installation, job) if simulated else None
         command = compose(installation, job, launcher_name, ambient=ambient, one_host=one_host, simulation=simulation)
         (job.folder / "launcher.json").write_text(json.dumps(_launcher_record(installation, job, command)), "utf-8")
-        return run(command.tokens, command.environment, job.folder, job.timeout_s, command.given)
+        with lease_in(job.folder, job.timeout_s) as lease:
+            return run(command.tokens, command.environment, job.folder, job.timeout_s, command.given, lease=lease)
 
 
 def _launcher_record(installation: Installation, job: Job, command: Command) -> dict[str, Any]:
