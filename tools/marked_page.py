@@ -6,14 +6,15 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Marks:
-    """Where a section begins and ends; `make NAME` writes it."""
+    """Where a section begins and ends; `make NAME` writes it, or another command."""
 
     name: str
+    command: str = ""
 
     @property
     def begin(self) -> str:
         """The line before the section."""
-        return f"<!-- {self.name}: written by `make {self.name}` -->"
+        return f"<!-- {self.name}: written by `{self.command or f'make {self.name}'}` -->"
 
     @property
     def end(self) -> str:

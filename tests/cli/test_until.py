@@ -27,9 +27,9 @@ seed = 7
 """
 
 
-def run(ictus: Ictus, more: str, *words: str) -> Answer:
-    """Run the plan with more lines in it."""
-    Path("world.json").write_text(json.dumps(WORLD))
+def run(ictus: Ictus, more: str, *words: str, factor: float = 1.12) -> Answer:
+    """Run the plan with more lines in it; Open MPI is slower by a factor."""
+    Path("world.json").write_text(json.dumps({**WORLD, "factors": {"mpich": 1.0, "openmpi": factor}}))
     Path("plan.toml").write_text(PLAN + more)
     return ictus("run", "plan.toml", "--launcher", "simulated", "--scenario", "world.json", *words)
 
@@ -87,6 +87,56 @@ def test_where_the_budget_ended_it_is_said_what_was_reached(ictus: Ictus) -> Non
     assert (again.code, len(list(Path("plan/launches").iterdir()))) == (0, launches)
     longer = ictus("run", "plan", "--time-budget", "1min", "--launcher", "simulated", "--scenario", "world.json")
     assert (longer.code, len(list(Path("plan/launches").iterdir())) > launches) == (0, True)
+
+
+def test_verdicts_are_sought_said_and_read_again(ictus: Ictus) -> None:
+    """Looks while it runs; then what is decided, on run, show, compare and the page; what is open goes on by the
+    command that is printed.
+    """
+    answer = run(ictus, 'until = "decided within 3 %"\n', "--launches", "16", factor=1.04)
+    assert answer.code == 0, answer.err
+    assert "look at 6 launches of each library: " in answer.err
+    assert " of 2 decided" in answer.err
+    said = " ".join(answer.out.split())
+    assert "Goal, every comparison decided or the same within 3 %: 1 of 2 decided, after " in said
+    assert "Not decided by the most launches that were allowed: mpich / openmpi MPI_Bcast 64 B n=2." in said
+    assert "The chance of any false alarm is at most 5 % over all looks together, however many follow." in said
+    shown = json.loads(ictus("show", "plan", "--json").out)["goal"]
+    assert {key: shown[key] for key in ("quantity", "share", "by", "ended", "reached")} == {
+        "quantity": "decided",
+        "share": 0.03,
+        "by": "mpi",
+        "ended": "launches",
+        "reached": False,
+    }
+    compared = json.loads(ictus("compare", "plan", "--json").out)
+    assert compared["equivalence"] == 0.03
+    assert compared["onward"].startswith("ictus run plan --launches ")
+    assert ictus("report", "plan").code == 0
+    assert "Verdicts sought" in Path("plan/report.html").read_text("utf-8")
+    onward = compared["onward"].split()[1:]
+    more = ictus(*onward, "--launcher", "simulated", "--scenario", "world.json")
+    assert more.code == 0, more.err
+    assert len(list(Path("plan/launches").iterdir())) > 32
+
+
+def test_a_campaign_is_extended_to_its_next_look(ictus: Ictus) -> None:
+    """`run` reserved error for it; another number names the look. A plan of another campaign begins a new one."""
+    world = ("--launcher", "simulated", "--scenario", "world.json")
+    assert run(ictus, "", factor=1.04).code == 0
+    refused = ictus("run", "plan", "--launches", "9", *world)
+    assert refused.code == 2
+    assert "launches '9': 'plan' is judged at fixed numbers of launches, and the next is 14; give --launches 14" in (
+        " ".join(refused.err.split())
+    )
+    assert ictus("run", "plan", "--launches", "14", *world).code == 0
+    assert len(list(Path("plan/launches").iterdir())) == 28
+    said = " ".join(ictus("compare", "plan").out.split())
+    assert "Judged at looks of " in said
+    copied = ictus("run", "plan/campaign.json", "--launches", "3", "-o", "again", *world)
+    assert copied.code == 0, copied.err
+    there, here = (json.loads(Path(one, "campaign.json").read_text()) for one in ("plan", "again"))
+    assert {key for key in there["plan"] if there["plan"][key] != here["plan"][key]} == {"launches", "seed"}
 
 
 @pytest.mark.parametrize(

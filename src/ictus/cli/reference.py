@@ -48,7 +48,9 @@ A library is named by its label (`ictus mpi list`), by its flavour, or by the pa
 `ratio_low`, `ratio_high` (its interval), `p_value` (of `--alternative`), `p_less`, `p_greater`, `p_adjusted`
 (two-sided, for all cases together), `stars`, `verdict` (`faster`, `slower`, `same`, `distributions-differ`,
 `undecided`, `cannot-decide`, `not-comparable`: A relative to B), `verdict_text`, `more_launches` (about how many more
-would decide an open case) and `remarks`. Times are seconds.
+would decide an open case) and `remarks`. Times are seconds. Where launches can be added, the numbers are those of a
+look: `look_launches` (launches of each side at it) and `p_valid` (the p-value over all looks, before adjustment);
+`onward` is the command that adds launches.
 
 A gate (`--gate`) is `slower > 3 %`, `faster > 3 %`, `different > 3 %` (the percentage may be left out), or
 `undecided`. It is hit by a case that has this verdict and whose whole interval is further from 1 than that. With two

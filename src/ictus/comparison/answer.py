@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from rich.text import Text
 
 from ictus.comparison.comparison import Comparison
+from ictus.comparison.decisions import DecisionsReached
 from ictus.comparison.gate import Gate
 from ictus.comparison.goal import GoalReached, goal_sentences
 from ictus.comparison.mode_table import mode_table
@@ -45,8 +46,12 @@ def mode_rows(found: Comparison) -> list[dict[str, object]]:
     return [] if found.modes is None else found.modes.as_rows()
 
 
-def comparison_lines(found: Comparison, goal: GoalReached | None = None) -> Iterator[Text]:
-    """The compared sides and the method, the table, the result in sentences, and the state of a precision goal."""
+def comparison_lines(
+    found: Comparison, goal: GoalReached | DecisionsReached | None = None, onward: str | None = None
+) -> Iterator[Text]:
+    """The compared sides and the method, the table, the result in sentences, the command `onward` that adds launches,
+    and the state of a goal.
+    """
     columns = width()
     if found.rankings:
         yield from wrapped(ranking_note(found.rankings, found.by), "dim", columns)
@@ -69,6 +74,8 @@ def comparison_lines(found: Comparison, goal: GoalReached | None = None) -> Iter
         yield from wrapped(sentence(rows, a, b, found.equivalence), "bold", columns)
         if further := outlook(rows):
             yield from wrapped(further, "", columns)
+    if onward is not None and goal is None:
+        yield from wrapped(f"`{onward}` measures more.", "dim", columns)
     if found.shares is not None and len(found.shares.factors) > 1:
         yield Text()
         yield from lines(share_table(found.shares), columns)

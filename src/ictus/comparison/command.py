@@ -15,10 +15,10 @@ from ictus.comparison.options import (
     Adjust,
     Alternative,
     By,
-    Equivalence,
     IncludeContended,
     LeaveOutDamaged,
     Level,
+    Margin,
     Metric,
     Outliers,
     Strata,
@@ -52,7 +52,7 @@ def compare(
     test: Test = None,
     adjust: Adjust = None,
     level: Level = None,
-    equivalence: Equivalence = "5 %",
+    equivalence: Margin = None,
     alternative: Alternative = "two-sided",
     strata: Strata = "modes",
     metric: Metric = None,
@@ -104,6 +104,7 @@ def compare(
     from ictus.comparison.answer import comparison_lines, judge, mode_rows, row_tables, settings  # noqa: PLC0415
     from ictus.comparison.goal import goal_of  # noqa: PLC0415
     from ictus.comparison.summaries import comparison_junit, comparison_markdown  # noqa: PLC0415
+    from ictus.comparison.words import more_command  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
 
     if rows not in ROWS:
@@ -114,7 +115,7 @@ def compare(
     folder, second, names = parse_places(places)
     if second is not None and baseline is not None:
         raise UsageError(f"--baseline '{baseline}': '{second}' is there to be compared with already; leave out one")
-    margin = parse_share("--equivalence", equivalence)
+    margin = None if equivalence is None else parse_share("--equivalence", equivalence)
     other = baseline if second is None else second
     loaded = partial(
         load,
@@ -149,8 +150,12 @@ def compare(
     schema = "ictus.compare/1" if rows == "pairs" else f"ictus.compare-{rows}/1"
     goal = None if other is not None else goal_of(campaign)
     more["goal"] = None if goal is None else goal.as_row()
+    onward = None if other is not None else more_command(campaign, found)
+    more["onward"] = onward
     print_answer(
-        CommandAnswer(schema, tables[rows], found.warnings, lambda: comparison_lines(found, goal), more), json, csv
+        CommandAnswer(schema, tables[rows], found.warnings, lambda: comparison_lines(found, goal, onward), more),
+        json,
+        csv,
     )
     if markdown is not None:
         _write(markdown, comparison_markdown(campaign, found, condition), "a")

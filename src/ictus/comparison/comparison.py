@@ -1,12 +1,13 @@
 """Compares libraries, settings or campaigns, all cases judged together; lists the cases of each library."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
 
 from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY
+from ictus.comparison.looks import at_looks
 from ictus.comparison.matching import Match, match, nothing_in_common, sides
 from ictus.comparison.modes import MachineModes, machine_modes, strata_of
 from ictus.comparison.ranking import CaseRanking, factor_shares, rankings
@@ -14,12 +15,15 @@ from ictus.comparison.rows import CaseRow, ComparisonRow, Counts, case_rows, cou
 from ictus.comparison.unmatched import UnmatchedCase, unmatched, unmatched_values, unmatched_warnings
 from ictus.comparison.warnings import campaign_warnings, differences, too_few_repetitions
 from ictus.model.errors import UsageError
+from ictus.model.goal import USUAL_MARGIN
 from ictus.model.launch_factor import NAMED, is_launch_factor
+from ictus.model.looks import Looks
 from ictus.model.reduction import USUAL, Reduction
 from ictus.model.registries import unknown
 from ictus.stats.compare import STRATA, CaseComparison, compare_cases
 from ictus.stats.hypothesis import ALTERNATIVES, Alternative
 from ictus.stats.registry import find_test
+from ictus.stats.sequential import SequentialResult
 from ictus.stats.variance import VarianceShares
 from ictus.stats.verdict import not_comparable
 from ictus.store.campaign import Campaign
@@ -55,6 +59,8 @@ class Comparison:
     """How each launch became one number."""
     shares: VarianceShares | None = None
     """Which of the campaign's factors matter; None for two campaigns, and where no factor varies."""
+    looks: Looks | None = None
+    """The looks that the error is spent over; None where the number of launches is fixed."""
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
@@ -102,7 +108,7 @@ def compare(
     test: str | None = None,
     adjust: str | None = None,
     level: float | None = None,
-    equivalence: float = 0.05,
+    equivalence: float | None = None,
     alternative: Alternative = "two-sided",
     strata: str = STRATA[0],
 ) -> Comparison:
@@ -114,9 +120,10 @@ def compare(
     Left out, every pair of values is compared, and three or more are ranked too; with `other`, a second campaign, `a`
     is taken from the first and `b` from the second, and left out every value that both have. Libraries run in
     different launches and are compared by the rank-sum test; factors that vary inside a launch are compared launch by
-    launch, by the signed-rank test. `adjust` and `level` default to the campaign's plan. All cases are judged
-    together. To include launches that were disturbed, load with `contended=True`. With `strata="modes"` launches are
-    compared within the modes of the machine that their probes show; "off" ignores modes.
+    launch, by the signed-rank test. `adjust` and `level` default to the campaign's plan, the margin of `equivalence` to
+    that of its goal, else 5 %. All cases are judged together; in a campaign that can grow, at each of its looks. To
+    include launches that were disturbed, load with `contended=True`. With `strata="modes"` launches are compared within
+    the modes of the machine that their probes show; "off" ignores modes.
 
     Raises UsageError for unknown names and for sides that have no case in common.
     """
@@ -133,23 +140,37 @@ def compare(
         raise unknown(f"factor '{by}' to compare by", by, (LIBRARY, *IDENTITY, *NAMED))
     paired = other is None and by not in BETWEEN_LAUNCHES and not is_launch_factor(by)
     adjust, level = adjust or campaign.plan.adjust, campaign.plan.level if level is None else level
+    goal = campaign.plan.goal
+    if equivalence is None:
+        equivalence = goal.share if goal is not None and goal.of_verdicts else USUAL_MARGIN
     pairs = list(sides(campaign, other, by, a, b))
     matched = [(left, right, found) for left, right in pairs for found in match(left, right, by, paired=paired)]
     if not matched:
         raise UsageError(nothing_in_common(*pairs[0], by))
     campaigns = [campaign] if other is None else [campaign, other]
     own = strata_of(matched, machine_modes(*campaigns), first=campaign) if strata == STRATA[0] else None
-    results = compare_cases(
-        [_comparable(found, found.a) for *_, found in matched],
-        [_comparable(found, found.b) for *_, found in matched],
-        paired=paired,
-        test=test,
-        level=level,
-        adjust=adjust,
-        equivalence=equivalence,
-        labels=(pairs[0][0].name, pairs[0][1].name) if len(pairs) == 1 else ("a", "b"),
-        strata=None if own is None else own.of_cases,
-    )
+    labels = (pairs[0][0].name, pairs[0][1].name) if len(pairs) == 1 else ("a", "b")
+    rules: dict[str, Any] = {
+        "paired": paired,
+        "test": test,
+        "level": level,
+        "adjust": adjust,
+        "equivalence": equivalence,
+    }
+    cases = [_comparable(found) for *_, found in matched]
+    looks = campaign.looks if other is None else None
+    looked: list[SequentialResult | None] = [None] * len(matched)
+    if looks is None:
+        results = compare_cases(
+            [one.a for one in cases],
+            [one.b for one in cases],
+            **rules,
+            labels=labels,
+            strata=None if own is None else own.of_cases,
+        )
+    else:
+        looked = [*at_looks(campaign, looks, cases, rules, labels, stratified=strata == STRATA[0])]
+        results = [one.result for one in looked if one is not None]
     rows = tuple(
         ComparisonRow(
             found.case,
@@ -162,8 +183,9 @@ def compare(
             campaign.reduction.summary,
             found.heap_matters_a,
             found.heap_matters_b,
+            None if one is None else one.launches,
         )
-        for (left, right, found), result in zip(matched, results, strict=True)
+        for (left, right, found), result, one in zip(matched, results, looked, strict=True)
     )
     warnings = [warning for one in campaigns for warning in campaign_warnings(one)]
     left_out = unmatched(pairs, by)
@@ -198,12 +220,15 @@ def compare(
         any(row.result.n_strata > 1 for row in rows),
         campaign.reduction,
         shares,
+        looks,
     )
 
 
-def _comparable(found: Match, values: Sequence[float | None]) -> Sequence[float | None]:
-    """The launches' numbers; none of a case whose sides are of different metrics."""
-    return values if found.metrics[0] == found.metrics[1] else [None] * len(values)
+def _comparable(found: Match) -> Match:
+    """The match, without numbers where its sides are of different metrics."""
+    if found.metrics[0] == found.metrics[1]:
+        return found
+    return replace(found, a=(None,) * len(found.a), b=(None,) * len(found.b))
 
 
 def _explained(result: CaseComparison, found: Match, reduction: Reduction) -> CaseComparison:

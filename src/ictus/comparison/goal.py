@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ictus.comparison.case_titles import ALGORITHM, LIBRARY, Case, operation_title, processes_title, size_title
+from ictus.comparison.decisions import DecisionsReached, decisions_of
 from ictus.comparison.matching import match, sides, values
 from ictus.comparison.rows import case_rows
 from ictus.model.algorithm import DEFAULT
@@ -68,11 +69,13 @@ class GoalReached:
         }
 
 
-def goal_of(campaign: Campaign) -> GoalReached | None:
+def goal_of(campaign: Campaign) -> GoalReached | DecisionsReached | None:
     """The goal of a campaign and where it stands; None where it has none."""
     goal = campaign.plan.goal
     if goal is None or campaign.goal_progress is None:
         return None
+    if goal.of_verdicts:
+        return decisions_of(campaign)
     if goal.quantity == "median":
         return GoalReached(goal, MEDIAN_CONFIDENCE, campaign.goal_progress, tuple(_medians(campaign, goal)))
     confidence = 1 - campaign.plan.level
@@ -126,8 +129,10 @@ def goal_text(goal: Goal, confidence: float) -> str:
     return f"{percent(goal.share)} of {_OF[goal.quantity]}{by} (half of the {percent(confidence)} interval)"
 
 
-def goal_sentences(found: GoalReached) -> tuple[str, ...]:
+def goal_sentences(found: GoalReached | DecisionsReached) -> tuple[str, ...]:
     """A sentence for the goal, and one for what is not reached."""
+    if isinstance(found, DecisionsReached):
+        return found.sentences()
     missed, total = found.missed, len(found.rows)
     head = f"Precision goal, {goal_text(found.goal, found.confidence)}"
     spent = f"in {format_span(found.goal_progress.spent_s)} of launches"
@@ -141,10 +146,12 @@ def goal_sentences(found: GoalReached) -> tuple[str, ...]:
     return first, f"Not reached: {', '.join(named)}{rest}.", *promised
 
 
-def goal_section(found: GoalReached | None) -> Section | None:
+def goal_section(found: GoalReached | DecisionsReached | None) -> Section | None:
     """The part of the page."""
     if found is None:
         return None
+    if isinstance(found, DecisionsReached):
+        return Section("goal", "Verdicts sought", (*_ABOUT_VERDICTS, *found.sentences()))
     column = Column[GoalRow]
     columns = (
         column("of", "", lambda row: f"{row.of} {operation_title(row.case)} {processes_title(row.case)}".rstrip()),
@@ -157,6 +164,11 @@ def goal_section(found: GoalReached | None) -> Section | None:
     return Section("goal", "Precision goal", (*_ABOUT, *goal_sentences(found)), tables=(table,))
 
 
+_ABOUT_VERDICTS = paragraphs("""
+    Launches were added in rounds until every comparison had its verdict, or the most launches or the time budget were
+    reached; decided comparisons were left out of further launches. Looks are fixed before the first launch, and each
+    spends a part of the level. A verdict that was given stays, with the numbers of its look.
+""")
 _ABOUT = paragraphs("""
     Launches were added until the intervals were as narrow as was asked for, or the time budget ended; cases that were
     precise were left out of further launches. The half-width of an interval is the square root of its upper over its

@@ -78,6 +78,15 @@ Level = Annotated[
 Equivalence = Annotated[
     str, typer.Option("--equivalence", metavar="PERCENT", help="What counts as the same, for example '5 %' or 0.05.")
 ]
+Margin = Annotated[
+    str | None,
+    typer.Option(
+        "--equivalence",
+        metavar="PERCENT",
+        help="What counts as the same, for example '5 %' or 0.05; that of --until decided, else 5 %.",
+        show_default=False,
+    ),
+]
 Strata = Annotated[
     str,
     typer.Option(

@@ -95,6 +95,8 @@ class ComparisonRow:
     heap_matters_a: bool = False
     """Whether page faults of a call depend on the heap, on each side."""
     heap_matters_b: bool = False
+    look_launches: int | None = None
+    """Launches of each side at the look that the numbers are of; None where the number of launches is fixed."""
 
     @property
     def near_clock_bound_a(self) -> bool:
@@ -144,6 +146,8 @@ class ComparisonRow:
             "verdict": self.outcome,
             "verdict_text": result.verdict.text,
             "more_launches": result.verdict.more_launches,
+            "look_launches": self.look_launches,
+            "p_valid": result.p_valid,
             "n_strata": result.n_strata,
             "by_mode": [one.as_row() for one in result.by_stratum],
             "clock_bound_a_s": self.clock_bound_a_s,

@@ -8,10 +8,13 @@ from ictus.comparison.comparison import Comparison
 from ictus.comparison.modes import MachineModes
 from ictus.comparison.ranking import CaseRanking
 from ictus.comparison.rows import OPEN, ComparisonRow, compared, count, side_names
+from ictus.render.output import command
 from ictus.stats.planning import MOST_LAUNCHES
 from ictus.stats.registry import find_test
 from ictus.stats.variance import VarianceShares
 from ictus.stats.verdict import VerdictKind, percent
+from ictus.store.campaign import Campaign
+from ictus.store.manifest import CAMPAIGN
 
 
 def method(found: Comparison) -> tuple[str, ...]:
@@ -25,7 +28,13 @@ def method(found: Comparison) -> tuple[str, ...]:
     within = ", within modes of the machine" if found.stratified else ""
     judged = f"{found.test}, {launches}{shared}{within}; {adjusted} adjustment over {compared(rows)}"
     direction = f"{direction} {found.reduction.caption}".rstrip()
-    return direction, f"{judged}, level {percent(found.level)}{shown}.", *mode_sentence(found.modes), *_hopeless(rows)
+    return (
+        direction,
+        f"{judged}, level {percent(found.level)}{shown}.",
+        *look_sentence(found),
+        *mode_sentence(found.modes),
+        *_hopeless(rows),
+    )
 
 
 def mode_sentence(modes: MachineModes | None) -> tuple[str, ...]:
@@ -161,6 +170,29 @@ def wanted_launches(rows: Sequence[ComparisonRow], patience: int = 90) -> int | 
     within = [number for number in known if number <= patience]
     more = within[-1] if within and half > patience else half
     return more + max(max(row.result.n_a, row.result.n_b) for row in rows)
+
+
+def more_command(campaign: Campaign, found: Comparison) -> str | None:
+    """The command that measures as many launches as would decide about half of the open cases: the same campaign where
+    error was reserved for another look, else a new one of the same plan. None where no number would decide any.
+    """
+    launches = wanted_launches(found.rows)
+    if launches is None:
+        return None
+    if campaign.looks is not None:
+        return command("run", campaign.folder, "--launches", campaign.looks.from_on(launches))
+    longer = campaign.folder.with_name(f"{campaign.folder.resolve().name}-{launches}")
+    return command("run", campaign.folder / CAMPAIGN, "--launches", launches, "-o", longer)
+
+
+def look_sentence(found: Comparison) -> tuple[str, ...]:
+    """Over which looks the error is spent, once there was more than one."""
+    at = sorted({row.look_launches for row in found.rows if row.look_launches is not None})
+    if found.looks is None or not at or at == [found.looks.first]:
+        return ()
+    looked = str(at[0]) if len(at) == 1 else f"{at[0]} to {at[-1]}"
+    following = found.looks.from_on(at[-1] + 1)
+    return (f"Judged at looks of {looked} launches a side (the next: {following}); the level holds over all looks.",)
 
 
 def _single(row: ComparisonRow, a: str, b: str) -> str:

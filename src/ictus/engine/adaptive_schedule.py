@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ictus.engine.decision_progress import DecisionProgress
 from ictus.engine.forecast import GoalPlan, LaunchCosts, OpenGroup, Outlook, Planner, TargetState, target_state
 from ictus.engine.launch_times import LaunchTimes, read_launch_times
 from ictus.engine.schedule import block_of
@@ -83,8 +84,8 @@ class NextBlock:
 
     slots: tuple[Slot, ...]
     ended: str | None
-    """`goal` or `budget`."""
-    forecast: Forecast
+    """`goal` or `budget`; where verdicts are sought `decided`, `launches` or `budget`."""
+    forecast: Forecast | DecisionProgress
 
 
 class AdaptiveSchedule:

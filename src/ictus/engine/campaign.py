@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from ictus.engine.backend import Backend, prepare_backend
+from ictus.engine.deciding_schedule import first_looks
 from ictus.engine.event import Observer, PreparationStep, WarningNote, ignore
+from ictus.engine.extension import check_growth, grow
 from ictus.engine.folder import check_folder
 from ictus.engine.runner import Ending, run_campaign
 from ictus.engine.target import check_goal
@@ -47,10 +49,17 @@ class MeasurementRequest:
 
 def plan_of(file: Path | None, given: Mapping[str, Any]) -> Plan:
     """The plan of the options given (by TOML key, None: not given) over those of the file. Raises UsageError."""
-    values = read_toml(file) if file is not None else {}
+    values = _written(file) if file is not None else {}
     Plan.from_values(values, source=f"plan '{file}'")  # what is wrong in the file is said of the file
     values |= {key: value for key, value in given.items() if value is not None}
     return Plan.from_values(values)
+
+
+def _written(file: Path) -> dict[str, Any]:
+    """The plan in a file: TOML, or that of another campaign without its seed."""
+    if file.name != CAMPAIGN:
+        return read_toml(file)
+    return {key: value for key, value in read_manifest(file.parent).plan.values().items() if key != "seed"}
 
 
 def parse_request(
@@ -72,12 +81,15 @@ def parse_request(
     if existing is not None and output is not None and existing.resolve() != output.resolve():
         raise UsageError(f"two folders, '{existing}' and -o '{output}': name one")
     folder = existing or output or _new_folder(file, prefix)
+    typed = {key for key, value in given.items() if value is not None}
     if (folder / CAMPAIGN).is_file() and file is None:
         recorded = read_manifest(folder).plan
-        check_trusted(folder, recorded, launcher, {key for key, value in given.items() if value is not None})
+        check_trusted(folder, recorded, launcher, typed)
         return MeasurementRequest(folder, _over(recorded, given), launcher, scenario)
     if existing is not None:
         raise UsageError(f"'{existing}' is not a campaign folder; -o '{existing}' begins one there")
+    if file is not None and file.name == CAMPAIGN:
+        check_trusted(file.parent, read_manifest(file.parent).plan, launcher, typed)
     return MeasurementRequest(folder, plan_of(file, given), launcher, scenario)
 
 
@@ -112,6 +124,7 @@ def prepare_campaign(request: MeasurementRequest, observer: Observer = ignore) -
     expand(plan, registries)  # names and sizes are wrong before anything is built, or not at all
     check_usable(request.launcher, plan.clock)
     check_folder(request.folder)
+    check_growth(request.folder, plan)
     backend = request.backend or prepare_backend(
         requested_libraries(plan), request.launcher, request.scenario, observer
     )
@@ -135,6 +148,8 @@ def prepare_campaign(request: MeasurementRequest, observer: Observer = ignore) -
     if large:
         check_large(large, backend.availability(), registries)
     check_goal(design)
+    if plan.goal is not None and plan.goal.of_verdicts:
+        first_looks(design)
     report_findings(findings, observer)
     remember(design.plan)
     return PreparedCampaign(request.folder, replace(design, notes=(*left_out, *design.notes)), backend)
@@ -196,6 +211,7 @@ def run_prepared(prepared: PreparedCampaign, observer: Observer = ignore, *, pag
     """
     design, backend = prepared.design, prepared.backend
     counts = page_faults and design.plan.page_faults and backend.counts_faults
+    grow(prepared.folder, design)
     ending = run_campaign(prepared.folder, design, backend.execute(design), observer, page_faults=counts)
     if ending.stopped:
         raise StoppedByUser(prepared.folder, ending.done, ending.total)

@@ -13,6 +13,7 @@ from ictus.model.design import Slot
 
 if TYPE_CHECKING:
     from ictus.engine.adaptive_schedule import Forecast
+    from ictus.engine.decision_progress import DecisionProgress
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,7 @@ class LaunchFailed:
 class BlockPlanned:
     """The next launches for a precision goal are planned, or the goal is over."""
 
-    forecast: "Forecast"
+    forecast: "Forecast | DecisionProgress"
     first: bool
     """Whether nothing was planned before in this run."""
     over: bool

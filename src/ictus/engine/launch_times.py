@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import nan
 from pathlib import Path
 
 import numpy as np
@@ -41,6 +42,8 @@ class LaunchTimes:
     overhead_s: float
     """From its start to its end, less its cases."""
     cases: Mapping[int, CaseLaunch]
+    mode_values: tuple[float, float]
+    """What decides the mode of the machine in it; NaN without probes."""
 
 
 def read_launch_times(folder: Path, slot: Slot, checksums: Checksums = UNCHECKED) -> LaunchTimes:
@@ -55,7 +58,9 @@ def read_launch_times(folder: Path, slot: Slot, checksums: Checksums = UNCHECKED
     }
     measuring_s = sum(case.elapsed_s or 0.0 for case in record.cases)
     whole_s = CommandDocument.read(folder / COMMAND).elapsed_s
-    return LaunchTimes(slot, max(whole_s - measuring_s, 0.0), cases)
+    machine = record.head.machine
+    values = (nan, nan) if machine is None else machine.mode_values
+    return LaunchTimes(slot, max(whole_s - measuring_s, 0.0), cases, values)
 
 
 def _case(case: MeasuredCase, samples: Columns, median_s: float | None, kept: int, slot: Slot) -> CaseLaunch:

@@ -9,6 +9,7 @@ from typing import Any
 from ictus.engine.backend import World
 from ictus.engine.campaign import MeasurementRequest, PreparedCampaign, parse_request, prepare_campaign, run_prepared
 from ictus.engine.event import Note, Observer, WarningNote, log
+from ictus.engine.extension import extendable
 from ictus.engine.nrep import nrep_rows, own_rule, predicted_counts, unpredicted
 from ictus.engine.runner import Ending
 from ictus.launch.launchers.mpiexec import Mpiexec
@@ -108,6 +109,7 @@ def measure_campaign(
     """Measure the request, or the missing rest of it; `family` as in `measure_with_defaults`. Raises as `run`."""
     prepared = prepare_campaign(with_prediction(request, observer), observer)
     if family is not None and not (request.folder / CAMPAIGN).is_file():
+        prepared = replace(prepared, design=extendable(prepared.design))
         for text in _too_few(prepared.design, *family(prepared.design)):
             observer(WarningNote(text))
     return prepared, run_prepared(prepared, observer, page_faults=True)
@@ -133,7 +135,8 @@ def _too_few(design: Design, n_tests: int, test: str) -> Iterator[str]:
     plan = design.plan
     if n_tests == 0 or plan.goal is not None:
         return
-    needed = launches_to_decide(n_tests, level=plan.level, test=test, adjust=plan.adjust)
+    level = plan.level if design.looks is None else plan.level * design.looks.share
+    needed = launches_to_decide(n_tests, level=level, test=test, adjust=plan.adjust)
     if plan.launches < needed:
         yield f"{too_few_launches(plan.launches, n_tests, needed, f'{test}, {plan.adjust}')}, or fewer cases"
 

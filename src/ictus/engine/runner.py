@@ -11,6 +11,8 @@ from pathlib import Path
 from ictus.engine import event
 from ictus.engine.adaptive_schedule import AdaptiveSchedule, Forecast
 from ictus.engine.attempt import Execute, LaunchFailure, LaunchInterruption, attempt
+from ictus.engine.deciding_schedule import DecidingSchedule, first_looks
+from ictus.engine.decision_progress import DecisionProgress
 from ictus.engine.fault_count import count_page_faults
 from ictus.engine.folder import check_same, check_vacant
 from ictus.engine.journal import Journal
@@ -23,7 +25,7 @@ from ictus.store.checksums import checksums_of
 from ictus.store.durable import make_folder, rename
 from ictus.store.journal import campaign_state, spent_s
 from ictus.store.launch_record import LaunchRecord
-from ictus.store.manifest import CAMPAIGN, read_manifest, write_campaign, write_launches, write_schedule
+from ictus.store.manifest import CAMPAIGN, read_manifest, write_campaign, write_schedule
 
 _LASTING = 3
 """After this number of slots in a row whose every attempt was contended, none is repeated (docs/decisions/0007)."""
@@ -73,8 +75,8 @@ class _CampaignRun(LaunchLoop[Slot, LaunchRecord]):
         self._execute = execute
         self._tries: dict[int, int] = {}
         self._spent_s: dict[int, list[float]] = {}
-        self._adaptive = None if self._design.plan.goal is None else AdaptiveSchedule(self._design, folder)
-        self._forecast: Forecast | None = None
+        self._adaptive = _growing(self._design, folder)
+        self._forecast: Forecast | DecisionProgress | None = None
         self._ended: str | None = None
         self._planned_at_s = 0.0
         self._expected = len(self.slots)
@@ -150,8 +152,8 @@ class _CampaignRun(LaunchLoop[Slot, LaunchRecord]):
     def progress(self) -> event.Progress:
         return event.Progress(len(self.done), max(self._expected, len(self.slots)), self._left_s())
 
-    def _extended(self, adaptive: AdaptiveSchedule) -> bool:
-        """Plan the next block of a campaign with a precision goal; False when it is over.
+    def _extended(self, adaptive: AdaptiveSchedule | DecidingSchedule) -> bool:
+        """Plan the next block of a campaign with a goal; False when it is over.
 
         The plan is journalled before the schedule is written. In between it may be killed: then it is made again.
         """
@@ -192,31 +194,20 @@ def _begin(folder: Path, design: Design) -> tuple[Design, tuple[Slot, ...], tupl
         manifest = read_manifest(folder)
         check_same(folder, manifest, design)
         plan = manifest.plan.model_copy(update={"time_budget_s": design.plan.time_budget_s})
-        return design.with_plan(plan), manifest.slots, (), True
-    slots = schedule_of(design) if design.plan.goal is None else AdaptiveSchedule(design, folder).pilot()
+        return replace(design.with_plan(plan), looks=manifest.looks), manifest.slots, (), True
+    if design.plan.goal is not None and design.plan.goal.of_verdicts:
+        design = replace(design, looks=first_looks(design))
+    growing = _growing(design, folder)
+    slots = schedule_of(design) if growing is None else growing.pilot()
     write_campaign(folder, design, slots)
     return design, slots, design.notes, False
 
 
-def extend(folder: Path, design: Design) -> None:
-    """Schedule all launches of the design, where the folder holds the same campaign with fewer.
-
-    The schedule is written first; that of fewer launches is a prefix of it. After a crash in between, the campaign has
-    more slots than its plan says; it continues with all of them, and is extended again to the same.
-
-    Raises UsageError where it differs in more than that, or another process runs it.
-    """
-    folder = folder.absolute()
-    if not (folder / CAMPAIGN).is_file():
-        return
-    manifest = read_manifest(folder)
-    launches = design.plan.launches
-    if launches <= manifest.plan.launches:
-        return
-    fewer = design.plan.model_copy(update={"launches": manifest.plan.launches})
-    check_same(folder, manifest, replace(design, plan=fewer))
-    longer = design.with_plan(manifest.plan.model_copy(update={"launches": launches}))
-    with Journal(folder) as journal:
-        write_schedule(folder, longer.seed, schedule_of(longer))
-        write_launches(folder, launches)
-        journal.append("extended", {"launches": launches})
+def _growing(design: Design, folder: Path) -> AdaptiveSchedule | DecidingSchedule | None:
+    """What adds launches until the plan's goal is met; None where their number is fixed."""
+    if design.plan.goal is None:
+        return None
+    if not design.plan.goal.of_verdicts:
+        return AdaptiveSchedule(design, folder)
+    assert design.looks is not None, "a campaign until verdicts has looks"
+    return DecidingSchedule(design, folder, design.looks)

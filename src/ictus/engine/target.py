@@ -107,7 +107,7 @@ def pairs_of(sides: Sequence[Side]) -> tuple[tuple[Side, Side], ...]:
 def check_goal(design: Design) -> None:
     """UsageError for a goal of ratios where nothing is compared, or whose factor does not vary."""
     goal, sides = design.plan.goal, sides_of(design)
-    if goal is None or goal.quantity != "ratio":
+    if goal is None or goal.quantity == "median":
         return
     if goal.by is not None and goal.by not in (*BETWEEN, *INSIDE):
         raise unknown(f"until '{goal}': factor '{goal.by}'", goal.by, (*BETWEEN, *INSIDE))
@@ -115,9 +115,10 @@ def check_goal(design: Design) -> None:
         return
     if goal.by is None:
         named = ", ".join(label if variant == "default" else f"{label} {variant}" for label, variant in sides)
+        instead = "" if goal.of_verdicts else f", or give the goal of each median, '{100 * goal.share:g} %'"
         raise UsageError(
             f"until '{goal}': there is no ratio of {named} alone; name two libraries (-m) or algorithms "
-            f"(--algorithm), or give the goal of each median, '{100 * goal.share:g} %'"
+            f"(--algorithm){instead}"
         )
     raise UsageError(f"until '{goal}': no two cases differ in {goal.by} alone; give two values of it")
 
@@ -156,15 +157,15 @@ def _inside(goal: Goal) -> tuple[str, ...]:
 
 
 def launches_by_side(
-    groups: Iterable[CaseGroup], sides: Sequence[Side], launches: Sequence[LaunchTimes]
+    groups: Iterable[CaseGroup], sides: Sequence[Side], launches: Sequence[LaunchTimes], *, valid: bool = True
 ) -> SideLaunches:
-    """The launches of every case on every side that had a valid sample."""
+    """The launches of every case on every side; those that had a `valid` sample, or all."""
     found: dict[tuple[int, Side], list[CaseLaunch]] = {
         (case_id, side): [] for group in groups for case_id in group.cases for side in sides
     }
     for launch in launches:
         for case_id, case in launch.cases.items():
-            if case.median_s is not None:
+            if case.median_s is not None or not valid:
                 found[case_id, (launch.slot.mpi, launch.slot.algorithm)].append(case)
     return found
 

@@ -10,6 +10,7 @@ from ictus.model.errors import UsageError
 from ictus.model.heap import HEAP, KEPT
 from ictus.model.launch_factor import in_setting, settings_of, value_in
 from ictus.model.library import Installation, Library, LibraryRequest, check_label
+from ictus.model.looks import Looks
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 
@@ -77,6 +78,8 @@ class Design:
     """Whether every launch measures its cases in the order of the plan, as other suites do, and not shuffled."""
     seed_drawn: bool = False
     """Whether the plan left the seed open, so that a campaign with any seed is the one that is meant."""
+    looks: Looks | None = None
+    """The looks that error is reserved for, so that launches can be added; None: the number of launches is fixed."""
 
     @property
     def seed(self) -> int:

@@ -7,11 +7,12 @@ import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator, model_validator
 
 from ictus.model.availability import named
 from ictus.model.call import BASIC, FIRST_ROOT, WORLD, check_roots
 from ictus.model.errors import OptionError
+from ictus.model.goal import with_most_launches
 from ictus.model.heap import KEPT
 from ictus.model.library import LibraryRequest
 from ictus.model.plan_field import (
@@ -76,9 +77,9 @@ class Plan(BaseModel):
     """
     processes: Counts = Field(default=(2,), alias="n")
     launches: Whole = Field(default=10, ge=1, le=MOST_LAUNCHES)
-    """Launches of each library; with `until` the least number."""
+    """Launches of each library; with `until` the least number, with `until = "decided"` the most, by default 80."""
     goal: PrecisionGoal | None = Field(default=None, alias="until")
-    """The precision goal (model/goal.py): launches are added until every interval is so narrow."""
+    """The goal (model/goal.py): launches are added until every interval is so narrow, or every comparison decided."""
     time_budget_s: LongDuration | None = Field(default=None, alias="time-budget")
     """With `until`: no launch begins that would end after so much measuring."""
     nrep: Repetitions | None = None
@@ -146,6 +147,11 @@ class Plan(BaseModel):
     level: float = Field(default=0.05, gt=0, lt=1)
     adjust: Literal["holm", "bh", "none"] = "holm"
 
+    @model_validator(mode="before")
+    @classmethod
+    def _most_launches(cls, values: object) -> object:
+        return with_most_launches(values)
+
     @field_validator("subsets")
     @classmethod
     def _in_their_place(cls, subsets: tuple[Subset, ...], info: ValidationInfo) -> tuple[Subset, ...]:
@@ -170,7 +176,9 @@ class Plan(BaseModel):
     @classmethod
     def _of_a_goal(cls, budget_s: float | None, info: ValidationInfo) -> float | None:
         if budget_s is not None and info.data.get("goal", "refused already") is None:
-            raise ValueError("a time budget ends the search for a precision goal: give until too, such as '2 %'")
+            raise ValueError(
+                "a time budget ends the search for a precision goal: give until too, such as '2 %' or 'decided'"
+            )
         return budget_s
 
     @field_validator("methods")

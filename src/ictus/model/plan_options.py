@@ -70,7 +70,8 @@ PLAN_OPTIONS = (
         "GOAL",
         "Add launches until half of the 95 % interval is so narrow: '1 %' of each median, 'ratio 2 %' of "
         "each ratio of libraries or algorithms, 'ratio 2 % by procsync' of a factor. --launches are then "
-        "the least, --nrep is the most.",
+        "the least, --nrep is the most. Or until every comparison has its verdict: 'decided', 'decided within 3 % "
+        "by procsync' (5 % by default); --launches are then the most (80).",
         "ratio 2%",
     ),
     PlanOption(

@@ -16,6 +16,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 from rich.status import Status
 
 from ictus.engine import event
+from ictus.engine.decision_progress import DecisionProgress
 from ictus.model.errors import MeasurementError, StoppedByUser
 from ictus.model.quantity import format_span
 from ictus.render.output import command, errors, warn
@@ -119,6 +120,10 @@ class Display:
 
     def _planned(self, planned: event.BlockPlanned) -> None:
         """The forecast for the goal: at the first plan, and again when every case has its least launches."""
+        if isinstance(planned.forecast, DecisionProgress):
+            if planned.forecast.at_look:
+                self._line(decisions_text(planned.forecast, over=planned.over))
+            return
         if not planned.over and (planned.first or planned.forecast.least):
             guess = "" if planned.forecast.least else "a first guess "
             self._line(f"{guess}{forecast_text(planned.forecast)}")
@@ -208,6 +213,12 @@ def forecast_text(forecast: "Forecast") -> str:
     if forecast.reachable is not None:
         return f"{said}; {budget}, enough for about {100 * forecast.reachable:.2g} %"
     return f"{said}; {budget}"
+
+
+def decisions_text(progress: DecisionProgress, *, over: bool) -> str:
+    """What a look decided."""
+    said = f"look at {progress.launches} launches of each library: {progress.decided} of {progress.comparisons} decided"
+    return said if over else f"{said}; the next at {progress.next_look}"
 
 
 def left_text(seconds: float | None) -> str:

@@ -14,6 +14,8 @@ from ictus.stats.arrays import FloatArray, Sample
 from ictus.stats.by_stratum import differing_strata
 from ictus.stats.evidence import Evidence, SamplePair, gather, sample_pair
 from ictus.stats.interval import ratio_of
+from ictus.stats.looks import Look
+from ictus.stats.modes import Strata
 from ictus.stats.planning import launches_to_decide
 from ictus.stats.rank_sum_test import RANK_SUM
 from ictus.stats.sample_size import enough_launches, likely_shift_of, more_launches
@@ -25,8 +27,6 @@ STRATIFIED = (RANK_SUM.name, SIGNED_RANK.name)
 """Tests that can compare within strata."""
 STRATA = ("modes", "off")
 """Within what launches are compared; the first is the default."""
-Strata = tuple[Sequence[int], Sequence[int]]
-"""Of one case: the stratum of each value of A and of B."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +60,8 @@ class CaseComparison:
     """Strata (modes of the machine) within which launches were compared."""
     by_stratum: tuple["StratumComparison", ...] = ()
     """Where the ratio differs between strata: each on its own."""
+    p_valid: float | None = None
+    """Two-sided, valid over all looks of a growing campaign, before adjustment; None for a fixed number of launches."""
 
 
 @dataclass(frozen=True)
@@ -74,10 +76,11 @@ class StratumComparison:
     ratio_high: float | None
     p_adjusted: float | None
     kind: VerdictKind
+    p_valid: float | None = None
 
     def as_row(self) -> dict[str, object]:
         """For scripts; modes count from 1."""
-        values = {name: value for name, value in vars(self).items() if name not in ("stratum", "kind")}
+        values = {name: value for name, value in vars(self).items() if name not in ("stratum", "kind", "p_valid")}
         return {"mode": self.stratum + 1, **values, "verdict": self.kind.value}
 
 
@@ -92,6 +95,8 @@ def compare_cases(
     equivalence: float = 0.05,
     labels: tuple[str, str] = ("a", "b"),
     strata: Sequence[Strata] | None = None,
+    look: Look | None = None,
+    forecast: bool = True,
 ) -> list[CaseComparison]:
     """One row per case: `a[i]` and `b[i]` are the launch medians of case i, shape (launches,), None or NaN for a
     launch without one.
@@ -105,6 +110,10 @@ def compare_cases(
     (ictus.stats.strata), other tests ignore it. A negative stratum is one of values whose state is unknown. Where the
     ratio differs between strata by more than the margin, each gets a verdict of its own in the same family.
 
+    At a `look` of a growing campaign p-values are judged, and intervals made, at the nominal level of the look, so that
+    the level holds over all looks together (ictus.stats.looks). Without `forecast` nobody is told how many launches
+    would decide an open case, which takes most of the time.
+
     `UsageError` for an unknown test or adjustment, a test of pairs without pairs, a level outside (0, 1) or a margin
     that is not positive. `ValueError` when the numbers of cases, or of launches of a pair, differ.
     """
@@ -116,8 +125,8 @@ def compare_cases(
     ]
     parts = differing_strata(pairs, rules.adjustment, rules.level, rules.equivalence)
     alone = [part for own in parts.values() for part in own.values()]
-    evidence = gather([*pairs, *alone], rules.test, rules.level)
-    family = _Family(pairs, evidence, judge(evidence, rules), rules, labels, parts)
+    evidence = gather([*pairs, *alone], rules.test, _at(look, level))
+    family = _Family(pairs, evidence, judge(evidence, rules, look=look), rules, labels, parts, look, forecast)
     unused = paired and not rules.test.paired
     remarks = (f"{rules.test.name} does not use that both were measured in the same launches",) if unused else ()
     return [_row(index, family, remarks) for index in range(len(pairs))]
@@ -134,22 +143,36 @@ class _Family:
     labels: tuple[str, str]
     parts: dict[int, dict[int, SamplePair]]
     """By case: its strata, by their numbers, on their own, whose evidence follows that of all cases."""
+    look: Look | None
+    forecast: bool
 
     @property
     def n_tests(self) -> int:
-        return int((~np.isnan(self.evidence.p_value)).sum())
+        decided = 0 if self.look is None else len(self.look.decided)
+        return int((~np.isnan(self.evidence.p_value)).sum()) + decided
 
-    @property
+    @cached_property
     def alone(self) -> float:
-        """The part of the level that adjustment leaves for the next case to be decided."""
-        n_rejected = int((self.judgement.p_adjusted <= self.rules.level).sum())
-        return self.rules.level / self.rules.adjustment.divisor(self.n_tests, n_rejected)
+        """The part of the level that adjustment leaves for the next case to be decided, and of that the look."""
+        decided = 0 if self.look is None else sum(p_value <= self.rules.level for p_value in self.look.decided)
+        n_rejected = int((self.judgement.p_adjusted <= self.rules.level).sum()) + decided
+        return _at(self.look, self.rules.level / self.rules.adjustment.divisor(self.n_tests, n_rejected))
+
+    @cached_property
+    def p_valid(self) -> FloatArray:
+        """NaN for a fixed number of launches."""
+        p_values = self.evidence.p_value
+        return np.full_like(p_values, np.nan) if self.look is None else self.look.valid_p(p_values)
 
     @cached_property
     def likely_shift(self) -> float:
         """How far apart the two sides are in general."""
         e = self.evidence
         return likely_shift_of(e.shift, e.spread, e.n_a, e.n_b, paired=self.rules.test.paired)
+
+
+def _at(look: Look | None, level: float) -> float:
+    return level if look is None else look.nominal_level(level)
 
 
 def _by_stratum(index: int, family: _Family) -> tuple[StratumComparison, ...]:
@@ -167,6 +190,7 @@ def _by_stratum(index: int, family: _Family) -> tuple[StratumComparison, ...]:
             ratio_high=_ratio(evidence.shift_high, row),
             p_adjusted=_number(family.judgement.p_adjusted, row),
             kind=KINDS[family.judgement.codes[row]],
+            p_valid=_number(family.p_valid, row),
         )
         for row, stratum in enumerate(family.parts[index], len(family.pairs) + before)
     )
@@ -176,7 +200,7 @@ def _row(index: int, family: _Family, remarks: tuple[str, ...]) -> CaseCompariso
     evidence, pair = family.evidence, family.pairs[index]
     p_value, own, verdict = _number(evidence.p_value, index), _by_stratum(index, family), _verdict(index, family)
     if pair.reason is None:
-        remarks += _interval_remarks(evidence, index, family.rules.level)
+        remarks += _interval_remarks(evidence, index, _at(family.look, family.rules.level))
         remarks += tuple(f"{family.labels[side]}: {text}" for side, text in family.rules.test.remarks(pair.a, pair.b))
     return CaseComparison(
         n_a=int(evidence.n_a[index]),
@@ -195,6 +219,7 @@ def _row(index: int, family: _Family, remarks: tuple[str, ...]) -> CaseCompariso
         remarks=pair.remarks + remarks,
         n_strata=max(1, len(pair.sizes)),
         by_stratum=own,
+        p_valid=_number(family.p_valid, index),
     )
 
 
@@ -210,6 +235,8 @@ def _verdict(index: int, family: _Family) -> Verdict:
 
 
 def _more(index: int, family: _Family) -> int | None:
+    if not family.forecast:
+        return None
     evidence, rules, pair = family.evidence, family.rules, family.pairs[index]
     # Beside ranks stands an interval of ranks; Welch's test plans with the deviation that it rests on.
     by_ranks = rules.test.own_shifts is None
@@ -217,7 +244,7 @@ def _more(index: int, family: _Family) -> int | None:
     scatter = scatter_of(a, b, paired=rules.test.paired) if by_ranks else None
     more = more_launches(
         float(evidence.shift[index]), float(evidence.spread[index]), int(evidence.n_a[index]), int(evidence.n_b[index]),
-        test=rules.test.name, level=rules.level, alone=family.alone, equivalence=rules.equivalence,
+        test=rules.test.name, level=_at(family.look, rules.level), alone=family.alone, equivalence=rules.equivalence,
         likely_shift=family.likely_shift, scatter=scatter,
     )  # fmt: skip
     if more is None or abs(evidence.shift[index]) <= np.log1p(rules.equivalence):
@@ -228,7 +255,8 @@ def _more(index: int, family: _Family) -> int | None:
 def _cannot_decide(index: int, family: _Family) -> Verdict:
     rules = family.rules
     n_a, n_b = int(family.evidence.n_a[index]), int(family.evidence.n_b[index])
-    needed = launches_to_decide(family.n_tests, level=rules.level, test=rules.test.name, adjust=rules.adjustment.name)
+    level = rules.level if family.look is None else rules.level * family.look.looks.share
+    needed = launches_to_decide(family.n_tests, level=level, test=rules.test.name, adjust=rules.adjustment.name)
     missing = max(needed - min(n_a, n_b), 1)
     # One launch a side shows no spread to plan with: only the least that it takes is known.
     if not np.isfinite(family.evidence.spread[index]):

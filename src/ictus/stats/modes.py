@@ -63,6 +63,16 @@ def find_modes(probes: FloatArray) -> Modes:
     return Modes(of_launch, tuple(tuple(float(np.exp(one)) for one in column) for column in boundaries))
 
 
+Strata = tuple[Sequence[int], Sequence[int]]
+"""Of one case: the stratum of each value of A and of B."""
+
+
+def independent(strata: Sequence[Strata]) -> bool:
+    """Whether the strata of all cases may be compared within: there are several, and none depends on the side."""
+    several = len({one for pair in strata for side in pair for one in side if one >= 0}) > 1
+    return several and not any(depends_on_side(np.array(a), np.array(b)) for a, b in strata)
+
+
 def _gaps(values: FloatArray) -> list[tuple[float, int, float]]:
     """Width, probe and middle of each gap, of log values."""
     found: list[tuple[float, int, float]] = []

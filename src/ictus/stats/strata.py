@@ -46,7 +46,7 @@ def compare_strata(a: FloatArray, b: FloatArray, sizes: Sizes, *, paired: bool, 
     """
     candidates, weights = _candidates(a, b, sizes, paired=paired)
     total = int(weights.sum())
-    chances = _cumulated(sizes, paired)
+    chances = null_chances(sizes, paired=paired)
     above = ((candidates > 0) + 0.5 * (candidates == 0)) @ weights
     p_less = chances[np.ceil(above).astype(np.int64)]
     p_greater = chances[np.ceil(total - above).astype(np.int64)]
@@ -80,7 +80,7 @@ def _candidates(a: FloatArray, b: FloatArray, sizes: Sizes, *, paired: bool) -> 
 
 
 @lru_cache(maxsize=1024)
-def _cumulated(sizes: Sizes, paired: bool) -> FloatArray:
+def null_chances(sizes: Sizes, *, paired: bool) -> FloatArray:
     """P(S <= 0), ..., P(S <= total) of the weighted sum."""
     weights = weights_of(sizes, paired=paired)
     counts = [n * (n + 1) // 2 if paired else n * m for n, m in sizes]

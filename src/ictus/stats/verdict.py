@@ -24,6 +24,7 @@ from ictus.stats.adjust import Adjustment, find_adjustment
 from ictus.stats.arrays import BoolArray, FloatArray, IntArray
 from ictus.stats.evidence import Evidence
 from ictus.stats.hypothesis import HypothesisTest
+from ictus.stats.looks import Look
 from ictus.stats.planning import MOST_LAUNCHES
 from ictus.stats.registry import find_test
 
@@ -159,13 +160,17 @@ class Judgement:
     """Whether the interval lies inside the margin of equivalence."""
 
 
-def judge(evidence: Evidence, rules: Rules, *, campaigns: int = 1) -> Judgement:
+def judge(evidence: Evidence, rules: Rules, *, campaigns: int = 1, look: Look | None = None) -> Judgement:
     """Judge all cases; where several campaigns follow one another, of equally many cases, each is a family of its
-    own.
+    own. At a `look` of one growing campaign p-values become valid over all looks before they are adjusted, together
+    with those of the cases that are decided.
     """
 
     def adjusted(p_values: FloatArray) -> FloatArray:
-        return rules.adjustment.apply(p_values.reshape(campaigns, -1)).ravel()
+        if look is None:
+            return rules.adjustment.apply(p_values.reshape(campaigns, -1)).ravel()
+        family = np.concatenate((look.valid_p(p_values), look.decided))
+        return rules.adjustment.apply(family)[: p_values.size]
 
     p_adjusted = adjusted(evidence.p_value)
     # Adjustments are monotone, so every case at its smallest p shows what the family can reach at best.

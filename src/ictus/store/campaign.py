@@ -19,6 +19,7 @@ from ictus.model.design import Slot
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.launch_factor import setting_name, settings_of
 from ictus.model.library import Library
+from ictus.model.looks import Looks
 from ictus.model.plan import Plan
 from ictus.model.plan_parts import PLANNED, SHARED
 from ictus.model.reduction import USUAL, Reduction
@@ -61,6 +62,8 @@ class Campaign:
     """Progress towards the precision goal; None for a plan without a goal."""
     heap: HeapEffects | None = None
     """What the heap changes in each case; None where page faults were not counted."""
+    looks: Looks | None = None
+    """The looks that error is reserved for; None where the number of launches is fixed."""
     reduction: Reduction = USUAL
     """How samples became `value`."""
 
@@ -185,6 +188,7 @@ def _campaign(folder: Path, manifest: CampaignManifest, parts: list[LoadedLaunch
         sources=tuple(part.source for part in parts),
         heap=heap_effects(folder),
         goal_progress=None if manifest.plan.goal is None else goal_progress(read_journal(folder / JOURNAL).entries),
+        looks=manifest.looks,
     )
 
 
@@ -197,7 +201,7 @@ def _cases(manifest: CampaignManifest, launches: Sequence[Launch]) -> pl.DataFra
     sizes = _cache_sizes(manifest, launches)
     sized = pl.col("cache").replace_strict(sizes, default=None, return_dtype=pl.Int64)
     frame = cases_frame(manifest.cases).with_columns(sized.alias("cache_bytes"))
-    if manifest.plan.goal is not None:
+    if manifest.plan.goal is not None and not manifest.plan.goal.of_verdicts:
         counted = pl.col("repetition").str.starts_with("fixed(")
         return frame.with_columns(
             pl.when(counted).then(pl.lit(PLANNED)).otherwise(pl.col("repetition")).alias("repetition")

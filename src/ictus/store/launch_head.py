@@ -116,6 +116,11 @@ class MachineState(DocumentPart):
         return any(values and max(values) > self.CHANGE * min(values) for values in (self._lines, self._speeds))
 
     @property
+    def mode_values(self) -> tuple[float, float]:
+        """What decides the mode of the launch, its round trip and speed; NaN where the mode changed meanwhile."""
+        return (nan, nan) if self.changed else (self.line_round_trip_s, self.multiplications_hz)
+
+    @property
     def _lines(self) -> list[float]:
         return [one.line_round_trip_s.max for one in self.probes if one.line_round_trip_s.max]
 

@@ -13,6 +13,7 @@ from ictus.model.design import Design, Slot
 from ictus.model.document import Document
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.library import Library
+from ictus.model.looks import Looks
 from ictus.model.plan import Plan
 from ictus.store.document import PlanValues, now, version, write_document
 from ictus.store.journal import check_name, check_own
@@ -76,6 +77,13 @@ def _once(what: str, names: Sequence[object]) -> None:
         raise ValueError(f"{what} {twice!r} is there twice")
 
 
+def _looks(values: object) -> object:
+    try:
+        return Looks(**values) if isinstance(values, Mapping) else values
+    except TypeError as error:
+        raise ValueError(str(error)) from error
+
+
 class CampaignDocument(Document):
     """campaign.json."""
 
@@ -96,6 +104,8 @@ class CampaignDocument(Document):
     machine: dict[str, Any] = Field(default_factory=dict)
     algorithms: dict[str, list[dict[str, Any]]] = Field(default_factory=dict)
     """By label: the library's variants, as `Variant.record` has them."""
+    looks: Annotated[Looks | None, BeforeValidator(_looks)] = None
+    """The looks that error is reserved for; null where the number of launches is fixed."""
 
 
 class ScheduleDocument(Document):
@@ -123,6 +133,7 @@ class CampaignManifest:
     notes: tuple[str, ...]
     machine: Mapping[str, Any]
     slots: tuple[Slot, ...]
+    looks: Looks | None = None
 
 
 def write_campaign(folder: Path, design: Design, slots: Sequence[Slot]) -> None:
@@ -139,6 +150,7 @@ def write_campaign(folder: Path, design: Design, slots: Sequence[Slot]) -> None:
         notes=design.notes,
         machine=dict(design.machine),
         algorithms={label: [one.record() for one in variants] for label, variants in design.variants.items()},
+        looks=design.looks,
     )
     write_document(folder / CAMPAIGN, document)
 
@@ -177,6 +189,7 @@ def read_manifest(folder: Path) -> CampaignManifest:
         notes=campaign.notes,
         machine=campaign.machine,
         slots=schedule.slots,
+        looks=campaign.looks,
     )
 
 

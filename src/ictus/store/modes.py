@@ -1,5 +1,7 @@
 """The modes of the machine in the launches of campaigns, as their probes found them."""
 
+from math import nan
+
 import numpy as np
 
 from ictus.stats.arrays import FloatArray, IntArray
@@ -25,6 +27,4 @@ def modes_of(probes: FloatArray) -> IntArray:
 
 def _scalars(launch: Launch) -> tuple[float, float]:
     machine = launch.record.head.machine
-    if machine is None or machine.changed:
-        return float("nan"), float("nan")
-    return machine.line_round_trip_s, machine.multiplications_hz
+    return (nan, nan) if machine is None else machine.mode_values

@@ -11,9 +11,9 @@ from ictus.comparison.options import parse_share
 from ictus.engine.backend import Backend, World, prepare_backend
 from ictus.engine.campaign import MeasurementRequest, placed, prepare_campaign, requested_libraries, run_prepared
 from ictus.engine.event import Note, Observer, WarningNote, log
+from ictus.engine.extension import extend
 from ictus.engine.folder import check_folder
 from ictus.engine.measurement import PlanLike, plan_words, with_prediction
-from ictus.engine.runner import extend
 from ictus.engine.trust import check_trusted
 from ictus.guidelines.catalogue import inapplicable
 from ictus.guidelines.check.algorithm_trace import trace_algorithms

@@ -1,0 +1,93 @@
+"""The verdicts that a campaign was measured for (`ictus run --until decided`): how many are known, and what is not."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from ictus.comparison.case_titles import ALGORITHM, LIBRARY, operation_title, processes_title, size_title
+from ictus.comparison.comparison import Comparison, compare
+from ictus.comparison.rows import OPEN, ComparisonRow
+from ictus.comparison.words import more_command
+from ictus.model.goal import Goal
+from ictus.model.quantity import format_span
+from ictus.stats.verdict import percent
+from ictus.store.campaign import Campaign
+from ictus.store.journal import GoalProgress
+
+_NAMED = 3
+
+
+@dataclass(frozen=True)
+class DecisionsReached:
+    """A goal of verdicts and where it stands."""
+
+    goal: Goal
+    goal_progress: GoalProgress
+    comparison: Comparison
+    """By the factor and the margin of the goal."""
+    onward: str | None
+    """The command that adds launches; None where nothing is open."""
+
+    @property
+    def open_rows(self) -> tuple[ComparisonRow, ...]:
+        """The comparisons without a verdict."""
+        return tuple(row for row in self.comparison.rows if row.outcome in OPEN)
+
+    def as_row(self) -> dict[str, Any]:
+        """The object for scripts."""
+        return {
+            "quantity": self.goal.quantity,
+            "share": self.goal.share,
+            "by": self.comparison.by,
+            "ended": self.goal_progress.ended,
+            "spent_s": self.goal_progress.spent_s,
+            "time_budget_s": self.goal_progress.budget_s,
+            "reached": not self.open_rows,
+            "rows": [row.as_row() for row in self.comparison.rows],
+        }
+
+    def sentences(self) -> tuple[str, ...]:
+        """What is decided, what is open and why it ended, and what is promised."""
+        rows, still_open = self.comparison.rows, self.open_rows
+        margin = percent(self.goal.share)
+        known = f"{len(rows) - len(still_open)} of {len(rows)} decided, {_launches(rows)}"
+        spent = f"in {format_span(self.goal_progress.spent_s)} of launches"
+        promised = (
+            f"The chance of any false alarm is at most {percent(self.comparison.level)} over all looks together, "
+            f"however many follow."
+        )
+        head = f"Goal, every comparison decided or the same within {margin}: {known}, {spent}{self._ended()}."
+        if not still_open:
+            return head, promised
+        named = ", ".join(f"{row.a} / {row.b} {_name(row)}" for row in still_open[:_NAMED])
+        rest = f" and {len(still_open) - _NAMED} more" if len(still_open) > _NAMED else ""
+        why = {
+            "launches": "not decided by the most launches that were allowed",
+            "budget": "not decided within the budget",
+        }.get(self.goal_progress.ended or "", "not decided yet")
+        onward = () if self.onward is None else (f"`{self.onward}` goes on.",)
+        return head, f"{why.capitalize()}: {named}{rest}.", *onward, promised
+
+    def _ended(self) -> str:
+        budget_s = self.goal_progress.budget_s
+        if self.goal_progress.ended == "budget" and budget_s is not None:
+            return f"; the budget of {format_span(budget_s)} ended"
+        return "" if self.goal_progress.ended else "; not ended yet"
+
+
+def decisions_of(campaign: Campaign) -> DecisionsReached | None:
+    """The verdicts that a campaign was measured for; None where it was measured for something else."""
+    goal = campaign.plan.goal
+    if goal is None or not goal.of_verdicts or campaign.goal_progress is None:
+        return None
+    by = goal.by or (LIBRARY if len(campaign.labels) > 1 else ALGORITHM)
+    found = compare(campaign, by=by)
+    return DecisionsReached(goal, campaign.goal_progress, found, more_command(campaign, found))
+
+
+def _launches(rows: tuple[ComparisonRow, ...]) -> str:
+    counts = sorted({max(row.result.n_a, row.result.n_b) for row in rows})
+    return f"after {counts[0]} launches" if len(counts) == 1 else f"after {counts[0]} to {counts[-1]} launches"
+
+
+def _name(row: ComparisonRow) -> str:
+    return f"{operation_title(row.case)} {size_title(row.case)} {processes_title(row.case)}".rstrip()
