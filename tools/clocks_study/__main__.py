@@ -13,7 +13,7 @@ from tools.tree_arity import __main__ as tree_arity
 
 from ictus.store.document import version
 
-from . import figures, page, real, simgrid, table
+from . import equal_time, figures, page, real, simgrid, table
 from .frontier import Point, points
 from .goal import proof, verdicts, width
 from .prose import AIM, ARITY, BOUNDS, FINDINGS, HEAD, LARGE, PROVEN, REAL_RANKS, SIMGRID, TAIL
@@ -55,6 +55,7 @@ def main() -> None:
         _growth(lines),
         LARGE,
         *(_folded(name, page.simulated_table(lines, name)) for name in ("flat", "fat tree", "two level")),
+        *((f"\n{equal_time.section()}",) if equal_time.RAW.exists() else ()),
         REAL_RANKS,
         *(_folded(library, _real_table(document)) for library, document in measured.items()),
         SIMGRID,

@@ -1,62 +1,13 @@
 #include "clockmath/strip_fit.hpp"
 
 #include "clockmath/error_bound.hpp"
-#include "clockmath/linear_fit.hpp"
+#include "clockmath/level_line.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace ictus {
-namespace {
-
-OffsetLine block_line(const Constraints& points, std::size_t block) {
-    std::vector<double> at;
-    std::vector<double> middles;
-    const LocalTime origin = points.floor.front().x;
-    for (std::size_t first = 0; first + block <= points.floor.size(); first += block) {
-        ClockOffset low = points.floor[first].y;
-        ClockOffset high = points.ceiling[first].y;
-        double times = 0.0;
-        for (std::size_t i = first; i < first + block; ++i) {
-            low = std::max(low, points.floor[i].y);
-            high = std::min(high, points.ceiling[i].y);
-            times += points.floor[i].x.s + points.ceiling[i].x.s - 2.0 * origin.s;
-        }
-        at.push_back(times / (2.0 * static_cast<double>(block)));
-        middles.push_back(midpoint(low, high).s);
-    }
-    const LinearFit fit = fit_line(at, middles);
-    double mean = 0.0;
-    for (const double one : at) {
-        mean += one / static_cast<double>(at.size());
-    }
-    double spread = 0.0;
-    for (const double one : at) {
-        spread += (one - mean) * (one - mean) / static_cast<double>(at.size());
-    }
-    const double drift_variance = fit.slope_error * fit.slope_error;
-    return {.at = origin + mean,
-            .offset = ClockOffset(fit.intercept + fit.slope * mean),
-            .drift = fit.slope,
-            .offset_variance = drift_variance * spread, // the residual variance over the number of blocks
-            .covariance = 0.0,
-            .drift_variance = drift_variance};
-}
-
-} // namespace
-
-OffsetLine best_block_line(const Constraints& points) {
-    OffsetLine best = block_line(points, 4);
-    for (std::size_t block = 16; points.floor.size() / block >= 8; block *= 4) {
-        const OffsetLine other = block_line(points, block);
-        if (other.drift_variance < best.drift_variance) {
-            best = other;
-        }
-    }
-    return best;
-}
-
 namespace {
 
 constexpr std::size_t fewest_to_choose = 64;
@@ -117,24 +68,44 @@ double excess_deviation(const Constraints& points, const OffsetLine& line) {
     return sum / static_cast<double>(parts - 2);
 }
 
+/// Variance of the drift that the steps of the clocks leave: an edge that touches a rounded stamp at either end.
+double variance_of_rounding(const Constraints& points) {
+    const double length = points.ceiling.back().x - points.floor.front().x;
+    const double turned = resolution_of(points) / length; // both ends evenly within a step, half the length apart
+    return 2.0 / 3.0 * turned * turned;
+}
+
+/// Whether the exchanges allow the line: one that they exclude is no estimate.
+bool fits_between(const Constraints& corners, const OffsetLine& line) {
+    return std::all_of(corners.floor.begin(), corners.floor.end(), [&](const Point& p) { return line(p.x) >= p.y; }) &&
+           std::all_of(corners.ceiling.begin(), corners.ceiling.end(),
+                       [&](const Point& p) { return line(p.x) <= p.y; });
+}
+
 OffsetLine best_line(const Constraints& points, const Constraints& corners) {
     OffsetLine strip = strip_line(points, corners);
     if (points.floor.size() < fewest_to_choose) {
         return strip;
     }
-    const double own = std::sqrt(strip.drift_variance);
-    const double extrapolated = extrapolated_error(points);
-    const OffsetLine blocks = best_block_line(points);
-    const double other = std::sqrt(blocks.drift_variance);
-    if (other < own || (other < extrapolated && other < 2.0 * own)) {
-        return blocks;
-    }
-    // Interleaved parts show delays that crowd less than the model assumes; consecutive parts show delays that depend
-    // on each other. By chance alone the latter deviate by up to some 2.5 times the stated variance.
+    // Consecutive parts show delays that depend on each other. By chance alone they deviate by up to some 2.5 times the
+    // stated variance.
     constexpr double chance = 2.5;
-    const double crowding = extrapolated > own && own > 0.0 ? (extrapolated / own) * (extrapolated / own) : 1.0;
     const double excess = excess_deviation(points, strip);
-    const double doubt = std::max(crowding, excess > chance ? excess : 1.0);
+    const double own =
+        std::sqrt((strip.drift_variance + variance_of_rounding(points)) * (excess > chance ? excess : 1.0));
+    const OffsetLine levels = level_line(points, strip.drift);
+    const double other =
+        fits_between(corners, levels) ? std::sqrt(levels.drift_variance) : std::numeric_limits<double>::infinity();
+    if (other < own) {
+        return levels;
+    }
+    // Interleaved parts show delays that crowd less than the model assumes.
+    const double extrapolated = extrapolated_error(points);
+    if (other < extrapolated && other < 2.0 * own) {
+        return levels;
+    }
+    const double honest = std::max(own, extrapolated);
+    const double doubt = strip.drift_variance > 0.0 ? honest * honest / strip.drift_variance : 1.0;
     strip.offset_variance *= doubt;
     strip.covariance *= doubt;
     strip.drift_variance *= doubt;

@@ -1,5 +1,4 @@
-// Two ways to a line through noisy offsets. Least squares through blocks of exchanges: a block counts as the middle of
-// the interval that its exchanges prove together.
+// A clock's offset and drift from its exchanges, with two errors: a proven one, and a likely one.
 #pragma once
 
 #include "clockmath/strip.hpp"
@@ -7,13 +6,6 @@
 #include <optional>
 
 namespace ictus {
-
-/// Tries blocks of 4, 16, 64, ... exchanges, at least 8 blocks of them, and takes the line with the smallest standard
-/// error of the drift. Needs at least 32 exchanges.
-[[nodiscard]] OffsetLine best_block_line(const Constraints& points);
-
-// And the better of this line and the strip's (strip.hpp), as the estimate of a clock's offset and drift, with two
-// errors: a proven one, and a likely one.
 
 /// Prior knowledge of a clock.
 struct KnownOfClock {
@@ -34,9 +26,10 @@ struct StripFit {
 /// `points` sorted by time, floor[i] and ceiling[i] of the same exchange, at least 1; of one exchange alone the drift
 /// is taken as 0 and its variance is infinite.
 ///
-/// Where delays crowd at their least value the strip is best. Where they do not (normal, gamma with a shape above 2)
-/// averages of short blocks are. The choice rests on how fast the strips of interleaved parts of the exchanges agree as
-/// the parts grow.
+/// Where delays crowd at their least value and clocks show every instant, the strip (strip.hpp) is best. Where they do
+/// not (normal, gamma with a shape above 2), where clocks go in steps or the least delay itself changes with time, the
+/// levels of blocks are (level_line.hpp). The choice rests on the errors of both: on how fast the strips of interleaved
+/// parts of the exchanges agree as the parts grow, on how far consecutive parts stray, and on the steps.
 [[nodiscard]] StripFit fit_strip(const Constraints& points, const KnownOfClock& known = {});
 
 } // namespace ictus

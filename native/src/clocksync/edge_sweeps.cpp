@@ -60,7 +60,7 @@ int find_arity(Transport& transport, const Domains& domains, const SweepSettings
         }
     }
     exchange_s = pilot.largest(exchange_s);
-    return best_arity(pilot.n_leaders(), {exchange_s, settings.fitpoints, settings.exchanges, settings.span_s});
+    return best_arity(pilot.n_leaders(), {exchange_s, settings.fitpoints, settings.counted(), settings.span_s});
 }
 
 EdgeSweeps::EdgeSweeps(Transport& transport, const SweepTree& tree, const SweepSettings& settings)
@@ -105,20 +105,30 @@ void EdgeSweeps::sweep(std::uint64_t count) {
     if (tree_.n_leaders() == 1) {
         return;
     }
-    const double pace = settings_.fitpoints > 1 ? settings_.span_s / static_cast<double>(settings_.fitpoints - 1) : 0.0;
+    const double pace = settings_.pace();
     for (std::uint64_t i = 0; i < count; ++i, ++sweeps_) {
         if (sweeps_ > 0 && pace > 0.0) {
             transport_.wait_until(paced_from_ + pace * static_cast<double>(sweeps_));
         }
         for (const auto& meeting : tree_.slots()) {
-            if (meeting) {
-                offset::burst(transport_, *meeting, settings_.exchanges, points_);
+            if (meeting && time_of_edge() > 0.0) {
+                offset::burst_for(transport_, *meeting, time_of_edge(), points_);
+            } else if (meeting) {
+                offset::burst(transport_, *meeting, settings_.counted(), points_);
             }
         }
         if (sweeps_ == 0) {
             paced_from_ = transport_.now();
         }
     }
+}
+
+/// Two neighbours agree whether it is 0. A rank meets its neighbours one after the other, in as many slots as its tree
+/// has.
+double EdgeSweeps::time_of_edge() const {
+    const int slots = std::min(static_cast<int>(tree_.slots().size()), tree_.n_leaders() - 1);
+    const bool fills = settings_.exchanges == 0 && sweeps_ < settings_.fitpoints;
+    return fills ? settings_.share * settings_.pace() / slots : 0.0;
 }
 
 Synchronised EdgeSweeps::settle() {

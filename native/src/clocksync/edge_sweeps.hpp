@@ -11,7 +11,8 @@ namespace ictus::clocksync {
 
 struct SweepSettings {
     std::uint64_t fitpoints = 200; ///< sweeps
-    std::uint64_t exchanges = 10;  ///< round trips an edge a sweep
+    std::uint64_t exchanges = 0;   ///< round trips an edge a sweep; 0: as many as fill `share` of the span
+    double share = 0.8;            ///< of the span, that all edges of a rank fill together
     double span_s = 0.1;           ///< time over which the sweeps are spread
     int arity = 0;                 ///< ranks that one rank serves; 0: as suits their number and an exchange
     bool slope_test = true;        ///< drifts are shrunk to 0 as far as they may be errors
@@ -19,6 +20,12 @@ struct SweepSettings {
     double target_s = 0.0;         ///< learn on until the largest bound of all ranks is below this; 0: do not
     double limit_s = 10.0;         ///< but no longer than this
     BoundRule rule;
+
+    /// Exchanges of an edge in a sweep where they fill no time: sweeps back to back, and those after the span, which a
+    /// bound needs for their time alone.
+    [[nodiscard]] std::uint64_t counted() const { return exchanges > 0 ? exchanges : 10; }
+    /// Seconds from sweep to sweep; 0: back to back.
+    [[nodiscard]] double pace() const { return fitpoints > 1 ? span_s / static_cast<double>(fitpoints - 1) : 0.0; }
 };
 
 /// Collective over the leaders of all domains: the arity that the settings ask for, or that suits the number of leaders
@@ -39,6 +46,8 @@ private:
     [[nodiscard]] Synchronised attempt();
     void begin_anew();
     void sweep(std::uint64_t count);
+    /// Time of an edge in a sweep; 0: a number of exchanges counts.
+    [[nodiscard]] double time_of_edge() const;
     [[nodiscard]] Synchronised settle();
     /// One decision for all ranks, from the drift against the parent and that against the root.
     [[nodiscard]] double spread_of_all(const FoundDrift& edge, const FoundDrift& way);

@@ -27,4 +27,23 @@ inline void burst(Transport& transport, const Meeting& meeting, std::uint64_t ex
     }
 }
 
+/// Exchanges back to back until `time_s` of the client's have passed since the first was answered; at least three. The
+/// client decides, so the two ranks need not agree on an exchange's time.
+inline void burst_for(Transport& transport, const Meeting& meeting, double time_s, Constraints& points) {
+    if (meeting.role == Role::reference) {
+        serve(transport, meeting.peer);
+        return;
+    }
+    RoundTrip one = ping(transport, meeting.peer); // and a wait for the reference to be ready
+    add(points, one);
+    const LocalTime end = one.received + time_s;
+    for (PingPongKind kind = PingPongKind::ping; kind == PingPongKind::ping;) {
+        one = ping(transport, meeting.peer);
+        add(points, one);
+        // If the next takes as long as this one, is there time for one more?
+        kind = one.received + 2.0 * (one.received - one.sent) < end ? PingPongKind::ping : PingPongKind::last_ping;
+    }
+    add(points, ping(transport, meeting.peer, PingPongKind::last_ping));
+}
+
 } // namespace ictus::offset

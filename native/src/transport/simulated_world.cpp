@@ -52,7 +52,8 @@ public:
     void send(int to, std::span<const std::byte> message) override {
         sit_out_stalls();
         Channel& channel = world_.ranks_[static_cast<std::size_t>(to)]->channel_from(rank_);
-        const double arrival = time_ + travel_time(link_to(to), rank_ < to, channel.random) + climb_to(to);
+        const double arrival =
+            time_ + travel_time(link_to(to), rank_ < to, channel.random) + climb_to(to) + detour_to(to);
         channel.last_arrival = std::max(arrival, channel.last_arrival); // messages of one pair do not overtake
         channel.messages.push_back({channel.last_arrival, {message.begin(), message.end()}});
         ++sent_;
@@ -93,7 +94,9 @@ public:
     [[nodiscard]] LocalTime now() override {
         sit_out_stalls();
         time_ += world_.settings_.reading_s;
-        return clock_at(time_);
+        const LocalTime shown = clock_at(time_);
+        const double step = world_.settings_.step_s;
+        return step > 0.0 ? LocalTime(step * std::floor(shown.s / step)) : shown;
     }
 
     void wait_until(LocalTime instant) override {
@@ -147,6 +150,15 @@ private:
             climb += settings.hop_s;
         }
         return climb;
+    }
+
+    double detour_to(int to) const {
+        double longer = 0.0;
+        for (const SimulatedDetour& detour : world_.settings_.detours) {
+            const bool under_way = time_ >= detour.begin_s && time_ < detour.begin_s + detour.duration_s;
+            longer += under_way ? (rank_ < to ? detour.up_s : detour.down_s) : 0.0;
+        }
+        return longer;
     }
 
     Channel& channel_from(int sender) {

@@ -24,6 +24,14 @@ struct SimulatedLink {
     double asymmetry_s = 0.0; ///< extra latency of messages from a lower to a higher rank
 };
 
+/// All links take longer for a while, as when cores move apart or a switch is busy.
+struct SimulatedDetour {
+    double begin_s;
+    double duration_s;
+    double up_s;   ///< extra latency of messages from a lower to a higher rank
+    double down_s; ///< and the other way
+};
+
 /// A rank that is suspended for a while.
 struct SimulatedStall {
     int rank;
@@ -45,7 +53,9 @@ struct SimulatedSettings {
     double drift = 0.0;      ///< their drifts are uniform in +-drift (plain ratio)
     double wander = 0.0;     ///< see clockmath/skew
     double reading_s = 2e-8; ///< a clock reading takes this long
+    double step_s = 0.0;     ///< clocks show multiples of this; 0: every instant
     SimulatedLink link;
+    std::vector<SimulatedDetour> detours;
     std::vector<SimulatedStall> stalls;
     std::vector<SimulatedStep> steps; ///< in the order of time
     int ranks_per_host = 1;           ///< consecutive ranks; two sockets a host where it is a multiple of two
@@ -66,7 +76,7 @@ public:
     /// Error that names them.
     void run(const std::function<void(Transport&)>& body);
 
-    /// What the clock of `rank` shows at a true time.
+    /// What the clock of `rank` would show at a true time if it had no steps of `step_s`.
     [[nodiscard]] LocalTime clock_at(int rank, double true_time);
     /// The global time then, which is what rank 0's clock shows.
     [[nodiscard]] GlobalTime global_at(double true_time) { return GlobalTime(clock_at(0, true_time).s); }

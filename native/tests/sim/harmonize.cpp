@@ -297,9 +297,10 @@ TEST(a_clock_with_a_proven_bound_lives_as_long_as_the_bound_allows) {
         });
         return made;
     };
-    CHECK_EQ(1U, synchronisations("harmonize(clocksync=ictus,tolerance=1s)"));
-    CHECK_EQ(10U, synchronisations("harmonize(clocksync=ictus,tolerance=1s,expiry=1.9s)")); // every fourth call
-    CHECK(synchronisations("harmonize(clocksync=ictus)") > 1U);
+    CHECK_EQ(1U, synchronisations("harmonize(clocksync=ictus(exchanges=10),tolerance=1s)"));
+    CHECK_EQ(10U, synchronisations(
+                      "harmonize(clocksync=ictus(exchanges=10),tolerance=1s,expiry=1.9s)")); // every fourth call
+    CHECK(synchronisations("harmonize(clocksync=ictus(exchanges=10))") > 1U);
     CHECK_EQ(20U, synchronisations("harmonize")); // 1 s: every second call of those 0.5 s apart
 }
 

@@ -1,0 +1,81 @@
+// The line through the levels of blocks, on clocks that go in steps and links whose least delay changes.
+#include "clockmath/level_line.hpp"
+
+#include "check.hpp"
+#include "exchanges.hpp"
+
+using namespace ictus;
+using testing::Drawn;
+
+namespace {
+
+struct Errors {
+    double levels = 0.0; ///< root mean square of the drift's error
+    double strip = 0.0;
+    double stated = 0.0; ///< of the levels' error over the stated deviation
+};
+
+Errors errors_of(const Drawn& drawn, int worlds) {
+    Errors errors;
+    for (int seed = 1; seed <= worlds; ++seed) {
+        const Constraints points = testing::exchanges(drawn, static_cast<std::uint64_t>(seed));
+        const OffsetLine strip = strip_line(points, {upper_hull(points.floor), lower_hull(points.ceiling)});
+        const OffsetLine levels = level_line(points, strip.drift);
+        const double error = levels.drift - drawn.drift;
+        errors.levels += error * error / worlds;
+        errors.strip += std::pow(strip.drift - drawn.drift, 2) / worlds;
+        errors.stated += error * error / levels.drift_variance / worlds;
+    }
+    return {std::sqrt(errors.levels), std::sqrt(errors.strip), std::sqrt(errors.stated)};
+}
+
+} // namespace
+
+TEST(the_step_of_a_clock_is_found_from_exchanges) {
+    CHECK_NEAR(1e-8, resolution_of(testing::exchanges({.n = 500, .drift = 0.0, .step = 1e-8}, 1)), 1e-13);
+    CHECK_NEAR(3e-8, resolution_of(testing::exchanges({.n = 500, .drift = 0.0, .step = 3e-8}, 1)), 1e-13);
+    CHECK(resolution_of(testing::exchanges({.n = 500}, 1)) < 1e-10);
+    CHECK_EQ(0.0, resolution_of(testing::exchanges({.n = 1}, 1)));
+}
+
+TEST(without_delays_the_levels_are_on_the_line) {
+    const Drawn drawn{.n = 200, .offset = -3.0, .drift = 1e-4, .excess = 0.0};
+    const OffsetLine line = level_line(testing::exchanges(drawn, 1), 0.0);
+    CHECK_NEAR(drawn.drift, line.drift, 1e-9);
+    CHECK_NEAR(drawn.offset + drawn.drift * line.at.s, line.offset.s, 1e-12);
+}
+
+TEST(on_clocks_that_go_in_steps_levels_err_less_than_the_strip) {
+    // The strip rests on the few stamps that were rounded most, the levels on all that are low.
+    const Errors errors = errors_of({.n = 4000, .step = 1e-8}, 60);
+    CHECK(errors.levels < 0.75 * errors.strip);
+    CHECK(errors.stated > 0.6 && errors.stated < 1.4);
+    const Errors fine = errors_of({.n = 4000}, 60); // where the strip's model holds it is the better one
+    CHECK(fine.strip < 0.5 * fine.levels);
+}
+
+TEST(stated_errors_of_levels_are_the_errors_made_whatever_the_delays) {
+    for (const int shape : {1, 2, 4}) {
+        const Errors errors = errors_of({.n = 1000, .shape = shape}, 100);
+        CHECK(errors.stated > 0.6 && errors.stated < 1.4);
+    }
+}
+
+TEST(a_level_that_is_off_for_a_while_does_not_turn_the_line) {
+    // From 20 % to 40 % of the time one way is 30 ns shorter, and the middle 15 ns off: least squares through the
+    // levels would turn by 12 x 0.2 x 0.2 x 15 ns over the length, some 4,000 x 2.1 us.
+    const Drawn drawn{.n = 4000, .excess = 1e-7, .step = 1e-8};
+    Drawn disturbed = drawn;
+    disturbed.shorter = 3e-8;
+    const double least_squares = 12 * 0.2 * 0.2 * 15e-9 / (drawn.n * 2.1e-6);
+    CHECK(errors_of(disturbed, 60).levels < 0.4 * least_squares);
+    CHECK(errors_of(drawn, 60).levels < errors_of(disturbed, 60).levels); // it is a disturbance
+}
+
+TEST(a_link_that_stays_slower_does_not_turn_the_line) {
+    // As two cores that move apart: from half of the time on one way takes 100 ns more, and the middle is 50 ns off.
+    // Least squares through all levels would turn by 1.5 times that over the length; blocks of one round trip are flat.
+    const Drawn drawn{.n = 4000, .excess = 1e-7, .step = 1e-8, .longer = 1e-7};
+    const double least_squares = 1.5 * 50e-9 / (drawn.n * 2.1e-6);
+    CHECK(errors_of(drawn, 60).levels < 0.2 * least_squares);
+}
