@@ -46,19 +46,33 @@ class Slot:
 
     @staticmethod
     def from_json(values: Mapping[str, Any]) -> "Slot":
-        """A slot of schedule.json. Raises UsageError for a label that cannot be a part of its folder's name."""
+        """A slot of schedule.json. Raises KeyError or TypeError for a value that is missing or of another type, UsageError for a label that cannot be a part of its folder's name."""
         return Slot(
-            slot=int(values["slot"]),
-            block=int(values["block"]),
+            slot=_whole(values, "slot"),
+            block=_whole(values, "block"),
             mpi=check_label(str(values["mpi"])),
-            n=int(values["n"]),
-            seed=int(values["seed"]),
-            cases=tuple(map(int, values["cases"])),
+            n=_whole(values, "n"),
+            seed=_whole(values, "seed"),
+            cases=tuple(_whole(one, None) for one in _list(values, "cases")),
             algorithm=str(values.get("algorithm", DEFAULT)),
             heap=str(values.get("heap", KEPT)),
-            nrep=tuple(None if count is None else int(count) for count in values.get("nrep", ())),
+            nrep=tuple(None if one is None else _whole(one, None) for one in _list({"nrep": (), **values}, "nrep")),
             more={key: value for key, value in values.items() if key not in Slot.__dataclass_fields__},
         )
+
+
+def _whole(values: Any, key: str | None) -> int:
+    """A whole number of 0 or more, or the one under `key`. TypeError says what else was found."""
+    value = values if key is None else values[key]
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise TypeError(f"{key or 'a case or a count'} is {value!r}, expected a whole number of 0 or more")
+    return value
+
+
+def _list(values: Mapping[str, Any], key: str) -> Sequence[Any]:
+    if not isinstance(values[key], (list, tuple)):
+        raise TypeError(f"{key} is {values[key]!r}, expected a list")
+    return values[key]
 
 
 @dataclass(frozen=True)

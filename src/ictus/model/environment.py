@@ -24,9 +24,10 @@ def checked_values(variables: Mapping[str, object]) -> dict[str, str | tuple[str
     for name, given in variables.items():
         if not _NAME.fullmatch(name):
             raise UsageError(f"variable '{name}': names are letters, digits and _, with no digit first")
-        values = list(dict.fromkeys(given if isinstance(given, (list, tuple)) else [given]))
-        if not values or not all(isinstance(value, str) for value in values):
+        several = given if isinstance(given, (list, tuple)) else [given]
+        if not several or not all(isinstance(value, str) for value in several):
             raise UsageError(f"variable '{name}': expected a text, or a list of texts that are tried in turn")
+        values = list(dict.fromkeys(several))
         found[name] = values[0] if len(values) == 1 else tuple(values)
     return found
 

@@ -77,7 +77,9 @@ _TRUTH = {False: "no", True: "yes"}
 def _words(value: object) -> object:
     """`kept,returned` or a list of such words, without repeats, in the order given."""
     items = split_list(value) if isinstance(value, str) else value
-    return list(dict.fromkeys(items)) if isinstance(items, (list, tuple)) else value
+    if not isinstance(items, (list, tuple)) or not all(isinstance(one, str) for one in items):
+        return value  # pydantic says what it is
+    return list(dict.fromkeys(items))
 
 
 def _pins(value: object) -> object:

@@ -45,6 +45,8 @@ def _slot(values: object) -> object:
         return Slot.from_json(values) if isinstance(values, Mapping) else values
     except KeyError as error:
         raise ValueError(f"a slot has no key {error}") from error
+    except TypeError as error:
+        raise ValueError(str(error)) from error
 
 
 def _slot_values(slot: Slot) -> dict[str, Any]:
