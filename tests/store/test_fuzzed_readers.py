@@ -25,8 +25,8 @@ from .conftest import MakeFolder
 Mutation = Callable[[bytes, random.Random], bytes]
 
 JUNK: tuple[Any, ...] = (
-    None, True, -1, 0, 1.5, 2**70, -(2**63), float("inf"), float("nan"), "", "x", "../..", "\x00", "9" * 40, [], [[]], {},
-    [None], {"a": []}, [1, "x"], ["a", "a"], "nan", "window(",
+    None, True, -1, 0, 1.5, 2**70, -(2**63), float("inf"), float("nan"), "", "x", "../..", "\x00", "9" * 40, [], [[]],
+    {}, [None], {"a": []}, [1, "x"], ["a", "a"], "nan", "window(",
 )  # fmt: skip
 
 

@@ -46,7 +46,9 @@ class Slot:
 
     @staticmethod
     def from_json(values: Mapping[str, Any]) -> "Slot":
-        """A slot of schedule.json. Raises KeyError or TypeError for a value that is missing or of another type, UsageError for a label that cannot be a part of its folder's name."""
+        """A slot of schedule.json. Raises KeyError or TypeError for a value that is missing or of another type,
+        UsageError for a label that cannot be a part of its folder's name.
+        """
         return Slot(
             slot=_whole(values, "slot"),
             block=_whole(values, "block"),
@@ -70,9 +72,10 @@ def _whole(values: Any, key: str | None) -> int:
 
 
 def _list(values: Mapping[str, Any], key: str) -> Sequence[Any]:
-    if not isinstance(values[key], (list, tuple)):
-        raise TypeError(f"{key} is {values[key]!r}, expected a list")
-    return values[key]
+    found = values[key]
+    if not isinstance(found, (list, tuple)):
+        raise TypeError(f"{key} is {found!r}, expected a list")
+    return found
 
 
 @dataclass(frozen=True)

@@ -121,8 +121,15 @@ class LaunchRecord:
         """All hosts."""
         names = ("name", "n_ranks", "load_average_1", "steal_s", "busy_s", "kind")
         rows = self.read("hosts")[list(names)].tolist()
+        foreign = next((kind for *_, kind in rows if kind >= len(self.head.kinds)), None)
+        if foreign is not None:
+            raise MeasurementError(
+                f"hosts.npy: kind {foreign} is not in the {len(self.head.kinds)} kinds of launch.json"
+            )
         return tuple(
-            Host(name.decode(), n, _known(load), _known(steal), _known(busy), self.head.kinds[kind])
+            Host(
+                name.decode(), n, _known(load), _known(steal), _known(busy), self.head.kinds[kind] if kind >= 0 else {}
+            )
             for name, n, load, steal, busy, kind in rows
         )
 
