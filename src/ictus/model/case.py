@@ -83,6 +83,8 @@ class Case:
 def _parsed(field: "Field[Any]", values: Mapping[str, Any]) -> Any:
     """The value of one field of campaign.json; TypeError for another type, or for a text that is no spec."""
     value = values[field.name]
+    if field.type is int and (isinstance(value, bool) or not 0 <= _number(value) < _LIMITS.get(field.name, 2**63)):
+        raise TypeError(f"case {values.get('case_id')}: {field.name} is {value!r}")
     if field.type is not Spec and isinstance(field.type, type) and isinstance(value, field.type):
         return value
     if field.type is Spec and isinstance(value, str):
@@ -90,6 +92,14 @@ def _parsed(field: "Field[Any]", values: Mapping[str, Any]) -> Any:
             return parse_spec(value)
     raise TypeError(f"case {values.get('case_id')}: {field.name} is {value!r}")
 
+
+def _number(value: Any) -> int:
+    """-1 for what is not a whole number."""
+    return value if isinstance(value, int) else -1
+
+
+_LIMITS = {"case_id": 2**32, "n": 2**31}
+"""Tables hold no larger ones."""
 
 FACTORS = tuple(field.name for field in fields(Case) if field.name != "case_id")
 """The factors of a case, in the order of campaign.json: two cases are comparable when all but the named one agree."""

@@ -9,6 +9,7 @@ import io
 import math
 import threading
 import tokenize
+import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -81,7 +82,8 @@ def _parsed(header: bytes) -> tuple[tuple[int, ...], np.dtype[Any], int]:
     """Shape, type and length of a header. Raises ValueError or KeyError for an invalid one."""
     file = io.BytesIO(header)
     readers = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
-    with _HEADER_LOCK:
+    with _HEADER_LOCK, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about Python or types that only a damaged header has
         shape, _, dtype = readers[np.lib.format.read_magic(file)](file)
     return shape, dtype, file.tell()
 
