@@ -92,7 +92,9 @@ def _launcher_options(value: object) -> object:
     texts = [value] if isinstance(value, str) else value
     for text in texts if isinstance(texts, (list, tuple)) else ():
         shlex.split(str(text))
-    return list(dict.fromkeys(texts)) if isinstance(texts, (list, tuple)) else value
+    if not isinstance(texts, (list, tuple)) or not all(isinstance(one, str) for one in texts):
+        return value  # pydantic says what it is
+    return list(dict.fromkeys(texts))
 
 
 def _whole_numbers(value: object) -> object:
