@@ -305,7 +305,7 @@ def test_a_hint_is_the_program_as_it_was_called(tmp_path: Path, monkeypatch: pyt
 def test_every_field_of_a_plan_is_an_option_of_the_same_name(ictus: Ictus) -> None:
     """What a TOML file can say, the command line can say: nothing is forgotten when a field is added."""
     said = ictus("run", "-h").out
-    negated = {"validate": "no-validate"}
+    negated = {"validate": "no-validate", "page-faults": "no-page-faults"}
     written_by_us = {"predicted"}  # what `nrep` stood for when the campaign was begun
     in_files_only = {"subsets"}  # tables, which no option can be
     for name, field in Plan.model_fields.items():
