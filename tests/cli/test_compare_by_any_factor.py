@@ -65,6 +65,7 @@ def test_a_goal_of_ratios_by_size_is_told(ictus: Ictus) -> None:
             "launcher-options",
             "--bind-to socket / --bind-to core",
         ),
+        (("--core-flags", "-O1", "--core-flags", "-O3 -Wl,-z,now"), "core-flags", "-O1 / -O3 -Wl,-z,now"),
     ],
 )
 def test_how_launches_are_placed_is_a_factor(ictus: Ictus, words: tuple[str, ...], by: str, pair: str) -> None:

@@ -61,6 +61,23 @@ def test_variables_in_a_folder_are_not_set(tmp_path: Path, ictus: Ictus) -> None
     assert "--env LD_PRELOAD=/stranger/evil.so" in answer.err
 
 
+@pytest.mark.parametrize(
+    ("key", "text", "option"),
+    [
+        ("core-flags", "-fplugin=/stranger/evil.so", "--core-flags -fplugin=/stranger/evil.so"),
+        ("launcher-options", "-launcher-exec /stranger/evil", "--launcher-options '-launcher-exec /stranger/evil'"),
+    ],
+)
+def test_words_in_a_folder_that_can_run_programs_are_not_used(
+    tmp_path: Path, ictus: Ictus, key: str, text: str, option: str
+) -> None:
+    """A compiler loads what its flags name, a launcher runs what its options name."""
+    folder = foreign_campaign(tmp_path / "campaign", **{key: [text]})
+    answer = ictus("run", folder)
+    assert answer.code == 2
+    assert f"would run what you have not named: {option}" in " ".join(answer.err.split())
+
+
 def test_whoever_names_it_is_taken_at_their_word(tmp_path: Path, wrapper: Path, ictus: Ictus) -> None:
     """The wrapper is run: it was typed with this call."""
     folder = foreign_campaign(tmp_path / "campaign", mpi=[f"x={wrapper}"])

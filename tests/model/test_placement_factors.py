@@ -1,4 +1,4 @@
-"""Pinning and words for the launcher as factors of launches."""
+"""Pinning, words for the launcher and flags of the core as factors of launches."""
 
 from typing import Any
 
@@ -27,6 +27,14 @@ def test_several_values_are_crossed_and_one_is_no_factor() -> None:
     assert (value_in(single, Variant(), PIN), value_in(single, Variant(), LAUNCHER_OPTIONS)) == ("none", SOCKET)
 
 
+def test_flags_hold_blanks_and_commas() -> None:
+    """A text is one list of flags; an empty one is the usual build; blanks more or less are the same flags."""
+    plan = Plan.from_values({"core-flags": ["", " -O3  -Wl,-z,now", "-O3 -Wl,-z,now"]})
+    assert plan.core_flags == ("", "-O3 -Wl,-z,now")
+    assert [one["core-flags"] for one in settings_of(plan)] == ["", "-O3 -Wl,-z,now"]
+    assert Plan.from_values(plan.values()) == plan
+
+
 @pytest.mark.parametrize(("old", "new"), [(True, "cores"), (False, "none")])
 def test_plans_of_earlier_versions_say_whether(old: bool, new: str) -> None:
     """`pin = false` was the only other way."""
@@ -38,6 +46,9 @@ def test_plans_of_earlier_versions_say_whether(old: bool, new: str) -> None:
     [
         ({"pin": "core"}, "pin='core': must be 'cores' or 'none'"),
         ({"launcher-options": "--host 'a"}, "launcher_options=.*no closing quotation"),
+        ({"core-flags": "O3"}, "core_flags='O3': expected flags of the compiler"),
+        ({"core-flags": "-DX='a b'"}, "core_flags=.*unquoted"),
+        ({"core-flags": ["-O3", "-O1;-x"]}, "core_flags=.*unquoted"),
     ],
 )
 def test_what_is_no_value_is_refused(values: dict[str, Any], said: str) -> None:

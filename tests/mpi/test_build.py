@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.errors import MeasurementError, OptionError, UsageError
 from ictus.model.library import Installation
 from ictus.mpi import build, toolchain
 from ictus.mpi.build import build_core, build_redirect
@@ -87,6 +87,46 @@ def test_another_compiler_below_the_wrapper_is_another_build(installation: Insta
     first = build_core(installation, native=native)
     script(installation.wrapper, WRAPPER.replace("12.2.0", "14.1.0"))
     assert build_core(installation, native=native).program != first.program
+
+
+@pytest.mark.parametrize("cmake", [True, False])
+def test_flags_are_another_build_and_follow_all_others(
+    installation: Installation, native: Path, monkeypatch: pytest.MonkeyPatch, *, cmake: bool
+) -> None:
+    """Of two levels of optimisation the compiler takes the last; the usual build stays in the cache."""
+    if not cmake:
+        monkeypatch.setattr(toolchain, "cmake_program", lambda _compiler: None)
+    with (native / "src/tool/answer.cpp").open("a") as source:
+        source.write("#if defined(__OPTIMIZE__) == defined(ICTUS_UNOPTIMISED)\n#error other flags win\n#endif\n")
+    source_hash.cache_clear()
+    usual = build_core(installation, native=native)
+    flags = "-O0 -DICTUS_UNOPTIMISED -Wl,-z,now"
+    other = build_core(installation, native=native, flags=flags)
+    assert usual.program.is_file()
+    assert usual.program != other.program
+    texts: list[str] = []
+    assert build_core(installation, texts.append, native, flags=flags).program == other.program
+    assert texts == []
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        ("-O2 -fno-such-thing", "no-such-thing"),
+        ("-Wl,--no-such-option", "no-such-option"),
+        ("-ffast-math", "marks with NaN what is not known"),
+    ],
+)
+def test_flags_that_the_compiler_refuses_name_the_option(
+    installation: Installation, native: Path, flags: str, said: str
+) -> None:
+    """Before anything is built, with what the compiler or the linker said; flags without NaN are refused too."""
+    with pytest.raises(OptionError) as refused:
+        build_core(installation, native=native, flags=flags)
+    first, *rest = refused.value.command_line_text.splitlines()
+    assert first.startswith(f"--core-flags '{flags}': the compiler of small refuses: {installation.wrapper} -std=c++20")
+    assert any(said in line for line in rest)
+    assert not any((installation.wrapper.parents[2] / "cache").rglob("ictus-bench"))
 
 
 def test_without_cmake_the_wrapper_builds_alone(

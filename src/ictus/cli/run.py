@@ -59,6 +59,7 @@ Output = Annotated[
     "raw",
     "pin",
     "launcher-options",
+    "core-flags",
     "validate",
     "env",
     "heap",

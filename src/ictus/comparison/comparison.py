@@ -116,7 +116,8 @@ def compare(
 
     `a` and `b` are labels of libraries, or values of another factor with `by` (for example `by="procsync"`,
     "window", "barrier"; `by="env.NAME"` is what a variable was in the environment of the launches, `by="heap"` what
-    became of freed memory, `by="pin"` where ranks were placed, `by="launcher-options"` the launcher's words).
+    became of freed memory, `by="pin"` where ranks were placed, `by="launcher-options"` the launcher's words,
+    `by="core-flags"` how the core was built).
     Left out, every pair of values is compared, and three or more are ranked too; with `other`, a second campaign, `a`
     is taken from the first and `b` from the second, and left out every value that both have. Libraries run in
     different launches and are compared by the rank-sum test; factors that vary inside a launch are compared launch by

@@ -1,8 +1,9 @@
 """The libraries of a run, found and built, or simulated: they answer questions and execute launches."""
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -18,12 +19,12 @@ from ictus.model.design import Design, Slot
 from ictus.model.environment import common
 from ictus.model.errors import OptionError, UsageError
 from ictus.model.job import Job, Outcome
-from ictus.model.launch_factor import LAUNCHER_OPTIONS, PIN, UNPINNED, value_in
+from ictus.model.launch_factor import CORE_FLAGS, LAUNCHER_OPTIONS, PIN, UNPINNED, value_in
 from ictus.model.library import Installation, LibraryRequest, parse_library
 from ictus.model.plan import Plan
 from ictus.model.platform import parse_platform
 from ictus.model.registries import unknown
-from ictus.mpi.build import build_core, built_core
+from ictus.mpi.build import Build, build_core, built_core
 from ictus.mpi.command import launch
 from ictus.mpi.discover import discover, find
 from ictus.mpi.flavours import flavour
@@ -60,7 +61,9 @@ class Backend:
     on_platform: bool = False
     """Whether SimGrid simulates the ranks on a platform."""
     programs: Mapping[str, tuple[Installation, Path]] = field(default_factory=dict)
-    """For each library with ranks, by label: the installation that its core was built for, and the core."""
+    """For each library with ranks, by label: the installation that its core was built for, and the core that answers
+    questions.
+    """
 
 
 @dataclass(frozen=True)
@@ -73,11 +76,17 @@ class World:
 
 
 def prepare_backend(
-    requests: tuple[LibraryRequest, ...], launcher: str, scenario: Path | None, observer: Observer
+    requests: tuple[LibraryRequest, ...],
+    launcher: str,
+    scenario: Path | None,
+    observer: Observer,
+    core_flags: tuple[str, ...] = (),
 ) -> Backend:
-    """Find the libraries, build the core for each. Without requests: one library of every flavour that is found.
+    """Find the libraries, build the core for each, with each of the flags. Without requests: one library of every
+    flavour that is found.
 
-    Raises UsageError for an unknown library or launcher, MeasurementError where a core does not build.
+    Raises UsageError for an unknown library or launcher and for flags that a compiler refuses, MeasurementError where a
+    core does not build.
     """
     known = [*(member.name for member in LAUNCHERS), Simulated.name]
     if launcher not in known:
@@ -90,12 +99,14 @@ def prepare_backend(
     if not found:
         raise UsageError(NO_LIBRARY)
     on_platform = _all_on_platform(found)
-    builds = {one.label: build_with_progress(build_core, one, "core", observer) for one in found}
+    built = dict(_built(found, core_flags or ("",), observer))
+    cores = {of: (build.installation, build.program) for of, build in built.items()}
+    builds = {one.label: built[one.label, (core_flags or ("",))[0]] for one in found}
     programs = {label: (build.installation, build.program) for label, build in builds.items()}
     return Backend(
         installations=tuple(build.installation for build in builds.values()),
         reference_cvars={label: build.cvars for label, build in builds.items()},
-        execute=lambda design: _executor(programs, design, launcher),
+        execute=lambda design: _executor(cores, design, launcher),
         offers=lambda: _offers(programs),
         availability=lambda: {label: available(*pair) for label, pair in programs.items()},
         dims=lambda up_to: {label: dims_of(*pair, up_to) for label, pair in programs.items()},
@@ -167,13 +178,24 @@ def _variants(programs: Mapping[str, tuple[Installation, Path]], plan: Plan) -> 
     )
 
 
-def _executor(programs: Mapping[str, tuple[Installation, Path]], design: Design, launcher: str) -> Execute:
+def _built(
+    installations: tuple[Installation, ...], core_flags: tuple[str, ...], observer: Observer
+) -> Iterator[tuple[tuple[str, str], Build]]:
+    """The core of each library with each of the flags, by label and flags."""
+    for one in installations:
+        for flags in core_flags:
+            what = f"core with {flags}" if flags else "core"
+            build = partial(build_core, flags=flags) if flags else build_core
+            yield (one.label, flags), build_with_progress(build, one, what, observer)
+
+
+def _executor(cores: Mapping[tuple[str, str], tuple[Installation, Path]], design: Design, launcher: str) -> Execute:
     plan = design.plan
     platform = None if plan.platform is None else parse_platform(plan.platform)
 
     def execute(slot: Slot, folder: Path) -> Outcome:
-        installation, program = programs[slot.mpi]
         variables, variant = common(plan.environment), design.variant(slot.mpi, slot.algorithm)
+        installation, program = cores[slot.mpi, value_in(plan, variant, CORE_FLAGS)]
         report = report_variable(folder, variables, variant.setting.environment, variant.environment)
         job = Job(
             n_ranks=slot.n,

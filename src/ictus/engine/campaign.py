@@ -126,7 +126,7 @@ def prepare_campaign(request: MeasurementRequest, observer: Observer = ignore) -
     check_folder(request.folder)
     check_growth(request.folder, plan)
     backend = request.backend or prepare_backend(
-        requested_libraries(plan), request.launcher, request.scenario, observer
+        requested_libraries(plan), request.launcher, request.scenario, observer, plan.core_flags
     )
     machine, findings = _look(backend, max(plan.processes), observer) if backend.real else ({"host": "simulated"}, ())
     plan, left_out = _with_all(placed(plan, backend), backend, registries)

@@ -1,6 +1,7 @@
 """What a campaign folder may run: its plan names programs, and the folder may be a stranger's.
 
-A wrapper by its path and variables for the ranks (`LD_PRELOAD`) run what they name. Ictus takes them from a folder only
+A wrapper by its path, variables for the ranks (`LD_PRELOAD`), words for the launcher and flags of the compiler
+(`-fplugin=`) run what they name. Ictus takes them from a folder only
 where discovery or `ictus mpi add` knows the wrapper, or where this user has named the same before. That is remembered
 in the user's state folder, so that a submitted job continues without a terminal. Names such as `mpich` are this user's
 own libraries, and their versions are compared with the recorded ones before anything is launched.
@@ -67,6 +68,8 @@ def _programs(plan: Plan) -> list[tuple[str, str]]:
     return [
         *(("mpi", f"-m {shlex.quote(one)}") for one in wrappers),
         *(("env", f"--env {shlex.quote(one)}") for one in variables),
+        *(("launcher-options", f"--launcher-options {shlex.quote(one)}") for one in plan.launcher_options if one),
+        *(("core-flags", f"--core-flags {shlex.quote(one)}") for one in plan.core_flags if one),
     ]
 
 

@@ -1,5 +1,6 @@
 """The factors of launches that a plan may cross beside libraries and algorithms: variables of the environment, the
-heap, pinning, and words for the launcher. Each belongs to the whole process, and so to a launch.
+heap, pinning, words for the launcher, and flags that the core is built with. Each belongs to the whole process, and so
+to a launch.
 
     --env UCX_TLS=sm --env UCX_TLS=self --pin cores,none
 
@@ -26,7 +27,8 @@ PIN = "pin"
 UNPINNED = "none"
 """The value of `PIN` that leaves the placing of ranks to the library."""
 LAUNCHER_OPTIONS = "launcher-options"
-NAMED = (HEAP, PIN, LAUNCHER_OPTIONS)
+CORE_FLAGS = "core-flags"
+NAMED = (HEAP, PIN, LAUNCHER_OPTIONS, CORE_FLAGS)
 """Factors that are options of a plan, by their keys; the others are variables of the environment."""
 
 
@@ -56,7 +58,12 @@ def settings_of(plan: Plan) -> tuple[Setting, ...]:
 
 def named_values(plan: Plan) -> dict[str, tuple[str, ...]]:
     """The values of each of `NAMED`: one that all launches have, or several that are crossed."""
-    return {HEAP: plan.heap, PIN: plan.pin, LAUNCHER_OPTIONS: plan.launcher_options or ("",)}
+    return {
+        HEAP: plan.heap,
+        PIN: plan.pin,
+        LAUNCHER_OPTIONS: plan.launcher_options or ("",),
+        CORE_FLAGS: plan.core_flags or ("",),
+    }
 
 
 def value_in(plan: Plan, variant: Variant, factor: str) -> str:

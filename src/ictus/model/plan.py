@@ -17,6 +17,7 @@ from ictus.model.heap import KEPT
 from ictus.model.library import LibraryRequest
 from ictus.model.plan_field import (
     Algorithms,
+    CoreFlags,
     Counts,
     Duration,
     Heaps,
@@ -136,6 +137,8 @@ class Plan(BaseModel):
     """Where ranks are placed: one on each core, or as the library does; several are a factor of launches."""
     launcher_options: LauncherOptions = Field(default=(), alias="launcher-options")
     """Words for the launcher, after Ictus' own; several texts are a factor of launches."""
+    core_flags: CoreFlags = Field(default=(), alias="core-flags")
+    """Flags that the core is built with, after Ictus' own; several texts are a factor of launches."""
     validation: bool = Field(default=True, alias="validate")
     raw: bool = False
     environment: Variables = Field(default_factory=dict, alias="env")

@@ -97,6 +97,23 @@ def _launcher_options(value: object) -> object:
     return list(dict.fromkeys(texts))
 
 
+def _core_flags(value: object) -> object:
+    """One text of flags, or several that are tried in turn, blanks made single. Raises UsageError for what would be no
+    word of flags any more where a build passes it on.
+    """
+    texts = [value] if isinstance(value, str) else value
+    if not isinstance(texts, (list, tuple)):
+        return value
+    for text in texts:
+        if not _FLAGS.fullmatch(str(text).strip()):
+            raise UsageError("expected flags of the compiler, unquoted, such as '-O3 -march=native'")
+    return list(dict.fromkeys(" ".join(str(text).split()) for text in texts))
+
+
+_FLAGS = re.compile(r"(-[\w./=,+:@%~\s-]*)?")
+"""Flags; a quote, `;` or `$` has a meaning of its own to CMake or the shell of a wrapper."""
+
+
 def _whole_numbers(value: object) -> object:
     if isinstance(value, str):
         return list(split_list(value))
@@ -186,6 +203,7 @@ Roots = Annotated[tuple[str, ...], _usage(_roots), Field(min_length=1)]
 Places = Annotated[tuple[str, ...], _usage(_places), Field(min_length=1)]
 Pins = Annotated[tuple[Literal["cores", "none"], ...], _usage(_pins), Field(min_length=1)]
 LauncherOptions = Annotated[tuple[str, ...], _usage(_launcher_options)]
+CoreFlags = Annotated[tuple[str, ...], _usage(_core_flags)]
 Heaps = Annotated[tuple[HeapState, ...], _usage(_words), Field(min_length=1)]
 Sizes = Annotated[tuple[int, ...], _usage(_sizes), Field(min_length=1)]
 Whole = Annotated[int, _usage(_number)]

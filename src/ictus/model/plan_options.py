@@ -237,6 +237,14 @@ PLAN_OPTIONS = (
         "Words for the launcher, after those of Ictus; repeatable, several are tried in turn.",
         "--bind-to socket",
     ),
+    PlanOption(
+        "core-flags",
+        ("--core-flags",),
+        "each",
+        "FLAGS",
+        "Flags that the core is built with, after those of Ictus; repeatable, several are tried in turn.",
+        "-O3 -march=native",
+    ),
     PlanOption("validate", ("--no-validate",), "off", "", "Do not check payloads before timing.", "false"),
     PlanOption(
         "env",

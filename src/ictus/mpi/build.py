@@ -1,7 +1,8 @@
 """Builds the core for one installation on demand, keeps it in the cache, and asks it about the library it runs on.
 
 The key in the cache contains all that the program depends on: the wrapper's real path and its answers, the compiler
-below it, the flags of the shell, the sources. Two processes that need the same program build it one after the other.
+below it, the flags of the shell and of the plan, the sources. Two processes that need the same program build it one
+after the other.
 """
 
 import functools
@@ -19,6 +20,7 @@ from ictus.model.document import Document, Texts
 from ictus.model.errors import UsageError
 from ictus.model.library import Installation
 from ictus.mpi.cache import cache_folder, exclusive_access
+from ictus.mpi.core_flags import check_core_flags
 from ictus.mpi.flavours import flavour
 from ictus.mpi.inquiry import inquire
 from ictus.mpi.recognition import output_of
@@ -64,23 +66,29 @@ class Build:
     """Duration of the build, also where it happened earlier."""
 
 
-def build_core(installation: Installation, on_progress: Progress | None = None, native: Path | None = None) -> Build:
+def build_core(
+    installation: Installation, on_progress: Progress | None = None, native: Path | None = None, *, flags: str = ""
+) -> Build:
     """ictus-bench for `installation`, from the cache or built now (under 15 s for each MPI on 2 cores).
 
-    `on_progress` receives short texts such as `compiling 12 of 40`; `native` is the folder of the sources.
+    `on_progress` receives short texts such as `compiling 12 of 40`; `native` is the folder of the sources; `flags` are
+    for compiling and linking, after all others.
 
     Raises:
         MeasurementError: it does not build, or does not run; the message has the command, its exit code and what it
             said, and names the log.
+        OptionError: the compiler refuses the flags.
         UsageError: the wrapper cannot be called from where it is.
     """
     on_progress = on_progress or _silent
     folder = native or native_folder()
     compiler = compiler_of(installation)
-    place = _place(installation, folder)
+    place = _place(installation, folder, flags=flags)
     with exclusive_access(place):
         if not (place / BuildRecord.FILE).is_file():
-            _make(installation, compiler, folder, place, on_progress)
+            if flags:
+                check_core_flags(installation, compiler, flags)
+            _make(installation, compiler, folder, place, on_progress, flags=flags)
         return _load(installation, place)
 
 
@@ -94,9 +102,11 @@ def built_core(installation: Installation) -> Build | None:
     return _load(installation, place) if (place / BuildRecord.FILE).is_file() else None
 
 
-def _make(installation: Installation, compiler: Compiler, folder: Path, place: Path, on_progress: Progress) -> None:
+def _make(
+    installation: Installation, compiler: Compiler, folder: Path, place: Path, on_progress: Progress, *, flags: str
+) -> None:
     started = time.monotonic()
-    partial = _compile(PROGRAM, installation, folder, place, on_progress)
+    partial = _compile(PROGRAM, installation, folder, place, on_progress, flags=flags)
     on_progress("asking the library")
     answer = inquire(installation, partial / PROGRAM)
     record = BuildRecord(
@@ -150,13 +160,15 @@ def _build_loaded(product: str, installation: Installation, on_progress: Progres
     return place / product
 
 
-def _place(installation: Installation, folder: Path, suffix: str = "") -> Path:
+def _place(installation: Installation, folder: Path, suffix: str = "", *, flags: str = "") -> Path:
     """Folder of a product in the cache."""
-    key = _key(installation, folder)
+    key = _key(installation, folder, flags)
     return cache_folder() / "builds" / f"{installation.flavour}-{installation.version}-{key}{suffix}"
 
 
-def _compile(product: str, installation: Installation, folder: Path, place: Path, on_progress: Progress) -> Path:
+def _compile(
+    product: str, installation: Installation, folder: Path, place: Path, on_progress: Progress, *, flags: str = ""
+) -> Path:
     """A folder beside `place` that holds the product and the log of its build."""
     compiler = compiler_of(installation)
     partial = place.with_name(f"{place.name}.partial")
@@ -165,8 +177,8 @@ def _compile(product: str, installation: Installation, folder: Path, place: Path
     tree.mkdir(parents=True)
     definitions = {"ICTUS_VERSION": _own_version(), "ICTUS_SOURCE_HASH": source_hash(folder)}
     on_progress("configuring")
-    made = stages(Making(product, compiler, folder, tree, definitions))
-    what = "the core" if product == PROGRAM else product
+    made = stages(Making(product, compiler, folder, tree, definitions, flags))
+    what = f"the core{flags and f' with {flags}'}" if product == PROGRAM else product
     run_stages(
         made, compiler.environment, partial / "build.log", f"building {what} for {installation.label}", on_progress
     )
@@ -190,7 +202,7 @@ def _load(installation: Installation, place: Path) -> Build:
     )
 
 
-def _key(installation: Installation, folder: Path) -> str:
+def _key(installation: Installation, folder: Path, flags: str) -> str:
     compiler = compiler_of(installation)
     parts = (
         str(BuildRecord.SCHEMA),
@@ -202,6 +214,7 @@ def _key(installation: Installation, folder: Path) -> str:
         compiler.version(),
         source_hash(folder),
         *(os.environ.get(name, "") for name in _FLAGS),
+        flags,
     )
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 

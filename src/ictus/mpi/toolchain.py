@@ -137,6 +137,8 @@ class Making:
     tree: Path
     definitions: Mapping[str, str]
     """Variables of CMake, macros without it."""
+    flags: str = ""
+    """For compiling and linking, after all others."""
 
 
 def stages(making: Making) -> Stages:
@@ -157,6 +159,7 @@ def cmake_stages(cmake: Path, making: Making) -> Stages:
         "CMAKE_RUNTIME_OUTPUT_DIRECTORY": str(tree),
         "CMAKE_LIBRARY_OUTPUT_DIRECTORY": str(tree),
         **making.definitions,
+        "ICTUS_CORE_FLAGS": making.flags,
         **({"CMAKE_MAKE_PROGRAM": ninja} if ninja else {}),
     }
     generator = ("-G", "Ninja") if ninja else ()
@@ -175,7 +178,8 @@ def wrapper_stages(making: Making) -> Stages:
     macros = tuple(f'-D{name}="{value}"' for name, value in making.definitions.items())
     includes = ("-I", str(folder / "src"), "-I", str(folder / "include"))
     shared, library = ((), ()) if making.product == PROGRAM else (_COMPILED[making.product], _library_flags(making))
-    flags = ("-std=c++20", "-O2", *shared, *includes, *macros, *(_SIMULATED if compiler.alone else ()))
+    own = tuple(making.flags.split())
+    flags = ("-std=c++20", "-O2", *shared, *includes, *macros, *(_SIMULATED if compiler.alone else ()), *own)
     sources = _SOURCES[making.product](folder)
     compile_units: list[Command] = []
     objects: list[str] = []
@@ -184,7 +188,7 @@ def wrapper_stages(making: Making) -> Stages:
         unit.write_text("".join(f'#include "{source}"\n' for source in files))
         objects.append(str(unit.with_suffix(".o")))
         compile_units.append((str(compiler.wrapper), *flags, "-c", str(unit), "-o", objects[-1]))
-    link = (str(compiler.wrapper), *library, *objects, "-o", str(tree / making.product))
+    link = (str(compiler.wrapper), *library, *own, *objects, "-o", str(tree / making.product))
     return (tuple(compile_units), (link,))
 
 

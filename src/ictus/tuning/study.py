@@ -130,7 +130,8 @@ def run_tuning(folder: Path, out: Path, options: TuneOptions, world: World, obse
         race=options.race,
         created=record.created,
     )
-    backend = prepare_backend(requested_libraries(campaign.plan), world.launcher, world.scenario, observer)
+    plan = campaign.plan
+    backend = prepare_backend(requested_libraries(plan), world.launcher, world.scenario, observer, plan.core_flags)
     bases = bases_of(backend, campaign)
     session = TuningSession(
         folder=out,

@@ -123,6 +123,7 @@ def _recheck(
             words += [f"--{name.replace('_', '-')}", text]
     words += [] if plan.pin == usual.pin else ["--pin", ",".join(plan.pin)]
     words += [word for text in plan.launcher_options for word in ("--launcher-options", text)]
+    words += [word for text in plan.core_flags for word in ("--core-flags", text)]
     setting = written.setting(str(folder.absolute()))
     variables = dict(common(plan.environment))
     if session.forces_by_name(label):

@@ -65,6 +65,8 @@ _USUAL = {
     "level",
     "adjust",
     "pin",
+    "launcher-options",
+    "core-flags",
     "env",
     "heap",
     "page-faults",

@@ -193,7 +193,7 @@ def steps_of(request: CheckRequest, world: World, observer: Observer) -> Steps:
     else:
         measured_plan(plan, request.rules).checked(Registries.load())  # what is wrong is said before anything is built
         check_folder(request.folder)
-    backend = prepare_backend(requested_libraries(plan), world.launcher, world.scenario, observer)
+    backend = prepare_backend(requested_libraries(plan), world.launcher, world.scenario, observer, plan.core_flags)
     record = _new_record(request, backend, observer) if request.record is None else request.record
     begins_or_grows = request.record is None or record.plan.launches > read_check(request.folder).plan.launches
     if begins_or_grows:
