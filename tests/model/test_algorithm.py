@@ -104,6 +104,7 @@ def test_variants_carry_what_the_flavour_says() -> None:
         "environment": {"allreduce": "8"},
         "options": [],
         "control_variables": {},
+        "factors": {},
     }
 
 

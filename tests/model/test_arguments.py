@@ -39,8 +39,8 @@ SLOT = Slot(3, 1, "mpich", 2, 42, (2, 0, 1))
 
 TEXT = """\
 # slot 3, library mpich
-launch ranks=2 seed=42 clock=tsc(frequency=nominal) clock-domain=auto clocksync=none validate=on raw=on block-time=5s \
-resync-time=60s output=.
+launch ranks=2 seed=42 heap=kept clock=tsc(frequency=nominal) clock-domain=auto clocksync=none validate=on raw=on \
+block-time=5s resync-time=60s output=.
 case id=2 op=barrier size=0 datatype=double operator=sum comm=world root=0 in-place=off counts=equal layout=basic \
 procsync=barrier(algorithm=dissemination) scheme=per-call repetition=fixed(nrep=1000,max_attempts=0) cache=warm \
 warmup=20
