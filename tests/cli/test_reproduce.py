@@ -142,7 +142,7 @@ def test_suites_do_as_they_do_by_themselves() -> None:
         plan = suite_plan(own, find_look(name))
         cases = expand(plan, Registries.load()).cases
         counts = [int(str(case.repetition).split("nrep=")[1].split(",")[0].rstrip(")")) for case in cases]
-        found[name] = (counts, plan.warmup, plan.clocksync.name, plan.raw)
+        found[name] = (counts, plan.warmup, plan.clocksync[0].name, plan.raw)
         assert (plan.launches, plan.contention_retries) == (1, 0)
     assert found["osu"] == ([1000, 1000, 100, 100], 100, "none", False)
     assert found["imb"] == ([1000, 1000, 1000, 640], 100, "none", False)

@@ -10,15 +10,15 @@ from ictus.model.registries import Registries
 LIBRARIES = (("a", "default"), ("b", "default"))
 
 
-def cases(n: str = "2,4") -> tuple[Case, ...]:
+def cases(n: str = "2,4", **more: str) -> tuple[Case, ...]:
     """Eight cases for each number of processes."""
-    plan = Plan.from_values({"n": n, "op": "bcast,reduce", "sizes": "8..64"})
+    plan = Plan.from_values({"n": n, "op": "bcast,reduce", "sizes": "8..64", **more})
     return expand(plan, Registries.load()).cases
 
 
 def test_each_block_holds_every_library_and_count_once() -> None:
     """An interrupted campaign is balanced up to one block."""
-    slots = make_schedule(LIBRARIES, (2, 4), cases(), 25, seed=1)
+    slots = make_schedule(LIBRARIES, cases(), 25, seed=1)
     for block in range(25):
         combinations = Counter((slot.mpi, slot.n) for slot in slots if slot.block == block)
         assert combinations == {("a", 2): 1, ("a", 4): 1, ("b", 2): 1, ("b", 4): 1}
@@ -27,31 +27,45 @@ def test_each_block_holds_every_library_and_count_once() -> None:
 
 def test_each_launch_measures_all_cases_of_its_count_in_its_own_order() -> None:
     """Cases are shuffled per launch."""
-    slots = make_schedule(LIBRARIES, (2, 4), cases(), 25, seed=1)
+    slots = make_schedule(LIBRARIES, cases(), 25, seed=1)
     by_count = {n: {case.case_id for case in cases() if case.n == n} for n in (2, 4)}
     assert all(set(slot.cases) == by_count[slot.n] and len(slot.cases) == 8 for slot in slots)
     assert len({slot.cases for slot in slots}) == 100
     assert len({slot.seed for slot in slots}) == 100
 
 
+def test_clocks_and_their_synchronisations_have_launches_of_their_own() -> None:
+    """Both belong to the whole launch: each block holds each combination once, with all of its cases."""
+    crossed = cases("2", clock="tsc,monotonic", clocksync="hca3,jk")
+    by_id = {case.case_id: case for case in crossed}
+    assert len(crossed) == 32
+    slots = make_schedule(LIBRARIES[:1], crossed, 3, seed=1)
+    for block in range(3):
+        held = [[by_id[one] for one in slot.cases] for slot in slots if slot.block == block]
+        assert [len(own) for own in held] == [8, 8, 8, 8]
+        kinds = [{(case.clock.name, case.clocksync.name) for case in own} for own in held]
+        assert all(len(kind) == 1 for kind in kinds)
+        assert len(set().union(*kinds)) == 4
+
+
 def test_no_library_comes_first_more_often_than_chance_allows() -> None:
     """2000 blocks of two: within five standard deviations of one half."""
-    slots = make_schedule(LIBRARIES, (2,), cases("2"), 2000, seed=3)
+    slots = make_schedule(LIBRARIES, cases("2"), 2000, seed=3)
     first = sum(slot.mpi == "a" for slot in slots[::2])
     assert abs(first - 1000) < 5 * 2000**0.5 / 2
 
 
 def test_fewer_launches_are_a_prefix_of_more() -> None:
     """A campaign can be continued beyond what was first asked for."""
-    short = make_schedule(LIBRARIES, (2, 4), cases(), 3, seed=9)
-    assert make_schedule(LIBRARIES, (2, 4), cases(), 10, seed=9)[: len(short)] == short
+    short = make_schedule(LIBRARIES, cases(), 3, seed=9)
+    assert make_schedule(LIBRARIES, cases(), 10, seed=9)[: len(short)] == short
 
 
 def test_the_seed_alone_decides() -> None:
     """Equal seeds, equal schedules; pinned, so that a recorded seed means the same in every version."""
-    slots = make_schedule(LIBRARIES, (2,), cases("2"), 2, seed=1)
-    assert slots == make_schedule(LIBRARIES, (2,), cases("2"), 2, seed=1)
-    assert slots != make_schedule(LIBRARIES, (2,), cases("2"), 2, seed=2)
+    slots = make_schedule(LIBRARIES, cases("2"), 2, seed=1)
+    assert slots == make_schedule(LIBRARIES, cases("2"), 2, seed=1)
+    assert slots != make_schedule(LIBRARIES, cases("2"), 2, seed=2)
     assert [(slot.mpi, slot.cases) for slot in slots] == PINNED
     assert all(slot.seed < 2**53 for slot in slots)
 

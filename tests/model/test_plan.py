@@ -27,7 +27,7 @@ def test_a_plan_without_anything_is_the_short_campaign() -> None:
     assert (plan.sizes[0], plan.sizes[-1], len(plan.sizes)) == (8, 65536, 14)
     assert (plan.processes, plan.launches, plan.nrep, plan.warmup) == ((2,), 10, 1000, 20)
     assert (plan.datatype, plan.operator, plan.root) == ("double", "sum", ("0",))
-    assert tuple(one.name for one in (plan.clock, plan.clocksync, *plan.procsync)) == (
+    assert tuple(one.name for one in (*plan.clock, *plan.clocksync, *plan.procsync)) == (
         "tsc",
         "ictus",
         "window",
@@ -213,11 +213,11 @@ def test_a_library_without_label_is_labelled_by_its_place(which: str, label: str
 def test_simulated_libraries_need_a_platform_and_simulated_time() -> None:
     """Where no clock is named it is simulated time; what is named stays."""
     plan = Plan.from_values({}).simulated().checked(Registries.load())
-    assert plan.clock == Spec("wtime")
+    assert plan.clock == (Spec("wtime"),)
     assert plan.platform is not None
     assert str(plan.platform).startswith("flat(ranks_per_host=1,")
     named = Plan.from_values({"clock": "monotonic", "platform": "two-level"}).simulated()
-    assert (named.clock, named.platform) == (Spec("monotonic"), Spec("two-level"))
+    assert (named.clock, named.platform) == ((Spec("monotonic"),), Spec("two-level"))
 
 
 def test_an_unknown_platform_is_no_plan() -> None:

@@ -113,7 +113,7 @@ def run(
 
 def _describe(request: "MeasurementRequest") -> None:
     """The cases, libraries and launches of a request, by its plan alone."""
-    from ictus.model.case import expand  # noqa: PLC0415
+    from ictus.model.case import expand, shared_in_launch  # noqa: PLC0415
     from ictus.model.launch_factor import settings_of  # noqa: PLC0415
     from ictus.model.quantity import size_text  # noqa: PLC0415
     from ictus.model.registries import Registries  # noqa: PLC0415
@@ -127,7 +127,7 @@ def _describe(request: "MeasurementRequest") -> None:
         sizes = ", ".join(map(size_text, sorted({case.size_bytes for case in own})))
         processes = ", ".join(map(str, sorted({case.n for case in own})))
         console.print(f"  {operation}: {len(own)} cases; sizes {sizes}; {processes} processes", soft_wrap=True)
-    each = len(plan.processes) * len(settings_of(plan))
+    each = len(set(map(shared_in_launch, cases))) * len(settings_of(plan))
     crossed = " of each algorithm" if plan.algorithms else ""
     more = "at least " if plan.goal is not None else ""
     console.print(f"Launches: {more}{plan.launches * each} of each library{crossed}")
@@ -166,7 +166,7 @@ def _next(design: "Design") -> tuple[str, ...]:
         return ("compare", "--by", next(iter(crossed[0])))
     if not design.plan.methods and len({case.procsync for case in design.cases}) > 1:
         return ("compare", "--by", "procsync")
-    for factor in ("cache", "counts", "comm", "root", "in_place", "layout"):
+    for factor in ("cache", "counts", "comm", "root", "in_place", "layout", "clocksync", "clock"):
         if len(getattr(design.plan, factor)) > 1:
             return ("compare", "--by", factor.replace("_", "-"))
     return ("show",)

@@ -122,7 +122,8 @@ def prepare_campaign(request: MeasurementRequest, observer: Observer = ignore) -
     """
     registries, plan = Registries.load(), request.plan
     expand(plan, registries)  # names and sizes are wrong before anything is built, or not at all
-    check_usable(request.launcher, plan.clock)
+    for clock in plan.clock:
+        check_usable(request.launcher, clock)
     check_folder(request.folder)
     check_growth(request.folder, plan)
     backend = request.backend or prepare_backend(

@@ -14,7 +14,7 @@ from ictus.engine.nrep import nrep_rows, own_rule, predicted_counts, unpredicted
 from ictus.engine.runner import Ending
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.design import Design
-from ictus.model.errors import UsageError
+from ictus.model.errors import OptionError, UsageError
 from ictus.model.plan import Plan
 from ictus.model.plan_field import shown
 from ictus.model.plan_parts import PredictedCount, auto_rule
@@ -79,10 +79,12 @@ def measure_with_defaults(
     *,
     prefix: str = "ictus",
     family: Family | None = None,
+    one_clock: bool = False,
 ) -> Path:
     """Measure a campaign to its end, or continue it; returns its folder. `usual` are values, by TOML key, that the plan
     takes where it has none, and that a campaign in the folder overrides; `prefix` begins the name of a new folder. With
-    `family`, launches that are too few for any verdict are reported before they are measured.
+    `family`, launches that are too few for any verdict are reported before they are measured; with `one_clock`, several
+    clocks or synchronisations are refused.
 
     Raises as `run`.
     """
@@ -91,6 +93,9 @@ def measure_with_defaults(
     if folder is None or not (folder / CAMPAIGN).is_file():
         given = {**usual, **given}
     request = parse_request(target, folder, given, launcher=world.launcher, scenario=world.scenario, prefix=prefix)
+    several = [name for name in ("clock", "clocksync") if len(getattr(request.plan, name)) > 1]
+    if one_clock and several:
+        raise OptionError((several[0], getattr(request.plan, several[0]), "one is measured at a time here"))
     measure_campaign(request, observer, family)
     return request.folder
 

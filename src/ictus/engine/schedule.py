@@ -1,40 +1,42 @@
 """The schedule: the order of launches, and of the cases in each, all from one seed.
 
-Randomised blocks: each block holds every (library, variant, number of processes) once, in shuffled order, so that an
-interrupted campaign stays balanced. A block depends only on the seed and its number, so that fewer launches are a
-prefix of more.
+Randomised blocks: each block holds every (library, variant, number of processes, clock, clocksync) once, in shuffled
+order, so that an interrupted campaign stays balanced. A block depends only on the seed and its number, so that fewer
+launches are a prefix of more.
 """
 
 import itertools
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from ictus.model.case import Case
+from ictus.model.case import Case, shared_in_launch
 from ictus.model.design import Design, Slot
 from ictus.model.random import SplitMix64, shuffled, shuffled_by
 
 
 def make_schedule(
     libraries: Sequence[tuple[str, str]],
-    processes: Sequence[int],
     cases: Iterable[Case],
     launches: int,
     seed: int,
     *,
     in_order: bool = False,
 ) -> tuple[Slot, ...]:
-    """`launches` slots for each library and n, in blocks; equal arguments give equal schedules for ever. A library is
-    its label with the name of one of its variants. `in_order`: cases are not shuffled inside a launch.
+    """`launches` slots for each library and set of cases that can share a launch, in blocks; equal arguments give equal
+    schedules for ever. A library is its label with the name of one of its variants. `in_order`: cases are not shuffled
+    inside a launch.
     """
-    measured = tuple(cases)
-    case_ids = {n: [case.case_id for case in measured if case.n == n] for n in processes}
+    together: dict[tuple[object, ...], list[Case]] = {}
+    for case in cases:
+        together.setdefault(shared_in_launch(case), []).append(case)
+    sets = tuple((alike[0].n, tuple(case.case_id for case in alike)) for alike in together.values())
     campaign = SplitMix64(seed)
     slots: list[Slot] = []
     for block in range(launches):
         generator = SplitMix64(campaign.next_u64())
-        for (label, variant), n in shuffled_by(tuple(itertools.product(libraries, processes)), generator):
+        for (label, variant), (n, own) in shuffled_by(tuple(itertools.product(libraries, sets)), generator):
             launch_seed = generator.next_u64() >> 11  # 53 bits: whole in every reader of JSON
-            order = tuple(case_ids[n]) if in_order else shuffled(case_ids[n], launch_seed)
+            order = own if in_order else shuffled(own, launch_seed)
             slots.append(Slot(len(slots), block, label, n, launch_seed, order, variant))
     return tuple(slots)
 
@@ -43,7 +45,7 @@ def schedule_of(design: Design) -> tuple[Slot, ...]:
     """The schedule of a design."""
     launched = [(library.label, variant.name) for library in design.libraries for variant in design.of(library.label)]
     plan = design.plan
-    slots = make_schedule(launched, plan.processes, design.cases, plan.launches, design.seed, in_order=design.in_order)
+    slots = make_schedule(launched, design.cases, plan.launches, design.seed, in_order=design.in_order)
     return tuple(replace(slot, heap=design.heap(slot.mpi, slot.algorithm)) for slot in slots)
 
 

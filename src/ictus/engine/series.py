@@ -13,6 +13,7 @@ from ictus.engine import event
 from ictus.engine.attempt import Execute
 from ictus.engine.journal import Journal
 from ictus.engine.runner import run_campaign
+from ictus.model.case import shared_in_launch
 from ictus.model.design import Design
 from ictus.store.campaign import JOURNAL
 from ictus.store.durable import make_folder
@@ -33,7 +34,7 @@ class Part:
         """Launches of a complete one."""
         design = self.design
         variants = sum(len(design.of(library.label)) for library in design.libraries)
-        return design.plan.launches * variants * len(design.plan.processes)
+        return design.plan.launches * variants * len(set(map(shared_in_launch, design.cases)))
 
 
 OnPart = Callable[[Part, event.Event], None]

@@ -105,8 +105,13 @@ def pairs_of(sides: Sequence[Side]) -> tuple[tuple[Side, Side], ...]:
 
 
 def check_goal(design: Design) -> None:
-    """UsageError for a goal of ratios where nothing is compared, or whose factor does not vary."""
+    """UsageError for a goal of ratios where nothing is compared, or whose factor does not vary, and for launches with
+    several clocks.
+    """
     goal, sides = design.plan.goal, sides_of(design)
+    crossed = next((name for name in ("clock", "clocksync") if len(getattr(design.plan, name)) > 1), None)
+    if goal is not None and crossed is not None:
+        raise UsageError(f"until '{goal}': launches are added with one {crossed}; give one, or a number of launches")
     if goal is None or goal.quantity == "median":
         return
     if goal.by is not None and goal.by not in (*BETWEEN, *INSIDE):

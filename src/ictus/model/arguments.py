@@ -17,6 +17,7 @@ def arguments_text(plan: Plan, slot: Slot, cases: Mapping[int, Case], *, page_fa
     With `page_faults` the launch counts those of so many calls of each case, and times nothing. The core writes into
     its working directory, the launch's folder: so that no path has to be spelled in a file whose values hold no blanks.
     """
+    first = cases[slot.cases[0]]  # a launch has one clock and one synchronisation
     launch = _line(
         "launch",
         {
@@ -24,9 +25,9 @@ def arguments_text(plan: Plan, slot: Slot, cases: Mapping[int, Case], *, page_fa
             "seed": slot.seed,
             "heap": slot.heap,
             **({"page-faults": page_faults} if page_faults else {}),
-            "clock": plan.clock,
+            "clock": first.clock,
             "clock-domain": plan.clock_domain,
-            "clocksync": plan.clocksync,
+            "clocksync": first.clocksync,
             **({} if plan.clock_bound_s is None else {"clock-bound": f"{plan.clock_bound_s:.9g}s"}),
             "validate": _flag(plan.validation),
             "raw": _flag(plan.raw),

@@ -101,6 +101,12 @@ def _number(value: Any) -> int:
 _LIMITS = {"case_id": 2**32, "n": 2**31}
 """Tables hold no larger ones."""
 
+
+def shared_in_launch(case: Case) -> tuple[int, Spec, Spec]:
+    """The factors that all cases of a launch share: processes, clock, clocksync."""
+    return case.n, case.clock, case.clocksync
+
+
 FACTORS = tuple(field.name for field in fields(Case) if field.name != "case_id")
 """The factors of a case, in the order of campaign.json: two cases are comparable when all but the named one agree."""
 
@@ -124,7 +130,8 @@ def expand(plan: Plan, registries: Registries) -> Expansion:
     datatype = registries.datatype(plan.datatype)
     notes: dict[str, dict[str, None]] = {}  # each text, with the operations that it concerns
     cases: dict[Case, None] = {}  # a case that several subsets share occurs once
-    for n, subset, comm in itertools.product(plan.processes, plan.measured, plan.comm):
+    launched = itertools.product(plan.processes, plan.clock, plan.clocksync)
+    for (n, clock, clocksync), subset, comm in itertools.product(launched, plan.measured, plan.comm):
         together = n_together(comm, n, registries)
         where = f"n={n}" if comm == WORLD else f"n={n}, comm {comm}"
         for operation in subset.operations:
@@ -139,7 +146,8 @@ def expand(plan: Plan, registries: Registries) -> Expansion:
                 notes.setdefault(one, {}).setdefault(str(operation))
             ways = itertools.product(volumes, calls(plan, member, comm), plan.ways, caches(plan, member))
             for volume, call, method, cache in ways:
-                case = replace(_case(plan, operation, volume, n, method, call=call), cache=cache, layout=layout)
+                timed = replace(_case(plan, operation, volume, n, method, call=call), clock=clock, clocksync=clocksync)
+                case = replace(timed, cache=cache, layout=layout)
                 cases.setdefault(replace(case, repetition=_repetition(plan, case, registries)))
     numbered = tuple(replace(case, case_id=number) for number, case in enumerate(cases))
     return Expansion(numbered, tuple(_some(tuple(names)) + said for said, names in notes.items()))
@@ -226,7 +234,7 @@ def _repetition(plan: Plan, case: Case, registries: Registries) -> Spec:
 
 
 def _case(plan: Plan, operation: Spec, volume: Volume, n: int, method: Method, *, call: Call) -> Case:
-    """The case, not yet numbered; its cache and layout are still the usual ones."""
+    """The case, not yet numbered; its cache, layout and clocks are still the first ones."""
     return Case(
         case_id=0,
         operation=operation,
@@ -240,8 +248,8 @@ def _case(plan: Plan, operation: Spec, volume: Volume, n: int, method: Method, *
         scheme=method.scheme,
         repetition=method.repetition,
         cache=plan.cache[0],
-        clock=plan.clock,
-        clocksync=plan.clocksync,
+        clock=plan.clock[0],
+        clocksync=plan.clocksync[0],
         warmup=plan.warmup,
         **vars(call),
     )

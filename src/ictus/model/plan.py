@@ -4,7 +4,7 @@ A plan checks types and ranges; `checked` compares names with the registries.
 """
 
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator, model_validator
@@ -26,6 +26,7 @@ from ictus.model.plan_field import (
     LongDuration,
     Name,
     Names,
+    NamesOfLaunches,
     Operations,
     Pins,
     Places,
@@ -43,14 +44,14 @@ from ictus.model.plan_parts import (
     Method,
     PredictedCount,
     Subset,
-    check_clock_bound,
-    check_global_time,
+    check_clocksyncs,
     check_operator,
     full_repetition,
+    full_specs,
     operations_of,
     sizes_of,
 )
-from ictus.model.platform import DEFAULT_PLATFORM, full_platform, simulated_clock
+from ictus.model.platform import DEFAULT_PLATFORM, full_platform, simulated_clocks
 from ictus.model.quantity import parse_sizes
 from ictus.model.registries import Registries, unknown
 from ictus.model.spec import Number, Spec
@@ -102,11 +103,12 @@ class Plan(BaseModel):
     """How the elements of messages lie in memory; subsets have layouts of their own."""
     counts: Names = (Spec("equal"),)
     """How blocks differ in size where an operation takes the size of each."""
-    clock: Name = Spec("tsc")
+    clock: NamesOfLaunches = (Spec("tsc"),)
+    """Where ranks read their time; a launch has one clock and one clocksync, several have launches of their own."""
     clock_domain: Literal["auto", "host", "rank"] = Field(default="auto", alias="clock-domain")
     """The ranks that are assumed to read one counter, before this is verified: those of a host where the host has one
     clock (`auto`), those of a host in any case, or none."""
-    clocksync: Name = Spec("ictus")
+    clocksync: NamesOfLaunches = (Spec("ictus"),)
     clock_bound_s: Annotated[Duration, Field(ge=1e-9, le=1)] | None = Field(default=None, alias="clock-bound")
     """Clocks are learnt until every one is proven right to this; None: as long as `clocksync` says."""
     procsync: Names = (Spec("window"),)
@@ -240,8 +242,8 @@ class Plan(BaseModel):
 
     def simulated(self) -> "Plan":
         """This plan for simulated libraries: on a platform, and in simulated time where no clock is named."""
-        clock = simulated_clock(self.clock if "clock" in self.model_fields_set else None)
-        return self.model_copy(update={"clock": clock, "platform": self.platform or DEFAULT_PLATFORM})
+        clocks = simulated_clocks(self.clock if "clock" in self.model_fields_set else (None,))
+        return self.model_copy(update={"clock": clocks, "platform": self.platform or DEFAULT_PLATFORM})
 
     @property
     def ways(self) -> tuple[Method, ...]:
@@ -261,7 +263,7 @@ class Plan(BaseModel):
         operator = self.operator or datatype.default_operator
         subsets = tuple(dict.fromkeys(subset.checked(registries) for subset in self.subsets))
         operations = operations_of(subsets) or named(self.operations, registries)
-        full = _full(registries, "operation", operations)
+        full = full_specs(registries, "operation", operations)
         checked: dict[str, object] = {"operations": full, "operator": operator, "subsets": subsets}
         if subsets:
             checked["sizes"] = sizes_of(subsets)
@@ -270,18 +272,15 @@ class Plan(BaseModel):
         else:
             repetition = full_repetition(registries, self.repetition, self.nrep)
             nrep = repetition.argument("nrep") if self.nrep is None or isinstance(self.nrep, int) else None
-            checked["procsync"] = _full(registries, "procsync", self.procsync)
+            checked["procsync"] = full_specs(registries, "procsync", self.procsync)
             checked["scheme"] = registries.check("scheme", self.scheme)
             checked["repetition"] = repetition
             checked["nrep"] = int(nrep.text) if isinstance(nrep, Number) else self.nrep
         if self.platform is not None:
             checked["platform"] = full_platform(self.platform)
-        for family in ("cache", "comm", "counts", "layout"):
-            checked[family] = _full(registries, family, getattr(self, family))
-        for family in ("clock", "clocksync"):
-            checked[family] = registries.check(family, getattr(self, family))
-        check_global_time(self.ways, self.clocksync)
-        check_clock_bound(self.clock_bound_s, self.clocksync, registries)
+        for family in ("cache", "comm", "counts", "layout", "clock", "clocksync"):
+            checked[family] = full_specs(registries, family, getattr(self, family))
+        check_clocksyncs(self.clocksync, self.ways, self.clock_bound_s, registries)
         whole = self.model_copy(update=checked)
         check_roots(whole.root, whole.comm, whole.processes, registries)
         check_operator(operator, datatype, whole.measured, registries, given=self.operator is not None)
@@ -296,8 +295,3 @@ class Plan(BaseModel):
             for key in here
             if here[key] != there[key] and not (key in left_open and left_open[key] in (here[key], there[key]))
         )
-
-
-def _full(registries: Registries, family: str, specs: Iterable[Spec]) -> tuple[Spec, ...]:
-    """Members in full form, each once."""
-    return tuple(dict.fromkeys(registries.check(family, spec) for spec in specs))

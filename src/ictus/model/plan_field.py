@@ -192,9 +192,12 @@ AUTO = "auto"
 
 _TEXT = PlainSerializer(str)
 _TEXTS = PlainSerializer(lambda values: list(map(str, values)))
+_TEXT_OR_TEXTS = PlainSerializer(lambda values: str(values[0]) if len(values) == 1 else list(map(str, values)))
+"""As files of earlier versions have it, where there was one alone."""
 
 Name = Annotated[InstanceOf[Spec], _usage(_one), _TEXT]
 Names = Annotated[tuple[InstanceOf[Spec], ...], _usage(_several), Field(min_length=1), _TEXTS]
+NamesOfLaunches = Annotated[tuple[InstanceOf[Spec], ...], _usage(_several), Field(min_length=1), _TEXT_OR_TEXTS]
 Operation = Annotated[InstanceOf[Spec], _usage(partial(_one, parse=parse_operation)), _TEXT]
 Operations = Annotated[
     tuple[InstanceOf[Spec], ...], _usage(partial(_several, parse=parse_operation)), Field(min_length=1), _TEXTS

@@ -3,7 +3,7 @@
 Type, limits and default are those of the `Plan` field with the same key.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal["text", "count", "share", "names", "each", "variables", "assignments", "on", "off"]
@@ -137,7 +137,14 @@ PLAN_OPTIONS = (
         "How blocks differ in size (ictus list counts); several crossed.",
         "equal,one",
     ),
-    PlanOption("clock", ("--clock",), "text", "NAME", "Where ranks read their time.", "monotonic"),
+    PlanOption(
+        "clock",
+        ("--clock",),
+        "text",
+        "NAME,...",
+        "Where ranks read their time; several in launches of their own.",
+        "monotonic",
+    ),
     PlanOption(
         "clock-domain",
         ("--clock-domain",),
@@ -146,7 +153,14 @@ PLAN_OPTIONS = (
         "Which ranks are said to read one counter; verified.",
         "rank",
     ),
-    PlanOption("clocksync", ("--clocksync",), "text", "NAME", "How clocks are synchronised.", "hca3"),
+    PlanOption(
+        "clocksync",
+        ("--clocksync",),
+        "text",
+        "NAME,...",
+        "How clocks are synchronised; several in launches of their own.",
+        "ictus,hca3",
+    ),
     PlanOption(
         "clock-bound",
         ("--clock-bound",),
@@ -276,12 +290,3 @@ PLAN_OPTIONS = (
 )
 
 BY_KEY = {one.key: one for one in PLAN_OPTIONS}
-
-ONE_SETTING = replace(BY_KEY["env"], kind="assignments", help="A variable for the ranks; repeatable.")
-"""`--env` of a command whose launches all have one environment."""
-NO_PIN = replace(
-    BY_KEY["pin"], names=("--no-pin",), kind="off", metavar="", help="Leave the placing of ranks to the library."
-)
-"""Of a command whose launches are all placed alike."""
-NREP = replace(BY_KEY["nrep"], kind="count", metavar="COUNT", help="Valid repetitions of a case in a launch.", least=1)
-"""`--nrep` of a command that takes no prediction."""

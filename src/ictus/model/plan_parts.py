@@ -169,7 +169,17 @@ def _reduces(operations: Iterable[Spec], registries: Registries) -> bool:
     return any(registries.operation(one).reduces for one in operations)
 
 
-def check_clock_bound(bound_s: float | None, clocksync: Spec, registries: Registries) -> None:
+def check_clocksyncs(
+    clocksyncs: Iterable[Spec], methods: Iterable[Method], bound_s: float | None, registries: Registries
+) -> None:
+    """UsageError for one that the starts or the bound cannot have."""
+    ways = tuple(methods)
+    for clocksync in clocksyncs:
+        _check_global_time(ways, clocksync)
+        _check_clock_bound(bound_s, clocksync, registries)
+
+
+def _check_clock_bound(bound_s: float | None, clocksync: Spec, registries: Registries) -> None:
     """UsageError for a bound that the algorithm cannot promise, or that is given twice."""
     if bound_s is None:
         return
@@ -189,7 +199,7 @@ def check_clock_bound(bound_s: float | None, clocksync: Spec, registries: Regist
         raise UsageError(f"{parameter}: clocksync '{clocksync}' says bound={own_bound}; give one of the two")
 
 
-def check_global_time(methods: Iterable[Method], clocksync: Spec) -> None:
+def _check_global_time(methods: Iterable[Method], clocksync: Spec) -> None:
     """UsageError for a start at one instant of a clock that nobody learns."""
     needing = next((one.procsync for one in methods if one.procsync.name in GLOBAL_TIME), None)
     if needing is not None and clocksync.name == "none":
@@ -197,6 +207,11 @@ def check_global_time(methods: Iterable[Method], clocksync: Spec) -> None:
             f"procsync '{needing}' needs a global time, and clocksync is 'none'; use --clocksync ictus or --procsync "
             f"barrier"
         )
+
+
+def full_specs(registries: Registries, family: str, specs: Iterable[Spec]) -> tuple[Spec, ...]:
+    """Members in full form, each once."""
+    return tuple(dict.fromkeys(registries.check(family, spec) for spec in specs))
 
 
 def full_repetition(registries: Registries, repetition: Spec, nrep: int | str | Spec | None) -> Spec:

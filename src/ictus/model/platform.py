@@ -4,7 +4,7 @@ A message takes latency x (1 + E) + size / bandwidth, where E is exponential wit
 hundred takes `tail_factor` times the latency. Platforms are specs: `flat`, `two-level(ranks_per_host=8)`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ictus.model.errors import UsageError
@@ -99,6 +99,11 @@ def reseeded(platform: Spec, seed: int) -> Spec:
     full = full_platform(platform)
     rest = tuple(argument for argument in full.arguments if argument.key != "seed")
     return full_platform(Spec(full.name, (*rest, Argument("seed", Number(str(seed))))))
+
+
+def simulated_clocks(clocks: Sequence[Spec | None]) -> tuple[Spec, ...]:
+    """Each once; raises as `simulated_clock`."""
+    return tuple(dict.fromkeys(map(simulated_clock, clocks)))
 
 
 def simulated_clock(clock: Spec | None) -> Spec:

@@ -245,9 +245,11 @@ def measure_for_command(
     name: str,
     *,
     usual: Mapping[str, Any] | None = None,
+    one_clock: bool = False,
 ) -> Path:
     """Measure the campaign of the command `name`, or continue it; returns its folder. `usual` are the command's
-    defaults, which a campaign in the folder overrides.
+    defaults, which a campaign in the folder overrides; with `one_clock`, several clocks or
+    synchronisations are refused.
 
     Raises UsageError; MeasurementError, which after an interruption names the command that continues.
     """
@@ -257,7 +259,8 @@ def measure_for_command(
 
     words = name.split()
     with resumable(*words) as display:
-        return measure_with_defaults(given, out, usual or {}, World(launcher, scenario), display, prefix=words[-1])
+        world = World(launcher, scenario)
+        return measure_with_defaults(given, out, usual or {}, world, display, prefix=words[-1], one_clock=one_clock)
 
 
 def write_page(path: Path, text: str) -> None:

@@ -12,8 +12,9 @@ from typing import Annotated, Any
 import typer
 
 from ictus.model.errors import UsageError
+from ictus.model.narrower_options import NO_PIN, ONE_SETTING
 from ictus.model.plan import Plan
-from ictus.model.plan_options import BY_KEY, NO_PIN, ONE_SETTING, Kind, PlanOption
+from ictus.model.plan_options import BY_KEY, Kind, PlanOption
 from ictus.model.spec import split_list
 
 Given = dict[str, Any]

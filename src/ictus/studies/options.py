@@ -14,7 +14,8 @@ import typer
 from ictus.engine.study_options import CLOCK_DOMAINS, HERE, StudyOptions
 from ictus.launch.launchers import LAUNCHERS
 from ictus.launch.launchers.mpiexec import Mpiexec
-from ictus.model.plan_options import BY_KEY, NO_PIN, ONE_SETTING
+from ictus.model.narrower_options import NO_PIN, ONE_CLOCK, ONE_SETTING
+from ictus.model.plan_options import BY_KEY
 from ictus.model.registries import unknown
 from ictus.model.spec import parse_spec
 from ictus.render.option_values import check_member, counts, one_of, positive
@@ -50,7 +51,7 @@ _OPTIONS = (
     replace(BY_KEY["mpi"], kind="text", help="The library by label, flavour or wrapper.", default="the first found"),
     replace(BY_KEY["n"], help="Numbers of processes; each is a launch of its own.", default="2"),
     replace(
-        BY_KEY["clock"],
+        ONE_CLOCK,
         help="Where ranks read their time; 'skewed(drift=20ppm)' has a known truth.",
         default="tsc; on namespaces monotonic, simulated 'skewed(scope=host)'",
     ),

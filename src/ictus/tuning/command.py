@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ictus.model.errors import UsageError
-from ictus.model.plan_options import NREP
+from ictus.model.narrower_options import NREP
 from ictus.model.quantity import format_span, parse_long_duration
 from ictus.model.spec import split_list
 from ictus.render import plan_options as options

@@ -30,15 +30,19 @@ def check_schedule(campaign: Mapping[str, Any], schedule: Mapping[str, Any]) -> 
         for library in campaign["libraries"]
         for variant in algorithms.get(library["label"]) or [{"name": "default"}]
     ]
-    every = [(side, n) for side in sides for n in campaign["plan"]["n"]]
-    of_cases = {n: [case["case_id"] for case in campaign["cases"] if case["n"] == n] for n in campaign["plan"]["n"]}
+    alike: dict[tuple[Any, ...], list[int]] = {}
+    for n in campaign["plan"]["n"]:
+        for case in campaign["cases"]:
+            if case["n"] == n:
+                alike.setdefault((n, case["clock"], case["clocksync"]), []).append(case["case_id"])
+    every = [(side, kind) for side in sides for kind in alike]
     stream = Stream(seed)
     for block in range(max(slot["block"] for slot in slots) + 1):
         own = Stream(stream.next())
         planned = []
-        for (label, variant), n in shuffle(own, every):
+        for (label, variant), kind in shuffle(own, every):
             launch_seed = own.next() >> 11
-            planned.append((label, variant, n, launch_seed, of_cases[n]))
+            planned.append((label, variant, kind[0], launch_seed, alike[kind]))
         yield from _check_block(block, [slot for slot in slots if slot["block"] == block], planned)
 
 

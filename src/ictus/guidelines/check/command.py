@@ -7,6 +7,7 @@ import typer
 
 from ictus.comparison.options import Metric, Outliers, Strata, Summary
 from ictus.model.errors import GateHit
+from ictus.model.narrower_options import ONE_CLOCK, ONE_CLOCKSYNC
 from ictus.model.registries import unknown
 from ictus.render import plan_options as options
 from ictus.render.output import (
@@ -48,9 +49,9 @@ _USUAL = {
     "datatype",
     "operator",
     "root",
-    "clock",
+    ONE_CLOCK,
     "clock-domain",
-    "clocksync",
+    ONE_CLOCKSYNC,
     "clock-bound",
     "procsync",
     "algorithm",

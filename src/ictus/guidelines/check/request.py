@@ -28,7 +28,7 @@ REDUCTION = ("metric", "summary", "outliers")
 """Options by which a launch becomes one number."""
 OWN = ("guidelines", "user", "test", "tolerance", *REDUCTION, TABLE)
 """Keys of a plan file that are no fields of a plan."""
-_ONE_AT_A_TIME = ("procsync", "cache", "counts", "comm", "root", "in_place", "layout")
+_ONE_AT_A_TIME = ("procsync", "cache", "counts", "comm", "root", "in_place", "layout", "clock", "clocksync")
 
 
 @dataclass(frozen=True)

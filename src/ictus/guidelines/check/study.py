@@ -187,7 +187,7 @@ def steps_of(request: CheckRequest, world: World, observer: Observer) -> Steps:
     Raises UsageError, MeasurementError.
     """
     plan = request.plan
-    check_usable(world.launcher, plan.clock)
+    check_usable(world.launcher, plan.clock[0])
     if request.record is not None:
         check_trusted(request.folder, plan, world.launcher)
     else:

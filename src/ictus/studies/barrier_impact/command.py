@@ -16,7 +16,8 @@ from ictus.comparison.options import (
     Summary,
     parse_share,
 )
-from ictus.model.plan_options import BY_KEY, NREP
+from ictus.model.narrower_options import NREP
+from ictus.model.plan_options import BY_KEY
 from ictus.model.reduction import parse_reduction
 from ictus.render import plan_options as options
 from ictus.render.output import Csv, Json, check_only, page_command, print_answer, typed_options, write_page

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from ictus.engine.study_options import StudyOptions
-from ictus.model.plan_options import NREP
+from ictus.model.narrower_options import NREP
 from ictus.render.option_values import brief
 from ictus.render.output import CommandAnswer, Csv, Json, page_command, print_answer
 from ictus.render.plan_options import plan_option, typer_option

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ictus.model.plan_options import NREP, ONE_SETTING
+from ictus.model.narrower_options import NREP, ONE_CLOCK, ONE_CLOCKSYNC, ONE_SETTING
 from ictus.render import plan_options as options
 from ictus.render.output import (
     CommandAnswer,
@@ -45,8 +45,8 @@ _CALLS = replace(NREP, help="Calls that each suite makes of a case.")
     "in-place",
     "layout",
     "counts",
-    "clock",
-    "clocksync",
+    ONE_CLOCK,
+    ONE_CLOCKSYNC,
     "cache",
     "warmup",
     "seed",
@@ -99,7 +99,9 @@ def lens(
         nrep = given.pop("nrep")
         measured_by = methods(looks, starts, nrep or CALLS) if lens_names or procsyncs or nrep else None
         given |= {"methods": measured_by, "raw": True}
-        folder = measure_for_command(out, given, launcher, scenario, "lens", usual=usual_of(looks, starts))
+        folder = measure_for_command(
+            out, given, launcher, scenario, "lens", usual=usual_of(looks, starts), one_clock=True
+        )
     campaign = load(folder)
     found = lenses(campaign, *(str(look.spec) for look in looks or ()), procsyncs=starts, confidence=CONFIDENCE)
     again = page_command("lens", campaign.folder.resolve().name, *typed_options(context, ("lens_names", "procsyncs")))

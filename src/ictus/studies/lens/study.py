@@ -104,5 +104,6 @@ def measure(
 
     looks = None if lens_names is None else tuple(map(find_look, lens_names))
     starts = parse_procsyncs(",".join(procsyncs) or None)
-    done = measure_with_defaults(plan, folder, usual_of(looks, starts, calls), world, observer, prefix="lens")
+    usual = usual_of(looks, starts, calls)
+    done = measure_with_defaults(plan, folder, usual, world, observer, prefix="lens", one_clock=True)
     return lenses(load(done), *(str(look.spec) for look in looks or ()), procsyncs=starts)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ictus.model.plan_options import NREP, ONE_SETTING
+from ictus.model.narrower_options import NREP, ONE_SETTING
 from ictus.render import plan_options as options
 from ictus.render.output import (
     CommandAnswer,

@@ -9,7 +9,7 @@ import typer
 
 from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import MeasurementError
-from ictus.model.plan_options import NREP
+from ictus.model.narrower_options import NREP
 from ictus.render.option_values import brief, check_member, duration, one_of
 from ictus.render.output import CommandAnswer, Csv, Json, page_command, print_answer, print_note
 from ictus.render.plan_options import Datatype, Operator, output_option, plan_option, typer_option

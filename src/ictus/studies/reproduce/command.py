@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from ictus.model.plan_options import BY_KEY, NREP, ONE_SETTING
+from ictus.model.narrower_options import NREP, ONE_CLOCK, ONE_CLOCKSYNC, ONE_SETTING
+from ictus.model.plan_options import BY_KEY
 from ictus.model.reduction import SUMMARIES
 from ictus.model.registries import unknown
 from ictus.render import plan_options as options
@@ -46,8 +47,8 @@ _USUAL = {
     "root",
     "in-place",
     "layout",
-    "clock",
-    "clocksync",
+    ONE_CLOCK,
+    ONE_CLOCKSYNC,
     _PROCSYNC,
     "cache",
     "warmup",

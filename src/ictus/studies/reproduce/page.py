@@ -123,7 +123,7 @@ def trial_page(trials: Trials, again: str) -> str:
         Fact("trials", f"{trials.complete} of {study.trials}"),
         Fact("a campaign", f"{plan.launches} launches of each library"),
         Fact("start", ", ".join(brief("procsync", name) for name in plan.procsync)),
-        Fact("clocks", brief("clocksync", plan.clocksync)),
+        Fact("clocks", brief("clocksync", plan.clocksync[0])),
         Fact("seed", str(plan.seed)),
     )
     return render_page(

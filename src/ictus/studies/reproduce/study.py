@@ -92,7 +92,7 @@ def suite_plan(own: Plan, look: Look) -> Plan:
             update={
                 "procsync": (method.procsync,),
                 "scheme": method.scheme,
-                "clocksync": own.clocksync if synchronised else Spec("none"),
+                "clocksync": own.clocksync if synchronised else (Spec("none"),),
                 "clock_bound_s": own.clock_bound_s if synchronised else None,
                 "launches": 1,
                 "contention_retries": 0,
@@ -226,8 +226,9 @@ def _continued(folder: Path, given: Mapping[str, Any], options: ReproduceOptions
 
 def _check_plan(plan: Plan) -> None:
     """UsageError for what would be more than one way to measure a case."""
-    if len(plan.procsync) > 1:
-        raise OptionError(("procsync", plan.procsync, "one is reproduced at a time"))
+    for name in ("procsync", "clock", "clocksync"):
+        if len(getattr(plan, name)) > 1:
+            raise OptionError((name, getattr(plan, name), "one is reproduced at a time"))
 
 
 def _checked(folder: Path, requested: Reproduction, prepared: PreparedCampaign, *, exists: bool) -> Reproduction:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ictus.model.plan_options import NREP, ONE_SETTING
+from ictus.model.narrower_options import NREP, ONE_CLOCK, ONE_CLOCKSYNC, ONE_SETTING
 from ictus.render import plan_options as options
 from ictus.render.option_values import brief_times
 from ictus.render.output import CommandAnswer, Csv, Json, check_only, page_command, print_answer, write_page
@@ -22,8 +22,8 @@ PAGE = "windows.html"
     "n",
     "launches",
     NREP,
-    "clock",
-    "clocksync",
+    ONE_CLOCK,
+    ONE_CLOCKSYNC,
     "seed",
     "platform",
     "timeout",

@@ -70,7 +70,7 @@ def measure_windows(
     elif not exists and values.get("procsync") is None:
         given = {key: value for key, value in values.items() if value is not None}
         usual["procsync"] = [_spelt(size) for size in _sizes({**usual, **given}, world, observer)]
-    return measure_with_defaults(target or values, folder, usual, world, observer, prefix="window")
+    return measure_with_defaults(target or values, folder, usual, world, observer, prefix="window", one_clock=True)
 
 
 def _spelt(window_s: float) -> str:

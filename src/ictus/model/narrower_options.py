@@ -1,0 +1,17 @@
+"""Options of a campaign as commands have them whose launches are all alike in what the option says."""
+
+from dataclasses import replace
+
+from ictus.model.plan_options import BY_KEY
+
+ONE_SETTING = replace(BY_KEY["env"], kind="assignments", help="A variable for the ranks; repeatable.")
+"""`--env` of a command whose launches all have one environment."""
+ONE_CLOCK = replace(BY_KEY["clock"], metavar="NAME", help="Where ranks read their time.")
+ONE_CLOCKSYNC = replace(BY_KEY["clocksync"], metavar="NAME", help="How clocks are synchronised.")
+"""Of commands that measure with one of each."""
+NO_PIN = replace(
+    BY_KEY["pin"], names=("--no-pin",), kind="off", metavar="", help="Leave the placing of ranks to the library."
+)
+"""Of a command whose launches are all placed alike."""
+NREP = replace(BY_KEY["nrep"], kind="count", metavar="COUNT", help="Valid repetitions of a case in a launch.", least=1)
+"""`--nrep` of a command that takes no prediction."""
