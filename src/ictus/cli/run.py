@@ -60,6 +60,7 @@ Output = Annotated[
     "pin",
     "launcher-options",
     "core-flags",
+    "governor",
     "validate",
     "env",
     "heap",

@@ -19,7 +19,7 @@ from ictus.model.design import Design, Slot
 from ictus.model.environment import common
 from ictus.model.errors import OptionError, UsageError
 from ictus.model.job import Job, Outcome
-from ictus.model.launch_factor import CORE_FLAGS, LAUNCHER_OPTIONS, PIN, UNPINNED, value_in
+from ictus.model.launch_factor import CORE_FLAGS, GOVERNOR, LAUNCHER_OPTIONS, PIN, UNPINNED, value_in
 from ictus.model.library import Installation, LibraryRequest, parse_library
 from ictus.model.plan import Plan
 from ictus.model.platform import parse_platform
@@ -28,6 +28,7 @@ from ictus.mpi.build import Build, build_core, built_core
 from ictus.mpi.command import launch
 from ictus.mpi.discover import discover, find
 from ictus.mpi.flavours import flavour
+from ictus.mpi.governor import governor_set
 from ictus.mpi.inquiry import available, dims_of, offered
 from ictus.mpi.machine import usable_cores
 from ictus.store.redirect import report_variable
@@ -210,7 +211,8 @@ def _executor(cores: Mapping[tuple[str, str], tuple[Installation, Path]], design
             # Each launch draws its own latencies: launches are the sample.
             platform=None if platform is None else replace(platform, seed=platform.seed + slot.slot),
         )
-        return launch(installation, job, launcher)
+        with governor_set(value_in(plan, variant, GOVERNOR)):
+            return launch(installation, job, launcher)
 
     return execute
 

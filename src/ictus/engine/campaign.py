@@ -21,8 +21,9 @@ from ictus.model.availability import ALL, check_available, may_lack, shared
 from ictus.model.case import expand
 from ictus.model.design import Design, make_design
 from ictus.model.environment import common
-from ictus.model.errors import MeasurementError, StoppedByUser, UsageError
+from ictus.model.errors import MeasurementError, OptionError, StoppedByUser, UsageError
 from ictus.model.feasibility import beyond_int, check_large, check_memory, check_one_host
+from ictus.model.launch_factor import GOVERNOR
 from ictus.model.library import LibraryRequest, parse_library
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
@@ -30,6 +31,7 @@ from ictus.model.spec import Spec
 from ictus.model.toml import read_toml
 from ictus.mpi.command import on_one_host
 from ictus.mpi.flavours.simgrid import SIMULATOR
+from ictus.mpi.governor import check_governors
 from ictus.mpi.machine import read_machine
 from ictus.mpi.preflight import Finding, preflight
 from ictus.store.manifest import CAMPAIGN, read_manifest
@@ -145,6 +147,7 @@ def prepare_campaign(request: MeasurementRequest, observer: Observer = ignore) -
         reference_cvars=backend.reference_cvars,
     )
     _check_attainable(design, backend, request.launcher, registries)
+    _check_governors(plan, backend, request.launcher)
     large = beyond_int(design.cases, registries)
     if large:
         check_large(large, backend.availability(), registries)
@@ -158,14 +161,29 @@ def prepare_campaign(request: MeasurementRequest, observer: Observer = ignore) -
 
 def _check_attainable(design: Design, backend: Backend, launcher: str, registries: Registries) -> None:
     """UsageError for a case that this host cannot have, where it is known that launches stay on it."""
-    shell = {**os.environ, **common(design.plan.environment)}
-    elsewhere = any("HOSTFILE" in name.upper().replace("_", "") for name in shell)
-    if not backend.real or launcher != Mpiexec.name or elsewhere or not on_one_host(shell):
+    if not backend.real or not _stays_here(design.plan, launcher):
         return
     check_one_host(design.cases)
     memory = design.machine.get("memory_bytes")
     if isinstance(memory, int):
         check_memory(design.cases, memory, registries)
+
+
+def _stays_here(plan: Plan, launcher: str) -> bool:
+    """Whether launches are known to stay on this host."""
+    shell = {**os.environ, **common(plan.environment)}
+    elsewhere = any("HOSTFILE" in name.upper().replace("_", "") for name in shell)
+    return launcher == Mpiexec.name and not elsewhere and on_one_host(shell)
+
+
+def _check_governors(plan: Plan, backend: Backend, launcher: str) -> None:
+    """OptionError for a governor that cannot be set where launches are."""
+    if not plan.governor:
+        return
+    if not backend.real or not _stays_here(plan, launcher):
+        where = "on other hosts" if backend.real else "of simulated processors"
+        raise OptionError((GOVERNOR, ",".join(plan.governor), f"none can be set {where}; leave it out"))
+    check_governors(plan.governor)
 
 
 def _with_all(plan: Plan, backend: Backend, registries: Registries) -> tuple[Plan, tuple[str, ...]]:

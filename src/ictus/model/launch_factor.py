@@ -1,6 +1,6 @@
 """The factors of launches that a plan may cross beside libraries and algorithms: variables of the environment, the
-heap, pinning, words for the launcher, and flags that the core is built with. Each belongs to the whole process, and so
-to a launch.
+heap, pinning, words for the launcher, flags that the core is built with, and the governor of the processors. Each
+belongs to the whole process, and so to a launch.
 
     --env UCX_TLS=sm --env UCX_TLS=self --pin cores,none
 
@@ -28,7 +28,8 @@ UNPINNED = "none"
 """The value of `PIN` that leaves the placing of ranks to the library."""
 LAUNCHER_OPTIONS = "launcher-options"
 CORE_FLAGS = "core-flags"
-NAMED = (HEAP, PIN, LAUNCHER_OPTIONS, CORE_FLAGS)
+GOVERNOR = "governor"
+NAMED = (HEAP, PIN, LAUNCHER_OPTIONS, CORE_FLAGS, GOVERNOR)
 """Factors that are options of a plan, by their keys; the others are variables of the environment."""
 
 
@@ -63,6 +64,7 @@ def named_values(plan: Plan) -> dict[str, tuple[str, ...]]:
         PIN: plan.pin,
         LAUNCHER_OPTIONS: plan.launcher_options or ("",),
         CORE_FLAGS: plan.core_flags or ("",),
+        GOVERNOR: plan.governor or ("",),
     }
 
 

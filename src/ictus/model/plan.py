@@ -20,6 +20,7 @@ from ictus.model.plan_field import (
     CoreFlags,
     Counts,
     Duration,
+    Governors,
     Heaps,
     LauncherOptions,
     Libraries,
@@ -141,6 +142,8 @@ class Plan(BaseModel):
     """Words for the launcher, after Ictus' own; several texts are a factor of launches."""
     core_flags: CoreFlags = Field(default=(), alias="core-flags")
     """Flags that the core is built with, after Ictus' own; several texts are a factor of launches."""
+    governor: Governors = ()
+    """Of the processors' frequency; none: as it is. Several are a factor of launches."""
     validation: bool = Field(default=True, alias="validate")
     raw: bool = False
     environment: Variables = Field(default_factory=dict, alias="env")

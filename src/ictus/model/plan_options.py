@@ -259,6 +259,14 @@ PLAN_OPTIONS = (
         "Flags that the core is built with, after those of Ictus; repeatable, several are tried in turn.",
         "-O3 -march=native",
     ),
+    PlanOption(
+        "governor",
+        ("--governor",),
+        "text",
+        "NAME,...",
+        "Governor of the processors' frequency in launches; several are tried in turn.",
+        "performance,powersave",
+    ),
     PlanOption("validate", ("--no-validate",), "off", "", "Do not check payloads before timing.", "false"),
     PlanOption(
         "env",
