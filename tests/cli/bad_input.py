@@ -15,6 +15,8 @@ from ictus.model.plan_options import PLAN_OPTIONS, PlanOption
 NO_NUMBERS = ("x", "1.5.2", "nan", "0x10", "1e", "--", "1;2", "5 apples", "1 000", "")
 OUT_OF_RANGE = ("-1", "-9" * 30, "9" * 5000)
 NO_TEXTS = ("(", "a(b", "a)b", "no-such-thing", "bcast(", "a(b(c", "8..", "8..x", "µ\x01", "=", "a" * 3000)
+FREE_TEXTS = ("mpi", "env", "launcher-options")
+"""Options whose values are words of others: paths, variables, a launcher's options."""
 TWISTED_TEXTS = (",", ",,", "a,,b", " ", "é", "A=", "'", '"; ls', "$(ls)", "../..", "%s%n", "\u202e", "a" * 3000 + "(")
 
 
@@ -59,7 +61,7 @@ def values_of(option: PlanOption) -> Iterator[tuple[str, bool]]:
     if option.kind in ("count", "share"):
         yield from ((value, value != "nan") for value in (*NO_NUMBERS, *OUT_OF_RANGE))
     elif option.kind not in ("on", "off"):
-        named = option.key not in ("mpi", "env")
+        named = option.key not in FREE_TEXTS
         yield from ((value, named and value not in ("=", "a" * 3000)) for value in NO_TEXTS[:6])
         yield from ((value, False) for value in (*NO_TEXTS[6:], *TWISTED_TEXTS))
 

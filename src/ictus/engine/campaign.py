@@ -10,7 +10,7 @@ from typing import Any
 from ictus.engine.backend import Backend, prepare_backend
 from ictus.engine.deciding_schedule import first_looks
 from ictus.engine.event import Observer, PreparationStep, WarningNote, ignore
-from ictus.engine.extension import check_growth, grow
+from ictus.engine.extension import grow
 from ictus.engine.folder import check_folder
 from ictus.engine.runner import Ending, run_campaign
 from ictus.engine.target import check_goal
@@ -127,7 +127,6 @@ def prepare_campaign(request: MeasurementRequest, observer: Observer = ignore) -
     for clock in plan.clock:
         check_usable(request.launcher, clock)
     check_folder(request.folder)
-    check_growth(request.folder, plan)
     backend = request.backend or prepare_backend(
         requested_libraries(plan), request.launcher, request.scenario, observer, plan.core_flags
     )
