@@ -185,7 +185,9 @@ def test_one_library_has_a_page_without_a_comparison(tmp_path: Path) -> None:
 
 def test_without_synchronised_clocks_the_page_says_what_the_latency_is(tmp_path: Path) -> None:
     """The longest local duration, not the makespan; no start skew is drawn."""
-    text = page(write_folder(tmp_path / "camp", Scenario(clocksync="none", sizes=(8, 64), nrep=20)))
+    text = page(
+        write_folder(tmp_path / "camp", Scenario(clocksync="none", procsyncs=("barrier",), sizes=(8, 64), nrep=20))
+    )
     assert "longest of the ranks&#39; own durations" in text
     assert "Start and clocks" not in text
 

@@ -161,7 +161,21 @@ def test_an_interrupted_campaign_goes_on_where_it_stopped(tmp_path: Path) -> Non
 def test_a_killed_rank_ends_its_launch_which_is_tried_again(tmp_path: Path) -> None:
     """SIGKILL to one rank: the launch is set aside with its reason, the next try is accepted."""
     target = tmp_path / "killed"
-    words = ("run", "-m", "mpich", "--op", "alltoall", "--sizes", "64Ki", "--launches", "1", "--nrep", "60000", *QUICK)
+    words = (
+        "run",
+        "-m",
+        "mpich",
+        "--op",
+        "alltoall",
+        "--sizes",
+        "64Ki",
+        "--launches",
+        "1",
+        "--nrep",
+        "60000",
+        "--no-page-faults",
+        *QUICK,
+    )
     running = subprocess.Popen(
         (ICTUS, *words, "--retries", "2", "-o", str(target)),
         stdout=subprocess.DEVNULL,

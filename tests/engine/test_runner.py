@@ -249,7 +249,7 @@ def test_a_folder_with_something_else_in_it_is_refused(rig: Rig) -> None:
     """Nobody's files end up inside a campaign."""
     rig.folder.mkdir()
     (rig.folder / "thesis.tex").write_text("")
-    with pytest.raises(UsageError, match=r"no campaign folder and not empty \(it has 'thesis.tex'\)"):
+    with pytest.raises(UsageError, match=r"not a campaign folder and not empty \(it has 'thesis.tex'\)"):
         rig.run()
     assert [path.name for path in rig.folder.iterdir()] == ["thesis.tex"]
 

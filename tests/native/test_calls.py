@@ -143,7 +143,7 @@ def test_a_wrong_result_is_seen_whichever_way_it_is_called(words: str, tmp_path:
 
 
 MISTAKES = {
-    "--comm quarter": "unknown comm 'quarter'; known are world, halves, hosts, reversed",
+    "--comm quarter": "unknown comm 'quarter'; known are world, halves, hosts, first, reversed",
     "--comm hosts(3)": "communicator 'hosts(count=3)' needs more ranks than the 2 of this launch",
     "--comm hosts(2)": "2 hosts were asked for, and this launch runs on 1",
     "--comm halves --root 1": "root 1 of case 0 is not below the number of ranks that call together, 1",

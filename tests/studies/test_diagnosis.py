@@ -114,7 +114,8 @@ def test_a_lost_case_is_not_known(tmp_path: Path) -> None:
 
 def test_clocks_that_are_not_synchronised_leave_the_order(tmp_path: Path) -> None:
     """The longest local duration is diagnosed, in the order measured."""
-    folder = write_folder(tmp_path / "camp", replace(PLANTED, operations=("bcast",), clocksync="none", launches=4))
+    world = {"operations": ("bcast",), "clocksync": "none", "procsyncs": ("barrier",), "launches": 4}
+    folder = write_folder(tmp_path / "camp", replace(PLANTED, **world))
     campaign = ictus.load(folder)
     (row,) = diagnose(campaign, ictus.cases(campaign).rows)
     assert row.row.metric == "max"

@@ -93,7 +93,7 @@ TEST(a_count_that_differs_between_ranks_is_seen) {
 }
 
 TEST(all_ranks_stop_on_the_same_count_under_every_rule_and_start) {
-    LaunchPlan plan = launch_plan("hca3(span=2ms,fitpoints=10,exchanges=5)");
+    LaunchPlan plan = launch_plan("hca3(span=20ms,fitpoints=10,exchanges=5)");
     LaunchContext context(session(), plan);
     context.global_clock().set_model(context.clocksync().synchronise(context.transport()).model);
     for (const char* repetition : {"fixed(20)", "time(slice=2ms)", "rse(max=24)", "interval(min=10,max=30)",
