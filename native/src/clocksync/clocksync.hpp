@@ -21,7 +21,7 @@ struct Synchronised {
     double intercept_error = undefined; ///< standard error, of the whole way
     ModelInterval confidence{};         ///< of merged models (clockmath/merged_model)
     int arity = 0;                      ///< ranks that one rank serves, in the tree of `ictus`; 0: there is none
-    int n_contradicted = 0;             ///< rank 0: attempts before this one whose exchanges contradicted each other
+    int n_contradicted = 0; ///< attempts of this rank before this one whose exchanges contradicted each other
 };
 
 class ClockSync {

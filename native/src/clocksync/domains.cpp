@@ -1,6 +1,7 @@
 #include "clocksync/domains.hpp"
 
 #include "base/quantity.hpp"
+#include "clockmath/hull.hpp"
 #include "offset/ping_pong.hpp"
 #include "transport/control.hpp"
 #include "transport/sub_transport.hpp"
@@ -56,13 +57,9 @@ struct RankDomain {
 };
 
 /// What all exchanges together prove of member minus leader.
-struct ProvenOffset {
-    ClockOffset low{-std::numeric_limits<double>::infinity()};
-    ClockOffset high{std::numeric_limits<double>::infinity()};
-};
-
-ProvenOffset measure_against(Transport& transport, int leader, std::uint64_t exchanges) {
-    ProvenOffset proven;
+Interval<ClockOffset> measure_against(Transport& transport, int leader, std::uint64_t exchanges) {
+    constexpr double endless = std::numeric_limits<double>::infinity();
+    Interval<ClockOffset> proven{ClockOffset(-endless), ClockOffset(endless)};
     for (std::uint64_t i = 0; i < exchanges; ++i) {
         const offset::RoundTrip one = offset::ping(transport, leader);
         proven.low = std::max(proven.low, one.lower());
@@ -117,12 +114,12 @@ public:
 
 private:
     bool check_once(double step, RankDomain& own) {
-        const ProvenOffset proven = measure_against(transport_, leader(), check_.exchanges);
+        const Interval<ClockOffset> proven = measure_against(transport_, leader(), check_.exchanges);
         const bool passed = proven.low <= ClockOffset(step) && proven.high >= ClockOffset(-step);
         if (!passed && own.refuted < 0) {
             own.refuted = leader();
             own.offset = midpoint(proven.low, proven.high);
-            own.bound = std::abs(proven.high - proven.low) / 2;
+            own.bound = farthest(proven, own.offset);
         }
         send_value(transport_, leader(), static_cast<std::uint8_t>(!passed));
         return passed;

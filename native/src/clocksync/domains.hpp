@@ -49,7 +49,7 @@ struct Split {
     int rank = 0;
     int leader = 0;       ///< of the domain that was claimed
     ClockOffset offset{}; ///< own minus the leader's
-    double bound = 0.0;   ///< proven: the true offset is within offset +- bound, seconds
+    double bound = 0.0;   ///< proven: the true offset is within offset +- bound, seconds; NaN: it changed meanwhile
 };
 
 /// The outcome as one rank knows it: of a million ranks, those beside it on one counter.

@@ -23,7 +23,6 @@ Synchronised allowing_for(Synchronised chosen, const Synchronised& found) {
 }
 
 constexpr int pilot_exchanges = 9; ///< whose median counts: the first finds cold caches
-constexpr int attempts = 3;        ///< to learn without a contradiction
 
 /// The bound has met its floor, half the shortest round trip, when this many doublings of the sweeps in a row did not
 /// narrow it to this share.
@@ -64,21 +63,17 @@ int find_arity(Transport& transport, const Domains& domains, const SweepSettings
 }
 
 EdgeSweeps::EdgeSweeps(Transport& transport, const SweepTree& tree, const SweepSettings& settings)
-    : transport_(transport), tree_(tree), settings_(settings), entered_(transport.now()),
-      best_bound_s_(std::numeric_limits<double>::infinity()) {}
+    : transport_(transport), tree_(tree), settings_(settings) {}
 
 Synchronised EdgeSweeps::learn() {
-    // A step is over by the next attempt. Clocks that wander more than allowed for contradict every one.
     const auto contradicted = [&](const Synchronised& own) {
         return std::isnan(tree_.largest(own.bound.half_width + own.bound.slope));
     };
-    Synchronised own = attempt();
-    for (int n_contradicted = 1; n_contradicted < attempts && contradicted(own); ++n_contradicted) {
+    const auto attempt_anew = [&] {
         begin_anew();
-        own = attempt();
-        own.n_contradicted = n_contradicted;
-    }
-    return own;
+        return attempt();
+    };
+    return without_contradiction(attempt_anew, contradicted);
 }
 
 void EdgeSweeps::begin_anew() {

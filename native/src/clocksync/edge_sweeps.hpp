@@ -60,11 +60,11 @@ private:
     const SweepTree& tree_;
     SweepSettings settings_;
     LocalTime entered_;
-    LocalTime paced_from_; ///< end of the first sweep
-    std::uint64_t sweeps_ = 0;
-    double best_bound_s_; ///< the smallest value so far of the largest bound of all ranks
-    int fruitless_ = 0;   ///< how often in a row it did not narrow
-    Constraints points_;  ///< a client's
+    LocalTime paced_from_;            ///< end of the first sweep
+    std::uint64_t sweeps_ = 0;        ///< of this attempt
+    double best_bound_s_ = undefined; ///< the smallest value so far of the largest bound of all ranks
+    int fruitless_ = 0;               ///< how often in a row it did not narrow
+    Constraints points_;              ///< a client's
 };
 
 } // namespace ictus::clocksync

@@ -13,6 +13,8 @@
 #include "transport/control.hpp"
 #include "transport/sub_transport.hpp"
 
+#include <algorithm>
+
 namespace ictus {
 namespace {
 
@@ -74,7 +76,9 @@ private:
                 SubTransport part(transport, among);
                 const Synchronised edge = (*levels_[level].*measure)(part);
                 const Synchronised leader = control::broadcast_value(part, own);
+                const int n_contradicted = std::max(own.n_contradicted, edge.n_contradicted);
                 own = part.rank() == 0 ? own : clocksync::continued(leader, edge);
+                own.n_contradicted = n_contradicted;
             }
             outer = inner;
         }

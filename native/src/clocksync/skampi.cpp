@@ -4,6 +4,8 @@
 #include "clocksync/tree_walks.hpp"
 #include "drift/drift.hpp"
 
+#include <cmath>
+
 namespace ictus {
 namespace {
 
@@ -20,6 +22,13 @@ public:
     explicit RootInTurn(const Bound& bound) : estimator_(offset::registry().make(bound.member("offset"))) {}
 
     Synchronised synchronise(Transport& transport) override {
+        return clocksync::without_contradiction(
+            [&] { return learn(transport); },
+            [&](const Synchronised& own) { return clocksync::anywhere(transport, std::isnan(own.bound.half_width)); });
+    }
+
+private:
+    Synchronised learn(Transport& transport) {
         if (transport.rank() != 0) {
             const OffsetSample sample = estimator_->measure(transport, {0, Role::client});
             return {.model = {0.0, sample.offset}, .at = sample.at, .bound = offset_bound(sample)};
@@ -30,7 +39,6 @@ public:
         return clocksync::root_of(transport);
     }
 
-private:
     std::unique_ptr<OffsetEstimator> estimator_;
 };
 

@@ -40,6 +40,14 @@ Synchronised continued(const Synchronised& leader, const Synchronised& edge) {
 }
 
 Synchronised FromRoot::synchronise(Transport& transport) {
+    const auto attempt = [&] { return walk(transport); };
+    if (!drift_->proves()) {
+        return attempt();
+    }
+    return without_contradiction(attempt, [&](const Synchronised&) { return anywhere(transport, contradicted_); });
+}
+
+Synchronised FromRoot::walk(Transport& transport) {
     Synchronised own = root_of(transport);
     for (const auto& meeting : rounds_from_root(transport.size(), transport.rank())) {
         if (!meeting) {
@@ -52,6 +60,7 @@ Synchronised FromRoot::synchronise(Transport& transport) {
             send_value(transport, meeting->peer, shown(own));
             continue;
         }
+        contradicted_ = std::isnan(learned.bound.half_width); // the edge's own: a way may be unproven for other reasons
         const Synchronised edge{learned.model, learned.at, learned.slope_error, learned.bound};
         own = continued(receive_value<Synchronised>(transport, meeting->peer), edge);
     }

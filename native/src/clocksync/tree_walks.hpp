@@ -4,6 +4,7 @@
 #include "clockmath/merged_model.hpp"
 #include "clocksync/clocksync.hpp"
 #include "drift/drift.hpp"
+#include "transport/control.hpp"
 
 namespace ictus::clocksync {
 
@@ -26,6 +27,25 @@ namespace ictus::clocksync {
     return own;
 }
 
+/// Learns by `attempt()` until its evidence does not contradict itself, at most three times. A step of a clock is over
+/// by the next attempt; clocks that wander more than allowed for contradict every one. `contradicted(outcome)` is one
+/// answer for all ranks.
+template <class Attempt, class Contradicted>
+[[nodiscard]] Synchronised without_contradiction(Attempt attempt, Contradicted contradicted) {
+    constexpr int attempts = 3;
+    Synchronised own = attempt();
+    for (int n_contradicted = 1; n_contradicted < attempts && contradicted(own); ++n_contradicted) {
+        own = attempt();
+        own.n_contradicted = n_contradicted;
+    }
+    return own;
+}
+
+/// Whether it is so on any rank.
+[[nodiscard]] inline bool anywhere(Transport& transport, bool here) {
+    return control::largest(transport, here ? 1.0 : 0.0) > 0.0;
+}
+
 /// The way of a leader to the root, in the leader's time, continued by one edge: what a member learnt of the leader's
 /// clock, in the member's time.
 [[nodiscard]] Synchronised continued(const Synchronised& leader, const Synchronised& edge);
@@ -34,6 +54,7 @@ namespace ictus::clocksync {
 // time. No model is merged, gathered or scattered, and no barrier is needed.
 
 /// ceil(log2 p) rounds (clockmath/rounds, rounds_from_root); each edge learns by `drift` from offsets of `estimator`.
+/// Where that proves bounds, all ranks agree in the end that nothing contradicts them, or learn anew.
 class FromRoot final : public ClockSync {
 public:
     FromRoot(const Bound& drift, const Bound& estimator)
@@ -42,6 +63,9 @@ public:
     Synchronised synchronise(Transport& transport) override;
 
 private:
+    [[nodiscard]] Synchronised walk(Transport& transport);
+
+    bool contradicted_ = false; ///< this rank's exchanges in the last walk contradict each other
     std::unique_ptr<DriftModel> drift_;
     std::unique_ptr<OffsetEstimator> estimator_;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/parameter.hpp"
+#include "base/summary.hpp"
 #include "clockmath/error_bound.hpp"
 #include "clockmath/strip_fit.hpp"
 
@@ -20,14 +21,14 @@ struct BoundRule {
         : proven(bound.is_auto("asymmetry")), asymmetry_s(proven ? 0.0 : bound.real("asymmetry")),
           deviations(bound.real("deviations")), wander(bound.real("wander")) {}
 
-    /// Of the fitted line over local time.
+    /// Of the fitted line over local time. NaN where the exchanges contradict each other, whatever is assumed.
     [[nodiscard]] ErrorBound of(const StripFit& fit) const {
         const OffsetLine& line = fit.line;
         if (proven) {
             return {.at = fit.end, .half_width = fit.half_width, .slope = fit.slope, .wander = wander};
         }
         return {.at = line.at,
-                .half_width = asymmetry_s / 2,
+                .half_width = std::isnan(fit.half_width) ? undefined : asymmetry_s / 2,
                 .slope = 0.0,
                 .wander = wander,
                 .offset_variance = line.offset_variance,

@@ -43,6 +43,8 @@ public:
     virtual ~DriftModel() = default;
     /// Called by both ranks of a pair. Only the client's result means anything.
     virtual LearnedModel learn(Transport& transport, const Meeting& meeting, OffsetEstimator& estimator) = 0;
+    /// Whether its exchanges prove a bound at the time of the offset, or contradict each other.
+    [[nodiscard]] virtual bool proves() const { return false; }
 };
 
 using DriftMember = Member<DriftModel>;

@@ -60,6 +60,7 @@ public:
                 .bound = rule_.of(fit),
                 .at = fit.line.at};
     }
+    [[nodiscard]] bool proves() const override { return true; }
 
 private:
     std::uint64_t fitpoints_;

@@ -14,6 +14,7 @@ public:
         const OffsetSample sample = estimator.measure(transport, meeting);
         return {.model = {0.0, sample.offset}, .bound = offset_bound(sample, drift_limit_), .at = sample.at};
     }
+    [[nodiscard]] bool proves() const override { return true; }
 
 private:
     double drift_limit_;

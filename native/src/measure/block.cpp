@@ -106,7 +106,9 @@ BlockBooks block_books(LaunchContext& context, int index, const Calibration& ope
                              closing.interpolated_residual_s,
                              end.bound_s,
                              end.elapsed_s,
-                             static_cast<double>(end.messages)};
+                             static_cast<double>(end.messages),
+                             static_cast<double>(opening.result.n_contradicted),
+                             static_cast<double>(end.result.n_contradicted)};
     constexpr std::size_t n = std::size(values);
     const std::vector<double> all = mpi::gather_values(context.record_comm(), values);
     const bool synchronised = context.clocksync().synchronises();
@@ -119,7 +121,6 @@ BlockBooks block_books(LaunchContext& context, int index, const Calibration& ope
     record::ClosingRecord last;
     first.elapsed_s = first.bound_s = 0.0;
     last.elapsed_s = last.residual_max_s = last.interpolated_residual_max_s = last.bound_s = 0.0;
-    first.n_contradicted = opening.result.n_contradicted; // rank 0's, as is this record
     for (std::size_t i = 0; i + n <= all.size(); i += n) {
         const double at_end = synchronised ? 1.0 : undefined;
         books.clocks.push_back({all[i], all[i + 1], all[i + 2], all[i + 3], at_end * all[i + 6], at_end * all[i + 7],
@@ -128,11 +129,13 @@ BlockBooks block_books(LaunchContext& context, int index, const Calibration& ope
         first.n_without_bound += std::isnan(all[i + 3]) ? 1 : 0;
         first.elapsed_s = std::max(first.elapsed_s, all[i + 4]);
         first.messages += static_cast<std::uint64_t>(all[i + 5]);
-        last.residual_max_s = std::max(last.residual_max_s, std::abs(all[i + 6]));
-        last.interpolated_residual_max_s = std::max(last.interpolated_residual_max_s, std::abs(all[i + 7]));
+        last.residual_max_s = larger_or_none(last.residual_max_s, std::abs(all[i + 6]));
+        last.interpolated_residual_max_s = larger_or_none(last.interpolated_residual_max_s, std::abs(all[i + 7]));
         last.bound_s = larger_or_none(last.bound_s, all[i + 8]);
         last.elapsed_s = std::max(last.elapsed_s, all[i + 9]);
         last.messages += static_cast<std::uint64_t>(all[i + 10]);
+        first.n_contradicted = std::max(first.n_contradicted, static_cast<int>(all[i + 11]));
+        last.n_contradicted = std::max(last.n_contradicted, static_cast<int>(all[i + 12]));
     }
     if (synchronised) {
         books.block.closing = last;

@@ -56,6 +56,8 @@ Closing close_block(LaunchContext& context, const Calibration& opening) {
     closing.measured.at = check.at;
     closing.measured.elapsed_s += check.elapsed_s;
     closing.measured.messages += check.messages;
+    closing.measured.result.n_contradicted =
+        std::max(closing.measured.result.n_contradicted, check.result.n_contradicted);
     return closing;
 }
 

@@ -114,23 +114,27 @@ bool proves(const Bound& algorithm) {
     return some && all;
 }
 
-/// Warns of every block in which exchanges contradict the proof of a clock's bound: nothing is proven there.
+std::string times(int n) { return n == 1 ? "once" : std::to_string(n) + " times"; }
+
+/// Warns of every block in which exchanges contradicted each other: while they did, nothing was proven.
 void remark_contradictions(const LaunchPlan& plan, record::LaunchRecord& launch) {
-    if (!proves(plan.clocksync)) {
-        return;
-    }
+    const bool proven = proves(plan.clocksync);
     for (const record::BlockRecord& block : launch.blocks) {
-        const int attempts = block.opening.n_contradicted;
-        if (attempts > 0) {
-            launch.warnings.push_back("block " + std::to_string(block.block) +
-                                      ": exchanges contradicted each other, as where a clock steps; the clocks were "
+        const std::string begin = "block " + std::to_string(block.block) + ": ";
+        if (block.opening.n_contradicted > 0) {
+            launch.warnings.push_back(begin +
+                                      "exchanges contradicted each other, as where a clock steps; the clocks were "
                                       "synchronised again, " +
-                                      (attempts == 1 ? std::string("once") : std::to_string(attempts) + " times"));
+                                      times(block.opening.n_contradicted));
         }
-        const int none = block.opening.n_without_bound;
-        if (none > 0) {
-            launch.warnings.push_back("block " + std::to_string(block.block) + ": of the clocks of " +
-                                      std::to_string(none) +
+        if (block.closing && block.closing->n_contradicted > 0) {
+            launch.warnings.push_back(begin +
+                                      "exchanges contradicted each other as it was closed, as where a clock steps; "
+                                      "the clocks were measured again, " +
+                                      times(block.closing->n_contradicted));
+        }
+        if (const int none = block.opening.n_without_bound; proven && none > 0) {
+            launch.warnings.push_back(begin + "of the clocks of " + std::to_string(none) +
                                       " ranks no bound is proven; their exchanges contradict a wander as small as was "
                                       "assumed. Allow for more, as in clocksync=ictus(wander=0.1ppm)");
         }

@@ -12,6 +12,7 @@
 // too; the fourth takes the reference's own time between its two readings out of the interval.
 #pragma once
 
+#include "clockmath/hull.hpp"
 #include "offset/offset.hpp"
 #include "offset/ping_pong.hpp"
 
@@ -46,10 +47,10 @@ public:
     [[nodiscard]] LocalTime at() const { return midpoint(lower_at_, upper_at_); }
     [[nodiscard]] const RoundTrip& quickest() const { return quickest_; }
 
-    /// How far the true offset can be from `offset`: as far as the farther end, also where `offset` lies outside of the
-    /// interval. (Ends that cross show a drift during the measurement, of which nothing is proven here.)
+    /// How far the true offset can be from `offset`, also where `offset` lies outside of the interval. NaN where the
+    /// ends cross: a clock stepped or drifted meanwhile, and nothing is proven.
     [[nodiscard]] double bound(ClockOffset offset) const {
-        return std::max(std::abs(upper_ - offset), std::abs(offset - lower_));
+        return farthest(Interval<ClockOffset>{lower_, upper_}, offset);
     }
     /// An estimate with its proven bound.
     [[nodiscard]] OffsetSample sample(LocalTime at, ClockOffset offset) const {

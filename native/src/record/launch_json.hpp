@@ -65,7 +65,7 @@ struct OpeningRecord {
     std::uint64_t messages = 0;
     double bound_s = undefined; ///< the largest of any rank; NaN where a rank has none
     int n_without_bound = 0;    ///< ranks whose clocks have no proven bound
-    int n_contradicted = 0;     ///< earlier attempts whose exchanges contradicted each other
+    int n_contradicted = 0;     ///< earlier attempts whose exchanges contradicted each other, the most of any rank
 };
 
 /// The clock measurement that closes it: how wrong the ranks' models are by then.
@@ -75,6 +75,7 @@ struct ClosingRecord {
     double residual_max_s = undefined; ///< the largest absolute value of any rank
     double interpolated_residual_max_s = undefined;
     double bound_s = undefined; ///< as at the opening
+    int n_contradicted = 0;     ///< likewise
 };
 
 /// An array beside launch.json.

@@ -1,5 +1,7 @@
 #include "study/ping_pong_check.hpp"
 
+#include "base/summary.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -41,7 +43,8 @@ CheckedError error_of(const std::vector<offset::RoundTrip>& round, const ClockMo
         *std::max_element(round.begin(), round.end(), [&](const auto& a, const auto& b) { return low(a) < low(b); });
     const auto& lowest =
         *std::min_element(round.begin(), round.end(), [&](const auto& a, const auto& b) { return high(a) < high(b); });
-    return {(low(highest) + high(lowest)) / 2, std::abs(high(lowest) - low(highest)) / 2,
+    const double half_width = (high(lowest) - low(highest)) / 2;
+    return {(low(highest) + high(lowest)) / 2, half_width >= 0.0 ? half_width : undefined,
             midpoint(highest.heard, lowest.answered), midpoint(highest.sent, lowest.received)};
 }
 

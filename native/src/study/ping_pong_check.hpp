@@ -32,7 +32,8 @@ using CheckRounds = std::vector<std::vector<offset::RoundTrip>>;
 
 struct CheckedError {
     double error_s;          ///< the rank's global clock minus rank 0's
-    double half_width_s;     ///< proven: the true error is within error +- this, but for drift during the round
+    double half_width_s;     ///< proven: the true error is within error +- this, but for drift during the round; NaN: a
+                             ///< clock stepped
     ReferenceTime root_time; ///< rank 0's local time at which it holds, ...
     LocalTime local_time;    ///< ... and the checked rank's
 };

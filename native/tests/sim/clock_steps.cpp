@@ -114,3 +114,47 @@ TEST(smaller_steps_lie_outside_of_the_proof) {
         std::printf(" %.1f %% |\n", 100.0 * broken / (n * static_cast<double>(std::size(places))));
     }
 }
+
+TEST(every_algorithm_that_proves_bounds_learns_anew_when_a_clock_steps) {
+    // A step of 20 us amid the exchanges of one edge, far above their round trips of 2 us. It used to leave a bound:
+    // that of an interval whose ends have crossed, which the error was beyond.
+    const struct {
+        const char* name;
+        double at_s;
+    } algorithms[] = {{"skampi(exchanges=100)", 100e-6},
+                      {"hca3-offset(offset=skampi(exchanges=100),drift_limit=0)", 100e-6},
+                      {"hca3-offset(offset=cristian(exchanges=100),drift_limit=0)", 100e-6},
+                      {"hca3-offset(offset=hull(exchanges=100),drift_limit=0)", 100e-6},
+                      {"hca3(drift=hull(fitpoints=20,span=20ms))", 10e-3},
+                      {"hierarchical(hca3-offset(offset=skampi(exchanges=100),drift_limit=0),skampi)", 100e-6},
+                      {"ictus(fitpoints=20,span=20ms)", 10e-3},
+                      {"ictus(fitpoints=20,span=20ms,asymmetry=0)", 10e-3}};
+    for (const auto& algorithm : algorithms) {
+        for (const double by_s : {20e-6, -20e-6, 0.0}) {
+            ictus::SimulatedSettings settings;
+            settings.size = 4;
+            settings.seed = 5;
+            settings.link.jitter_s = 0.1e-6;
+            settings.ranks_per_host = 2;
+            settings.host_link = settings.link;
+            settings.steps = {{0, algorithm.at_s, by_s}};
+            ictus::SimulatedWorld world(settings);
+            std::vector<ictus::Synchronised> ranks(4);
+            world.run([&](ictus::Transport& transport) {
+                const auto bound = ictus::bind(ictus::clocksync::family(), ictus::parse_spec(algorithm.name));
+                ranks[static_cast<std::size_t>(transport.rank())] =
+                    ictus::clocksync::registry().make(bound)->synchronise(transport);
+            });
+            int most = 0;
+            for (int rank = 0; rank < 4; ++rank) {
+                const ictus::Synchronised& own = ranks[static_cast<std::size_t>(rank)];
+                const double instant = world.true_time(rank);
+                const ictus::LocalTime local = world.clock_at(rank, instant);
+                const double error = std::abs(own.model.to_global(local) - world.global_at(instant));
+                CHECK(error <= own.bound(own.bound.at) + 1e-9); // no clock drifts here
+                most = std::max(most, own.n_contradicted);
+            }
+            CHECK_EQ(by_s == 0.0 ? 0 : 1, most);
+        }
+    }
+}
