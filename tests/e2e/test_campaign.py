@@ -1,6 +1,5 @@
 """One real campaign from beginning to end, with the command that users type and both embedded libraries."""
 
-import contextlib
 import csv
 import io
 import json
@@ -15,6 +14,7 @@ from typing import Any
 import polars as pl
 import pytest
 from tests.command_line import run_ictus, succeed
+from tests.e2e.running import processes_of
 from tests.launch_document import launch_document
 
 import ictus
@@ -148,7 +148,7 @@ def test_an_interrupted_campaign_goes_on_where_it_stopped(tmp_path: Path) -> Non
     running.send_signal(signal.SIGINT)
     error = running.communicate(timeout=60)[1]
     assert running.returncode == 3, error
-    assert not _processes_of(target)
+    assert not processes_of(target)
     there = {path.name: (path / "samples.npy").read_bytes() for path in target.glob("launches/*") if path.suffix == ""}
     assert 2 <= len(there) < 6
     assert not list(target.glob("launches/*.partial"))
@@ -186,7 +186,7 @@ def test_a_killed_rank_ends_its_launch_which_is_tried_again(tmp_path: Path) -> N
     ranks: list[int] = []
     while len(ranks) < 2 and time.monotonic() < deadline:
         time.sleep(0.05)
-        ranks = [pid for pid, program in _processes_of(target).items() if program == "ictus-bench"]
+        ranks = [pid for pid, program in processes_of(target).items() if program == "ictus-bench"]
     time.sleep(0.3)
     os.kill(ranks[-1], signal.SIGKILL)
     error = running.communicate(timeout=200)[1]
@@ -195,7 +195,7 @@ def test_a_killed_rank_ends_its_launch_which_is_tried_again(tmp_path: Path) -> N
     assert events.count("failed") == 1
     assert events.count("accepted") == 1
     assert len(list((target / "aside").iterdir())) == 1
-    assert not _processes_of(target)
+    assert not processes_of(target)
 
 
 def test_one_library_against_itself_is_two_labels(tmp_path: Path) -> None:
@@ -206,13 +206,3 @@ def test_one_library_against_itself_is_two_labels(tmp_path: Path) -> None:
     )
     assert done.code == 0, done.err
     assert {launch.mpi for launch in ictus.load(target).launches} == {"one", "two"}
-
-
-def _processes_of(folder: Path) -> dict[int, str]:
-    """Living processes that work in `folder`, with their programs' names."""
-    found = {}
-    for entry in Path("/proc").iterdir():
-        with contextlib.suppress(OSError):  # it may end while we look
-            if entry.name.isdigit() and str(folder) in str((entry / "cwd").readlink()):
-                found[int(entry.name)] = (entry / "exe").readlink().name
-    return found
