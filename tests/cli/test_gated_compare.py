@@ -62,7 +62,7 @@ def test_no_slow_down_is_not_reported(ictus: Ictus, tmp_path: Path, base: Path) 
     assert [ictus(*words).code, ictus(*words).code] == [0, 0]
     assert check_junit((tmp_path / "j.xml").read_text("utf-8")).get("failures") == "0"
     summary = (tmp_path / "s.md").read_text("utf-8")
-    assert summary.count("Gate `slower > 3 %`: not hit by any of 4 cases.") == 2
+    assert summary.count("more than 3 %): not hit by any of 4 cases.") == 2
 
 
 def test_a_proven_slow_down_inside_the_margin_does_not_hit(ictus: Ictus, tmp_path: Path, base: Path) -> None:
@@ -93,7 +93,11 @@ def test_campaigns_of_different_shape_are_matched_by_identity(ictus: Ictus, tmp_
     assert [one.get("type") for one in skipped if one is not None].count("unmatched") == 6
     document = json.loads(ictus(*words, "--json").out)
     assert len(document["unmatched"]) == 6
-    assert document["gate"] == {"condition": "slower > 3 %", "hit_by": 0}
+    assert document["gate"] == {
+        "condition": "slower > 3 %",
+        "judges": "now:mpich slower than base:mpich by more than 3 %",
+        "hit_by": 0,
+    }
     assert [row["case"]["size_bytes"] for row in document["rows"]] == [8]
 
 
@@ -196,11 +200,40 @@ def test_a_gate_of_a_direction_does_not_guess_which_side_is_judged(ictus: Ictus,
     """Before the fix the order of the plan decided: `before` was not slower than `after`, and the regression passed."""
     answer = ictus("compare", regression, "--gate", "slower > 3 %")
     assert answer.code == 2
-    assert "say which side is judged by naming it first" in answer.err
-    assert "ictus compare both after before --gate 'slower > 3 %'" in answer.err
+    assert "against what? Name the side that the others are held against with --reference" in answer.err
+    assert "ictus compare both --reference before --gate 'slower > 3 %'" in answer.err
     assert ictus("compare", regression, "after", "before", "--gate", "slower > 3 %").code == 1
     assert ictus("compare", regression, "before", "after", "--gate", "slower > 3 %").code == 0
     assert ictus("compare", regression, "before", "after", "--gate", "faster > 3 %").code == 1
+
+
+def test_a_gate_judges_all_others_against_its_reference_and_says_so(ictus: Ictus, regression: Path) -> None:
+    """Whatever the order of the plan. The other way round `before` is not slower, and that is said too."""
+    words = ("compare", regression, "--gate", "slower > 3 %", "--reference")
+    found = ictus(*words, "before")
+    assert (found.code, found.err) == (1, "ictus: gate 'slower > 3 %' is hit by 4 of 4 cases\n")
+    assert "Gate: after slower than before by more than 3 %." in found.out
+    assert "before faster" in found.out
+    other = ictus(*words, "after")
+    assert (other.code, "Gate: before slower than after by more than 3 %." in other.out) == (0, True)
+    gate = json.loads(ictus(*words, "before", "--json").out)["gate"]
+    assert gate == {"condition": "slower > 3 %", "judges": "after slower than before by more than 3 %", "hit_by": 4}
+
+
+def test_a_reference_is_compared_with_everything_else_and_nothing_twice(ictus: Ictus, tmp_path: Path) -> None:
+    """Of three libraries two pairs; a reference that is not there, or is named besides, is refused."""
+    write_folder(tmp_path / "three", replace(BASE, libraries=("mpich", "openmpi", "third")))
+    document = json.loads(ictus("compare", "three", "--reference", "openmpi", "--json").out)
+    assert {(row["a"], row["b"]) for row in document["rows"]} == {("mpich", "openmpi"), ("third", "openmpi")}
+    assert document["ranking"] == []
+    for more, said in (
+        (("--reference", "openmpj"), "did you mean 'openmpi'"),
+        (("mpich", "third", "--reference", "openmpi"), "'mpich' is compared with 'third' already"),
+        (("mpich", "--reference", "mpich"), "the campaign has nothing else to compare with it"),
+        (("--reference", "mpich", "--baseline", "both"), "'both' does not exist"),
+    ):
+        answer = ictus("compare", "three", *more)
+        assert (answer.code, said in answer.err) == (2, True), answer.err
 
 
 def test_a_gate_without_a_direction_needs_no_sides(ictus: Ictus, regression: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from ictus.comparison.comparison import Comparison
 from ictus.comparison.rows import ComparisonRow, compared, side_names
-from ictus.comparison.tables import interval_text, p_text, ratio_text, verdict_text
+from ictus.comparison.verdict_texts import interval_text, p_text, ratio_text, verdict_text
 from ictus.comparison.words import method, outlook, sentence, wanted_launches
 from ictus.stats.compare import CaseComparison
 from ictus.stats.verdict import Verdict, VerdictKind, cannot_decide, decided, not_comparable, undecided

@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from tools.lens_counterparts.rounds import AGREES, CONTROL, DISAGREES, NARROW, TOLERANCE, Row, check, verdict
 from tools.lens_counterparts.suites import SUITES, Suite, folder_of
 
-from ictus.comparison.tables import interval_text, ratio_text
+from ictus.comparison.verdict_texts import interval_text, ratio_text
 from ictus.model.errors import IctusError
 from ictus.model.library import Installation
 from ictus.mpi.discover import find

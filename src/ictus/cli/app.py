@@ -12,8 +12,9 @@ from ictus.cli.list_families import list_members
 from ictus.cli.mpi import mpi
 from ictus.cli.run import run
 from ictus.cli.words import CommandGroup
-from ictus.comparison.command import compare, show
+from ictus.comparison.command import compare
 from ictus.comparison.report import report
+from ictus.comparison.show import show
 from ictus.guidelines.check.command import check
 from ictus.guidelines.dims.command import dims
 from ictus.model.errors import MeasurementError

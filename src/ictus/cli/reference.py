@@ -46,7 +46,8 @@ A library is named by its label (`ictus mpi list`), by its flavour, or by the pa
 `ictus compare --json` gives for each case: `case` (all its factors), `a`, `b`, `n_a`, `n_b` (launches), `median_a_s`,
 `median_b_s`, `ratio` (A/B by Hodges and Lehmann, of `welch` that of geometric means; below 1: A is faster),
 `ratio_low`, `ratio_high` (its interval), `p_value` (of `--alternative`), `p_less`, `p_greater`, `p_adjusted`
-(two-sided, for all cases together), `stars`, `verdict` (`faster`, `slower`, `same`, `distributions-differ`,
+(two-sided, for all cases together), `stars` (of `p_adjusted`, where the sides differ),
+`verdict` (`faster`, `slower`, `same`, `distributions-differ`,
 `undecided`, `cannot-decide`, `not-comparable`: A relative to B), `verdict_text`, `more_launches` (about how many more
 would decide an open case) and `remarks`. Times are seconds. Where launches can be added, the numbers are those of a
 look: `look_launches` (launches of each side at it) and `p_valid` (the p-value over all looks, before adjustment);
@@ -54,7 +55,8 @@ look: `look_launches` (launches of each side at it) and `p_valid` (the p-value o
 
 A gate (`--gate`) is `slower > 3 %`, `faster > 3 %`, `different > 3 %` (the percentage may be left out), or
 `undecided`. It is hit by a case that has this verdict and whose whole interval is further from 1 than that. With two
-campaigns `unmatched` lists the cases that only one of them has; with a gate, `gate` is `{condition, hit_by}`.
+campaigns `unmatched` lists the cases that only one of them has; with a gate, `gate` is `{condition,
+judges, hit_by}`; `judges` says which side is held against which.
 
 `ictus diagnose --json` gives for each case: `mpi`, `case`, `n_launches`, the medians over launches `n_samples` (kept),
 `lag_1`, `effective_samples` and `drift` (relative change over a launch), how many launches are correlated and how many

@@ -47,10 +47,14 @@ def mode_rows(found: Comparison) -> list[dict[str, object]]:
 
 
 def comparison_lines(
-    found: Comparison, goal: GoalReached | DecisionsReached | None = None, onward: str | None = None
+    found: Comparison,
+    goal: GoalReached | DecisionsReached | None = None,
+    onward: str | None = None,
+    *,
+    gate: Gate | None = None,
 ) -> Iterator[Text]:
     """The compared sides and the method, the table, the result in sentences, the command `onward` that adds launches,
-    and the state of a goal.
+    the state of a goal, and what a gate judges.
     """
     columns = width()
     if found.rankings:
@@ -84,6 +88,9 @@ def comparison_lines(
     for text in goal_sentences(goal) if goal is not None else ():
         yield Text()
         yield from wrapped(text, "dim", columns)
+    if gate is not None:
+        yield Text()
+        yield from wrapped(f"Gate: {gate.sentence(found.pairs)}.", "bold", columns)
 
 
 def _spaced(table: Sequence[Text]) -> Iterator[Text]:

@@ -6,12 +6,14 @@ from typing import Any
 
 import polars as pl
 
+from ictus.comparison.case_rows import case_rows
 from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY
 from ictus.comparison.looks import at_looks
-from ictus.comparison.matching import Match, match, nothing_in_common, sides
+from ictus.comparison.matching import Match, match, nothing_in_common
 from ictus.comparison.modes import MachineModes, machine_modes, strata_of
 from ictus.comparison.ranking import CaseRanking, factor_shares, rankings
-from ictus.comparison.rows import CaseRow, ComparisonRow, Counts, case_rows, count
+from ictus.comparison.rows import CaseRow, ComparisonRow, Counts, count
+from ictus.comparison.sides import sides
 from ictus.comparison.unmatched import UnmatchedCase, unmatched, unmatched_values, unmatched_warnings
 from ictus.comparison.warnings import campaign_warnings, differences, too_few_repetitions
 from ictus.model.errors import UsageError
@@ -103,6 +105,7 @@ def compare(
     a: str | None = None,
     b: str | None = None,
     *,
+    reference: str | None = None,
     other: Campaign | None = None,
     by: str = LIBRARY,
     test: str | None = None,
@@ -118,7 +121,8 @@ def compare(
     "window", "barrier"; `by="env.NAME"` is what a variable was in the environment of the launches, `by="heap"` what
     became of freed memory, `by="pin"` where ranks were placed, `by="launcher-options"` the launcher's words,
     `by="core-flags"` how the core was built).
-    Left out, every pair of values is compared, and three or more are ranked too; with `other`, a second campaign, `a`
+    Left out, every pair of values is compared, and three or more are ranked too; with `reference` every other value is
+    compared with that one; with `other`, a second campaign, `a`
     is taken from the first and `b` from the second, and left out every value that both have. Libraries run in
     different launches and are compared by the rank-sum test; factors that vary inside a launch are compared launch by
     launch, by the signed-rank test. `adjust` and `level` default to the campaign's plan, the margin of `equivalence` to
@@ -144,7 +148,7 @@ def compare(
     goal = campaign.plan.goal
     if equivalence is None:
         equivalence = goal.share if goal is not None and goal.of_verdicts else USUAL_MARGIN
-    pairs = list(sides(campaign, other, by, a, b))
+    pairs = list(sides(campaign, other, by, a, b, reference=reference))
     matched = [(left, right, found) for left, right in pairs for found in match(left, right, by, paired=paired)]
     if not matched:
         raise UsageError(nothing_in_common(*pairs[0], by))
@@ -203,7 +207,7 @@ def compare(
     if other is None:
         modes = own.modes.of_launches[0] if own is not None and own.modes.several else None
         within = modes if own is not None and own.of_cases is not None else None
-        ranked = rankings(pairs, rows, by, paired=paired, adjust=adjust, modes=within)
+        ranked = () if reference is not None else rankings(pairs, rows, by, paired=paired, adjust=adjust, modes=within)
         shares = factor_shares(campaign, by, modes)
     return Comparison(
         rows,

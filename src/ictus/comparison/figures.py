@@ -21,6 +21,7 @@ from ictus.comparison.case_titles import (
 from ictus.comparison.matching import medians
 from ictus.comparison.modes import machine_modes
 from ictus.comparison.rows import OPEN, CaseRow, ComparisonRow
+from ictus.comparison.verdict_texts import row_verdict
 from ictus.model.case import FACTORS
 from ictus.model.quantity import format_duration, format_size
 from ictus.model.reduction import FIELDS
@@ -105,7 +106,7 @@ def _ratio_point(row: ComparisonRow) -> RatioPoint:
     low, high = (
         _number(limit if limit is not None else result.ratio) for limit in (result.ratio_low, result.ratio_high)
     )
-    return RatioPoint(int(row.case["size_bytes"]), row.ratio, low, high, outcome, result.verdict.text)
+    return RatioPoint(int(row.case["size_bytes"]), row.ratio, low, high, outcome, row_verdict(row))
 
 
 def _number(value: float | None) -> float:

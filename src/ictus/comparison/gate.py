@@ -7,7 +7,7 @@ nothing: at a true difference of 2 % about a third of all estimates exceed 3 % w
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -53,6 +53,16 @@ class Gate:
     def has_direction(self) -> bool:
         """Whether it matters which of two sides is judged."""
         return self.word in ("slower", "faster")
+
+    def sentence(self, pairs: Sequence[tuple[str, str]]) -> str:
+        """`after slower than before by more than 3 %`: which of the compared sides is judged, and against what."""
+        more = f" by more than {100 * self.share:g} %" if self.share else ""
+        against = dict.fromkeys(b for _, b in pairs)
+        judged = [(", ".join(a for a, other in pairs if other == b), b) for b in against]
+        if self.word == "undecided":
+            return "; ".join(f"{a} against {b} undecided" for a, b in judged)
+        relation = {"different": "different from"}.get(self.word, f"{self.word} than")
+        return "; ".join(f"{a} {relation} {b}" for a, b in judged) + more
 
     def hits(self, row: JudgedRow) -> bool:
         """Whether this row alone hits the gate."""

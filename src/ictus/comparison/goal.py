@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ictus.comparison.case_rows import case_rows
 from ictus.comparison.case_titles import ALGORITHM, LIBRARY, Case, operation_title, processes_title, size_title
 from ictus.comparison.decisions import DecisionsReached, decisions_of
-from ictus.comparison.matching import match, sides, values
-from ictus.comparison.rows import case_rows
+from ictus.comparison.matching import match, values
+from ictus.comparison.sides import sides
 from ictus.model.algorithm import DEFAULT
 from ictus.model.goal import Goal
 from ictus.model.quantity import format_span
@@ -94,7 +95,7 @@ def _ratios(campaign: Campaign, goal: Goal, confidence: float) -> Iterator[GoalR
         if len(values(campaign, by)) < 2:
             continue
         paired = by not in (LIBRARY, ALGORITHM)
-        for left, right in sides(campaign, None, by, None, None):
+        for left, right in sides(campaign, None, by):
             for found in match(left, right, by, paired=paired):
                 a, b = _known(found.a, found.b, paired=paired)
                 width = (pairs_half_width if paired else ratio_half_width)(a, b, confidence) if a and b else None

@@ -6,7 +6,7 @@ from ictus.comparison.case_titles import group_detail, group_key, grouped, opera
 from ictus.comparison.comparison import Comparison
 from ictus.comparison.modes import Mode
 from ictus.comparison.rows import ComparisonRow
-from ictus.comparison.tables import ratio_text
+from ictus.comparison.verdict_texts import ratio_text
 from ictus.render.table import NONE, Block, Cell, Column, Table
 from ictus.stats.verdict import VerdictKind
 
@@ -42,7 +42,8 @@ def _column(mode: Mode) -> Column[ComparisonRow]:
         own = next((one for one in row.result.by_stratum if one.stratum + 1 == mode.number), None)
         if own is None:
             return Cell(NONE)
-        decided = own.kind in (VerdictKind.FASTER, VerdictKind.SLOWER)
-        return Cell(f"{ratio_text(own.ratio)} {_WORDS.get(own.kind, own.kind.value)}", "bold" if decided else "dim")
+        winner = {VerdictKind.FASTER: row.a, VerdictKind.SLOWER: row.b}.get(own.kind)
+        words = _WORDS.get(own.kind, own.kind.value) if winner is None else f"{winner} faster"
+        return Cell(f"{ratio_text(own.ratio)} {words}", "bold" if winner else "dim")
 
     return Column[ComparisonRow]("by_mode", f"{mode.number}: {mode.text}", cell, "left", short=f"mode {mode.number}")

@@ -1,19 +1,14 @@
 """The rows that commands, pages and scripts share: a library's case over its launches, and a compared case."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-import numpy as np
-import polars as pl
-
-from ictus.comparison.case_titles import ALGORITHM, DERIVED, IDENTITY, LIBRARY, Case
+from ictus.comparison.case_titles import Case
 from ictus.comparison.clock_bounds import near_clock_bound
-from ictus.comparison.matching import GLOBAL, medians
+from ictus.comparison.matching import GLOBAL
 from ictus.stats.compare import CaseComparison
-from ictus.stats.median import median_interval
 from ictus.stats.verdict import VerdictKind, stars
-from ictus.store.campaign import Campaign
 
 T = TypeVar("T")
 
@@ -114,6 +109,17 @@ class ComparisonRow:
         return self.result.verdict.kind.value
 
     @property
+    def winner(self) -> str | None:
+        """The side that is proven faster."""
+        return {VerdictKind.FASTER.value: self.a, VerdictKind.SLOWER.value: self.b}.get(self.outcome)
+
+    @property
+    def stars(self) -> str:
+        """The mark of the adjusted p-value, of a case that differs: beside an open one it would say the contrary."""
+        differs = self.winner is not None or self.outcome == VerdictKind.DISTRIBUTIONS.value
+        return stars(self.result.p_adjusted) if differs else ""
+
+    @property
     def ratio(self) -> float:
         """A/B, NaN where there is none."""
         return float("nan") if self.result.ratio is None else self.result.ratio
@@ -123,10 +129,10 @@ class ComparisonRow:
         return {"less": self.result.p_less, "greater": self.result.p_greater}.get(alternative, self.result.p_value)
 
     def as_row(self, alternative: str = "two-sided") -> dict[str, Any]:
-        """The row for scripts; `p_value` and `stars` are those of the alternative, `p_adjusted` and `verdict`
-        always two-sided.
+        """The row for scripts; `p_value` is that of the alternative, `p_adjusted`, `stars` and `verdict` are always
+        two-sided and adjusted.
         """
-        result, p_value = self.result, self.p_value(alternative)
+        result = self.result
         return {
             "case": dict(self.case),
             "a": self.a,
@@ -138,11 +144,11 @@ class ComparisonRow:
             "ratio": result.ratio,
             "ratio_low": result.ratio_low,
             "ratio_high": result.ratio_high,
-            "p_value": p_value,
+            "p_value": self.p_value(alternative),
             "p_less": result.p_less,
             "p_greater": result.p_greater,
             "p_adjusted": result.p_adjusted,
-            "stars": stars(p_value),
+            "stars": self.stars,
             "verdict": self.outcome,
             "verdict_text": result.verdict.text,
             "more_launches": result.verdict.more_launches,
@@ -215,79 +221,3 @@ def side_names(rows: Sequence[ComparisonRow]) -> tuple[str, str]:
     if len(folders) == 2 and all(len(names) == 1 and "" not in names for names in folders):
         return folders[0].pop(), folders[1].pop()
     return "a", "b"
-
-
-def case_rows(campaign: Campaign, confidence: float = 0.95) -> Iterator[CaseRow]:
-    """One row per library and case that any launch measured: libraries and variants in the order of the plan, cases in
-    theirs.
-    """
-    frame = medians(campaign).with_columns(
-        _place(LIBRARY, campaign.labels).alias("place"), _place(ALGORITHM, campaign.variants).alias("variant")
-    )
-    order = ("case_id", "variant", "place")
-    rejected = _rejected(campaign)
-    for group in frame.sort(*order, "launch").partition_by(*order, maintain_order=True):
-        yield _row(
-            group,
-            campaign.reduction.summary,
-            confidence,
-            sum(rejected.get(key, 0) for key in group.select("slot", "case_id").iter_rows()),
-        )
-
-
-def _place(name: str, values: Sequence[str]) -> pl.Expr:
-    """Where a value stands in its order; behind all where it has no place."""
-    order = {value: index for index, value in enumerate(values)}
-    return pl.col(name).replace_strict(order, default=len(order), return_dtype=pl.Int64)
-
-
-def _rejected(campaign: Campaign) -> dict[tuple[int, ...], int]:
-    """By slot and case: how many samples the launch that counts rejected."""
-    return {
-        (launch.slot.slot, case.case_id): case.rejected
-        for launch in campaign.launches
-        if launch.accepted
-        for case in launch.record.cases
-    }
-
-
-def _row(group: pl.DataFrame, summary: str, confidence: float, rejected: int) -> CaseRow:
-    """The row of one library's launches of one case."""
-    first: dict[str, Any] = group.row(0, named=True)
-    values = group["value"].drop_nulls().to_numpy()
-    attempted, valid, late, long, outliers = (
-        int(group[name].sum()) for name in ("attempted", "valid", "late", "long", "outliers")
-    )
-    found = median_interval(values, confidence) if values.size else None
-    return CaseRow(
-        mpi=first[LIBRARY],
-        case={name: first[name] for name in (*IDENTITY, *DERIVED)},
-        n_launches=values.size,
-        median_s=found.median if found else None,
-        low_s=found.low if found else None,
-        high_s=found.high if found else None,
-        min_s=float(values.min()) if values.size else None,
-        max_s=float(values.max()) if values.size else None,
-        attempted=attempted,
-        valid=valid,
-        late=late,
-        long=long,
-        rejected=rejected,
-        outlier_share=outliers / valid if valid else None,
-        start_skew_s=_median(group["start_skew"]),
-        clock_bound_s=_largest(group["clock_bound"]),
-        metric=first["metric"],
-        summary=summary,
-        too_few=first["too_few"],
-        heap_matters=first["heap_matters"],
-    )
-
-
-def _median(column: pl.Series) -> float | None:
-    known = column.drop_nulls().to_numpy()
-    return float(np.median(known)) if known.size else None
-
-
-def _largest(column: pl.Series) -> float | None:
-    known = column.drop_nulls().to_numpy()
-    return float(known.max()) if known.size else None

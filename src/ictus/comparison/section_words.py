@@ -69,7 +69,8 @@ def comparison(test: str, adjust: str, level: float, equivalence: float, *, pair
         Drawn: the ratio with its {percent(1 - level)} interval; the grey band is ±{percent(equivalence)}. A ring is
         undecided.
 
-        The test is {test} over {launches}. Stars mark the p-value of the case alone (* 0.05, ** 0.01, *** 0.001).
+        The test is {test} over {launches}. p is that of the case alone; stars mark the adjusted one of
+        cases that differ (* 0.05, ** 0.01, *** 0.001).
         {_ADJUSTED[adjust].format(level=percent(level))}
 
         “Undecided” is not “the same”: it says about how many more launches would tell.

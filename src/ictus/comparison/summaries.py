@@ -17,8 +17,9 @@ from ictus.comparison.comparison import Comparison
 from ictus.comparison.gate import Gate
 from ictus.comparison.mode_table import mode_table
 from ictus.comparison.rows import OPEN, ComparisonRow, compared
-from ictus.comparison.tables import comparison_table, interval_text, p_text, ratio_text
+from ictus.comparison.tables import comparison_table
 from ictus.comparison.unmatched import UnmatchedCase, case_name
+from ictus.comparison.verdict_texts import interval_text, p_text, ratio_text, row_verdict
 from ictus.comparison.words import method, sentence
 from ictus.model.quantity import format_duration
 from ictus.render.markdown import escaped, table_lines
@@ -34,7 +35,7 @@ def comparison_markdown(campaign: Campaign, found: Comparison, gate: Gate | None
         sentence([row for row in rows if (row.a, row.b) == pair], *pair, found.equivalence) for pair in found.pairs
     )
     title = f"## Ictus: {campaign.folder.resolve().name}"
-    lines = [title, "", *_outcome(gate, len(hits), compared(rows)), *_paragraphs(sentences)]
+    lines = [title, "", *_outcome(gate, found, len(hits)), *_paragraphs(sentences)]
     if hits:
         lines += [*table_lines(table(shown=hits)), ""]
     if found.warnings:
@@ -56,10 +57,11 @@ def comparison_markdown(campaign: Campaign, found: Comparison, gate: Gate | None
     return "\n".join(lines) + "\n"
 
 
-def _outcome(gate: Gate | None, n_hits: int, all_of_them: str) -> Iterator[str]:
+def _outcome(gate: Gate | None, found: Comparison, n_hits: int) -> Iterator[str]:
     if gate is not None:
-        found = f"**hit by {n_hits} of {all_of_them}**" if n_hits else f"not hit by any of {all_of_them}"
-        yield from (f"Gate `{gate.text}`: {found}.", "")
+        cases = compared(found.rows)
+        outcome = f"**hit by {n_hits} of {cases}**" if n_hits else f"not hit by any of {cases}"
+        yield from (f"Gate `{gate.text}` ({escaped(gate.sentence(found.pairs))}): {outcome}.", "")
 
 
 def _paragraphs(texts: Iterable[str]) -> Iterator[str]:
@@ -136,10 +138,10 @@ def _judged(row: ComparisonRow, gate: Gate, names: Sequence[str]) -> ET.Element:
     text = (
         f"{row.a} {_time(result.median_a)}, {row.b} {_time(result.median_b)}, ratio {ratio_text(result.ratio)}, "
         f"interval {interval_text(result.ratio_low, result.ratio_high)}, adjusted p {p_text(result.p_adjusted)}: "
-        f"{result.verdict.text}"
+        f"{row_verdict(row)}"
     )
     if gate.hits(row):
-        ET.SubElement(test, "failure", {"type": gate.text, "message": _clean(result.verdict.text)}).text = _clean(text)
+        ET.SubElement(test, "failure", {"type": gate.text, "message": _clean(row_verdict(row))}).text = _clean(text)
     elif row.outcome in (*OPEN, "not-comparable"):
         ET.SubElement(test, "skipped", {"type": row.outcome, "message": _clean(text)})
     return test

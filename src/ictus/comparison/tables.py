@@ -19,16 +19,14 @@ from ictus.comparison.case_titles import (
 from ictus.comparison.ranking import CaseRanking, RankedValue
 from ictus.comparison.rows import CaseRow, ComparisonRow, side_names
 from ictus.comparison.strip import common_reach, strip
+from ictus.comparison.verdict_texts import SHORT_NAME, interval_text, p_text, ratio_text, row_verdict, verdict_text
 from ictus.render.page import Legend
 from ictus.render.table import NONE, UNKNOWN, Block, Cell, Column, Output, Table, Times
 from ictus.render.table import short as short_text
 from ictus.stats.variance import VarianceShares
-from ictus.stats.verdict import percent, stars
+from ictus.stats.verdict import percent
 
 _STYLES = {"faster": "green", "slower": "magenta", "same": "cyan", "distributions-differ": "yellow"}
-_SHORT = {"undecided": "undecided", "cannot-decide": "cannot decide"}
-_HEADING = 12
-"""Characters that the name of a side keeps in a narrow table."""
 _LAST = 1e9
 """Sorts what has no value behind everything else."""
 
@@ -106,8 +104,8 @@ def comparison_table(
         column("operation", "operation", lambda row: operation_title(row.case), "left", only=markdown),
         column("", "case", lambda row: group_detail(row.case, names), "left", only=markdown),
         column("size_bytes", "size", _size, sortable=True),
-        column("median_a_s", a, _median_a, "point", 2, short=short_text(a, _HEADING), colour=colours[0]),
-        column("median_b_s", b, _median_b, "point", 2, short=short_text(b, _HEADING), colour=colours[1]),
+        column("median_a_s", a, _median_a, "point", 2, short=short_text(a, SHORT_NAME), colour=colours[0]),
+        column("median_b_s", b, _median_b, "point", 2, short=short_text(b, SHORT_NAME), colour=colours[1]),
         column("ratio", "ratio", _ratio, "point", sortable=True),
         column(
             "", "", lambda row: Cell("", colour=_winner(row, legend), drawing=strip(row, equivalence, reach)),
@@ -115,10 +113,10 @@ def comparison_table(
         ),
         column("ratio_low", interval, _interval, "range", 1),
         column("p_value", "p", partial(_p, alternative=alternative), "point", 3, only=people, sortable=True),
-        column("stars", "", lambda row: stars(row.p_value(alternative)), "left", only=people),
+        column("stars", "", lambda row: row.stars, "left", 3, only=people),
         column("p_adjusted", "adjusted p", lambda row: p_text(row.result.p_adjusted), "point", only=markdown),
         column("verdict", "verdict", partial(_verdict, legend=legend), "left", only=people, sortable=True),
-        column("verdict_text", "verdict", lambda row: row.result.verdict.text, "left", only=markdown),
+        column("verdict_text", "verdict", row_verdict, "left", only=markdown),
     )  # fmt: skip
     shown = rows if shown is None else shown
     blocks = []
@@ -167,8 +165,7 @@ def _verdict(row: ComparisonRow, legend: Legend | None) -> Cell:
 
 def _winner(row: ComparisonRow, legend: Legend | None) -> str:
     """Colour of the faster side, grey if none is proven."""
-    side = {"faster": row.a, "slower": row.b}.get(row.outcome)
-    return "soft" if side is None or legend is None else legend.colour(side)
+    return "soft" if row.winner is None or legend is None else legend.colour(row.winner)
 
 
 def _key(value: float | None) -> float:
@@ -255,42 +252,6 @@ def share_text(share: float | None) -> str:
     if share is None or isnan(share):
         return NONE
     return "<0.1 %" if share < 0.0005 else f"{100 * share:.1f} %"
-
-
-def verdict_text(row: ComparisonRow, *, short: bool = False) -> str:
-    """The verdict short enough for a table: `undecided: about 12 more`; in a narrow one `undecided: ~12 more`."""
-    verdict = row.result.verdict
-    if row.outcome not in _SHORT:
-        return verdict.text if row.outcome != "not-comparable" else UNKNOWN
-    about, least = ("~", "≥") if short else ("about ", "at least ")
-    over = ">1,000 more" if short else "over 1,000 more"
-    more = (
-        f"{least if verdict.at_least else about}{verdict.more_launches:,} more"
-        if verdict.more_launches is not None
-        else over
-    )
-    return f"{_SHORT[row.outcome]}: {more}"
-
-
-def ratio_text(ratio: float | None) -> str:
-    """Three decimals; a ratio of ten and more has fewer."""
-    if ratio is None:
-        return UNKNOWN
-    return f"{ratio:.3f}" if ratio < 9.9995 else f"{ratio:.3g}"
-
-
-def interval_text(low: float | None, high: float | None) -> str:
-    """`0.751 … 0.795`, or a dash where there is none."""
-    return NONE if low is None or high is None else f"{ratio_text(low)} … {ratio_text(high)}"
-
-
-def p_text(p_value: float | None) -> str:
-    """Three or four decimals without an exponent; `<.0001` below one in ten thousand."""
-    if p_value is None:
-        return UNKNOWN
-    if p_value < 1e-4:
-        return "<.0001"
-    return f"{p_value:.4f}" if p_value < 0.01 else f"{p_value:.3f}"
 
 
 def _share(share: float | None) -> str:

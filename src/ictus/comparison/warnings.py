@@ -12,9 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import polars as pl
 
+from ictus.comparison.case_rows import case_rows
 from ictus.comparison.case_titles import IDENTITY, operation_title
 from ictus.comparison.matching import GLOBAL, medians
-from ictus.comparison.rows import CaseRow, case_rows
+from ictus.comparison.rows import CaseRow
 from ictus.model.heap import ORDINARY
 from ictus.model.library import Library
 from ictus.model.quantity import format_size

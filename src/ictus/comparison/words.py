@@ -80,7 +80,7 @@ def alone_note(rows: Sequence[ComparisonRow], adjust: str) -> str:
     """The meaning of an `undecided` beside a small p; empty without adjustment."""
     if adjust == "none" or len(rows) < 2:
         return ""
-    return " p, stars and interval: each case alone; verdicts: adjusted."
+    return " p and interval: each case alone; stars and verdicts: adjusted."
 
 
 def sentence(rows: Sequence[ComparisonRow], a: str, b: str, equivalence: float) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ictus.comparison.case_titles import brief, processes
-from ictus.comparison.tables import ratio_text
+from ictus.comparison.verdict_texts import ratio_text
 from ictus.guidelines.check.analysis import CheckResult
 from ictus.guidelines.check.tables import (
     DOTS,

@@ -5,7 +5,7 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from ictus.comparison.tables import interval_text, p_text, ratio_text
+from ictus.comparison.verdict_texts import interval_text, p_text, ratio_text
 from ictus.guidelines.check.analysis import CheckResult
 from ictus.guidelines.rule import Kind, short, side
 from ictus.guidelines.verdict import (

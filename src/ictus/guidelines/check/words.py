@@ -5,7 +5,7 @@ from typing import Any
 
 from rich.text import Text
 
-from ictus.comparison.tables import ratio_text
+from ictus.comparison.verdict_texts import ratio_text
 from ictus.guidelines.check.analysis import CheckResult
 from ictus.guidelines.check.explaining import short_explanation
 from ictus.guidelines.check.tables import count_table, guideline_table, legend, loss_table, size_tables

@@ -8,7 +8,7 @@ from statistics import median
 from rich.text import Text
 
 from ictus.comparison.case_titles import grouped, operation_title
-from ictus.comparison.tables import interval_text, p_text, ratio_text
+from ictus.comparison.verdict_texts import interval_text, p_text, ratio_text
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.output import CommandAnswer, width, wrapped
 from ictus.render.table import NONE, Block, Cell, Column, Table

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from ictus.comparison.case_rows import case_rows
 from ictus.comparison.case_titles import ALGORITHM
-from ictus.comparison.rows import CaseRow, case_rows
+from ictus.comparison.rows import CaseRow
 from ictus.model.case import FACTORS
 from ictus.model.reduction import FIELDS, Reduction
 from ictus.stats.arrays import FloatArray

@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 
 from ictus.comparison.case_titles import group_detail, operation_title
-from ictus.comparison.tables import p_text
+from ictus.comparison.verdict_texts import p_text
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.figures.distributions import (
     DensityCurve,

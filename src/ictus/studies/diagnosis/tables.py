@@ -6,7 +6,7 @@ import numpy as np
 from rich.text import Text
 
 from ictus.comparison.case_titles import group_detail, group_key, grouped, operation_title, varying
-from ictus.comparison.tables import p_text
+from ictus.comparison.verdict_texts import p_text
 from ictus.model.quantity import format_size
 from ictus.render.output import width, wrapped
 from ictus.render.table import Block, Cell, Column, Table, Times

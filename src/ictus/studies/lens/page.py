@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ictus.comparison.case_titles import brief, group_detail, grouped, operation_title
-from ictus.comparison.tables import ratio_text
+from ictus.comparison.verdict_texts import ratio_text
 from ictus.model.quantity import format_size
 from ictus.render.figures.ways import WayPoint, ways_figure
 from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, day, paragraphs, render_page

@@ -9,7 +9,7 @@ from functools import partial
 from rich.text import Text
 
 from ictus.comparison.case_titles import group_detail, grouped, operation_title
-from ictus.comparison.tables import interval_text, ratio_text
+from ictus.comparison.verdict_texts import interval_text, ratio_text
 from ictus.model.plan_parts import FAMILIES
 from ictus.model.quantity import format_duration, format_size
 from ictus.model.registries import Registries

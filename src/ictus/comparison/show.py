@@ -1,0 +1,123 @@
+"""`ictus show`: each library's cases."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.text import Text
+
+from ictus.comparison.options import FOLDER, IncludeContended, LeaveOutDamaged, Metric, Outliers, Summary
+from ictus.model.errors import UsageError
+from ictus.model.reduction import parse_reduction
+from ictus.render.output import CommandAnswer, Csv, Json, print_answer, width, wrapped
+
+if TYPE_CHECKING:
+    from ictus.comparison.comparison import Cases
+    from ictus.store.campaign import Campaign
+
+
+def show(
+    folder: Annotated[Path, FOLDER],
+    *,
+    metric: Metric = None,
+    summary: Summary = None,
+    outliers: Outliers = None,
+    include_contended: IncludeContended = False,
+    leave_out_damaged: LeaveOutDamaged = False,
+    launches: Annotated[
+        bool, typer.Option("--launches", help="Show the launches, each with the state of the machine, not the cases.")
+    ] = False,
+    over_processes: Annotated[
+        bool,
+        typer.Option("--over-processes", help="Show each size over the number of processes that call together."),
+    ] = False,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """Show each library's cases.
+
+    The median over launches of each launch's median (--summary names another), its interval over launches, and how many
+    samples were valid.
+    """
+    from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
+    from ictus.comparison.clock_bounds import bound_sentences, reached_bound  # noqa: PLC0415
+    from ictus.comparison.goal import goal_of, goal_sentences  # noqa: PLC0415
+    from ictus.comparison.heap import heap_sentences  # noqa: PLC0415
+    from ictus.comparison.tables import case_table  # noqa: PLC0415
+    from ictus.comparison.warnings import unchecked_sentences  # noqa: PLC0415
+    from ictus.render.terminal import lines as table_lines  # noqa: PLC0415
+    from ictus.store.campaign import load  # noqa: PLC0415
+
+    campaign = load(
+        folder,
+        contended=include_contended,
+        reduction=parse_reduction(metric, summary, outliers),
+        leave_out_damaged=leave_out_damaged,
+    )
+    if launches:
+        _show_launches(campaign, json=json, csv=csv)
+        return
+    cases = comparison.cases(campaign)
+    if over_processes:
+        _show_over_processes(campaign, cases, json=json, csv=csv)
+        return
+    rows = [row.as_row() for row in cases.rows]
+    goal = goal_of(campaign)
+    goal_words = () if goal is None else goal_sentences(goal)
+
+    def lines() -> Iterator[Text]:
+        columns = width()
+        yield from table_lines(case_table(cases.rows, cases.confidence, cases.reduction.caption), columns)
+        facts = (*bound_sentences(campaign), *heap_sentences(campaign), *unchecked_sentences(campaign))
+        for sentence in (*facts, *goal_words):
+            yield Text()
+            yield from wrapped(sentence, "dim", columns)
+
+    more = {
+        **campaign.reduction.as_row(),
+        "clock_bound_asked_s": campaign.plan.clock_bound_s,
+        "clock_bound_reached_s": reached_bound(campaign),
+        "unchecked_launches": campaign.unchecked,
+        "goal": None if goal is None else goal.as_row(),
+    }
+    print_answer(CommandAnswer("ictus.show/1", rows, cases.warnings, lines, more), json, csv)
+
+
+def _show_over_processes(campaign: "Campaign", cases: "Cases", *, json: bool, csv: bool) -> None:
+    from ictus.comparison.over_processes import scaling_groups, scaling_table  # noqa: PLC0415
+    from ictus.render.terminal import lines as table_lines  # noqa: PLC0415
+
+    groups = scaling_groups(cases.rows, blocks=campaign.plan.size_is == "block")
+    if not groups:
+        raise UsageError(
+            f"--over-processes: every case of '{campaign.folder}' has one number of processes; measure with -n 2,4,8, "
+            f"or with --comm 'first(2),first(4),world' in launches of 8"
+        )
+    rows = [row.as_row() for group in groups for row in group.rows]
+    table = scaling_table(groups, cases.reduction.caption)
+    more = campaign.reduction.as_row()
+    answer = CommandAnswer(
+        "ictus.show-processes/1", rows, cases.warnings, lambda: iter(table_lines(table, width())), more
+    )
+    print_answer(answer, json, csv)
+
+
+def _show_launches(campaign: "Campaign", *, json: bool, csv: bool) -> None:
+    from ictus.comparison.launch_table import launch_rows, launch_table  # noqa: PLC0415
+    from ictus.comparison.modes import machine_modes  # noqa: PLC0415
+    from ictus.comparison.warnings import campaign_warnings  # noqa: PLC0415
+    from ictus.comparison.words import mode_sentence  # noqa: PLC0415
+    from ictus.render.terminal import lines as table_lines  # noqa: PLC0415
+
+    found, modes = launch_rows(campaign), machine_modes(campaign)
+
+    def lines() -> Iterator[Text]:
+        columns = width()
+        yield from table_lines(launch_table(found), columns)
+        for sentence in mode_sentence(modes):
+            yield Text()
+            yield from wrapped(sentence, "", columns)
+
+    rows, more = [row.as_row() for row in found], {"modes": modes.as_rows()}
+    print_answer(CommandAnswer("ictus.show-launches/1", rows, campaign_warnings(campaign), lines, more), json, csv)

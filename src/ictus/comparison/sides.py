@@ -1,0 +1,119 @@
+"""The sides of a comparison: from what was asked for to pairs of values of the compared factor."""
+
+import itertools
+from collections.abc import Iterable, Sequence
+
+import polars as pl
+
+from ictus.comparison.case_titles import LIBRARY, SPECS, brief, label_of
+from ictus.comparison.matching import Side, values
+from ictus.model.environment import ENVIRONMENT
+from ictus.model.errors import UsageError
+from ictus.model.registries import Registries, unknown
+from ictus.store.campaign import Campaign
+
+
+def sides(
+    campaign: Campaign,
+    other: Campaign | None,
+    by: str,
+    a: str | None = None,
+    b: str | None = None,
+    *,
+    reference: str | None = None,
+) -> Iterable[tuple[Side, Side]]:
+    """The pairs to compare, from their names; UsageError for names that the campaigns do not have."""
+    if reference is not None:
+        return _against(campaign, other, by, (a, b), reference)
+    here, there = values(campaign, by), values(campaign if other is None else other, by)
+    if a is not None:
+        first = _value(by, a, here)
+        second = _value(by, a if b is None else b, there) if other is not None else _second(by, first, b, there)
+        if first == second and (other is None or _same_folder(campaign, other)):
+            raise UsageError(f"'{a}' against itself: same launches on both sides")
+        return [_pair(campaign, other, by, first, second)]
+    if other is None:
+        if len(here) < 2:
+            only = f"only '{here[0]}'" if here else "nothing"
+            which = "; docs/file-format.md says which variables launches record" if by.startswith(ENVIRONMENT) else ""
+            raise UsageError(f"nothing to compare: the campaign has {only} for {by}; --by names another factor{which}")
+        return [_pair(campaign, None, by, x, y) for x, y in itertools.combinations(here, 2)]
+    if _same_folder(campaign, other):
+        raise UsageError(f"'{campaign.folder}' against itself: same launches on both sides")
+    shared = [value for value in here if value in there]
+    if not shared:
+        # Nobody asked for one library against another: a baseline of the wrong one must not look like a result.
+        texts = [[brief(by, value) for value in known] for known in (here, there)]
+        raise UsageError(
+            f"the campaigns share no {'library' if by == LIBRARY else by}: {', '.join(texts[0])} against "
+            f"{', '.join(texts[1])}; to compare them all the same, name one of each behind the folders, as in "
+            f"'{texts[0][0]} {texts[1][0]}'"
+        )
+    return [_pair(campaign, other, by, value, value) for value in shared]
+
+
+def _against(
+    campaign: Campaign, other: Campaign | None, by: str, names: tuple[str | None, str | None], reference: str
+) -> Iterable[tuple[Side, Side]]:
+    """Every other value, or `a` alone, against the one that is the reference."""
+    if other is not None:
+        raise UsageError(f"reference '{reference}': the second folder is the reference already; leave out one")
+    a, b = names
+    if b is not None:
+        raise UsageError(f"reference '{reference}': '{a}' is compared with '{b}' already; leave out one")
+    known = values(campaign, by)
+    second = _value(by, reference, known)
+    judged = [one for one in known if one != second] if a is None else [_value(by, a, known)]
+    if not judged or second in judged:
+        raise UsageError(f"reference '{reference}': the campaign has nothing else to compare with it")
+    return [_pair(campaign, None, by, one, second) for one in judged]
+
+
+def _same_folder(one: Campaign, other: Campaign) -> bool:
+    return one.folder.resolve() == other.folder.resolve()
+
+
+def _second(by: str, first: object, b: str | None, there: Sequence[object]) -> object:
+    if b is not None:
+        return _value(by, b, there)
+    others = [value for value in there if value != first]
+    if len(others) != 1:
+        raise UsageError(
+            f"'{first}' against what? name one of {', '.join(map(str, others)) or 'none: there is no other'}"
+        )
+    return others[0]
+
+
+def _pair(campaign: Campaign, other: Campaign | None, by: str, x: object, y: object) -> tuple[Side, Side]:
+    """Two sides with names that differ: in one campaign its values, in two the folders too where the values are
+    equal.
+    """
+    second = campaign if other is None else other
+    names = [_name(by, x, campaign), _name(by, y, second)]
+    if names[0] == names[1]:
+        names = [f"{one.folder.resolve().name}:{name}" for one, name in zip((campaign, second), names, strict=True)]
+    if names[0] == names[1]:
+        names = [f"{one.folder}:{_name(by, x, one)}" for one in (campaign, second)]
+    return Side(campaign, x, names[0]), Side(second, y, names[1])
+
+
+def _name(by: str, value: object, campaign: Campaign) -> str:
+    if by != "cache":
+        return brief(by, value)
+    size = campaign.cases.filter(pl.col(by) == value)["cache_bytes"].to_list()[0]
+    return label_of(by, value, size)
+
+
+def _value(by: str, text: str, known: Sequence[object]) -> object:
+    """The value of a factor that was typed as `text`; a member of a family may be typed briefly, and by its bare name
+    where only one value has that name.
+    """
+    found = next((value for value in known if str(value) == text), None)
+    if found is None and by in SPECS:
+        full = str(Registries.load().check(by, text))
+        found = next((value for value in known if str(value) == full), None)
+        alike = [value for value in known if str(value).partition("(")[0] == text]
+        found = alike[0] if found is None and len(alike) == 1 else found
+    if found is None:
+        raise unknown(f"{'library' if by == LIBRARY else by} '{text}' in this campaign", text, map(str, known))
+    return found

@@ -1,0 +1,56 @@
+"""The texts of one compared case: verdict, ratio, interval, p."""
+
+from ictus.comparison.rows import ComparisonRow
+from ictus.render.table import NONE, UNKNOWN
+from ictus.render.table import short as shortened
+
+SHORT_NAME = 12
+"""Characters that the name of a side keeps in a narrow table."""
+_OPEN = {"undecided": "undecided", "cannot-decide": "cannot decide"}
+
+
+def row_verdict(row: ComparisonRow, at_most: int | None = None) -> str:
+    """The whole verdict for people, who ask which side won: `mpich faster, within 5 %`. `at_most` characters of its
+    name.
+    """
+    text = row.result.verdict.text
+    if row.winner is None:
+        return text
+    _, comma, rest = text.partition(",")
+    return f"{row.winner if at_most is None else shortened(row.winner, at_most)} faster{comma}{rest}"
+
+
+def verdict_text(row: ComparisonRow, *, short: bool = False) -> str:
+    """The verdict short enough for a table: `undecided: about 12 more`; in a narrow one `undecided: ~12 more`."""
+    verdict = row.result.verdict
+    if row.outcome not in _OPEN:
+        return row_verdict(row, SHORT_NAME if short else None) if row.outcome != "not-comparable" else UNKNOWN
+    about, least = ("~", "≥") if short else ("about ", "at least ")
+    over = ">1,000 more" if short else "over 1,000 more"
+    more = (
+        f"{least if verdict.at_least else about}{verdict.more_launches:,} more"
+        if verdict.more_launches is not None
+        else over
+    )
+    return f"{_OPEN[row.outcome]}: {more}"
+
+
+def ratio_text(ratio: float | None) -> str:
+    """Three decimals; a ratio of ten and more has fewer."""
+    if ratio is None:
+        return UNKNOWN
+    return f"{ratio:.3f}" if ratio < 9.9995 else f"{ratio:.3g}"
+
+
+def interval_text(low: float | None, high: float | None) -> str:
+    """`0.751 … 0.795`, or a dash where there is none."""
+    return NONE if low is None or high is None else f"{ratio_text(low)} … {ratio_text(high)}"
+
+
+def p_text(p_value: float | None) -> str:
+    """Three or four decimals without an exponent; `<.0001` below one in ten thousand."""
+    if p_value is None:
+        return UNKNOWN
+    if p_value < 1e-4:
+        return "<.0001"
+    return f"{p_value:.4f}" if p_value < 0.01 else f"{p_value:.3f}"
