@@ -294,6 +294,33 @@ def test_a_goal_of_ratios_inside_launches_is_that_of_the_comparison_by_their_fac
     assert max(one["between"] for one in intervals) < 0.01  # what a launch has in common for both is no part of it
 
 
+def test_a_goal_of_ratios_is_that_within_modes_of_the_machine(rig: Rig) -> None:
+    """Half of the launches take three times as long: the ratio is known after the least launches, regardless of modes
+    only after hundreds. The journal, the goal and `ictus compare` have one interval; `strata="off"` has the other.
+    """
+    import ictus
+
+    modes = [
+        {"share": 0.5, "line_round_trip_s": 43e-9},
+        {"share": 0.5, "line_round_trip_s": 124e-9, "factors": {"a": 3.0, "b": 3.0}},
+    ]
+    rig.run(world(modes=modes, case_spreads={}), until="ratio 2%", op="bcast", launches=10)
+    campaign = load(rig.folder)
+    assert campaign.goal_progress is not None
+    assert campaign.goal_progress.ended == "goal"
+    assert len(campaign.launches) <= 40
+    for strata in ("modes", "off"):
+        rows, found = ictus.compare(campaign, strata=strata).rows, goal_of(campaign, strata)
+        assert found is not None
+        widths = [np.sqrt((row.result.ratio_high or 0) / (row.result.ratio_low or 1)) - 1 for row in rows]
+        assert [row.half_width for row in found.rows] == pytest.approx(widths)  # type: ignore[union-attr]
+        assert (max(widths) <= 0.02) == (strata == "modes"), strata
+        assert min(widths) > 0.1 or strata == "modes"
+    planned = journal(rig.folder, "planned")
+    last = [one for each in planned if each["launches"] == 10 for case in each["cases"] for one in case["intervals"]]
+    assert max(one["between"] for one in [*last, *planned[0]["cases"][0]["intervals"]]) < 0.01  # none of the modes'
+
+
 def test_a_ratio_by_what_does_not_vary_or_is_no_factor_is_refused() -> None:
     """The message names what was given and what would do."""
     installations = [Simulated.installation(label) for label in "ab"]

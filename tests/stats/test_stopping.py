@@ -19,8 +19,6 @@ from ictus.stats.precision import (
     LOOKS,
     median_half_width,
     median_reached,
-    pairs_half_width,
-    pairs_reached,
     ratio_half_width,
     ratio_reached,
 )
@@ -193,5 +191,5 @@ def test_the_simulated_end_is_that_of_the_campaigns_rule() -> None:
     common = np.random.default_rng(5).normal(size=60)  # of each launch, for both
     for row, n in zip(ratios, ended, strict=True):
         a, b = np.exp(row + common), np.exp(common)
-        assert [k for k in range(LEAST, n + 1) if pairs_reached(a[:k], b[:k], 0.07)] == [n]
-        assert pairs_half_width(a[:n], b[:n]) <= 0.07  # type: ignore[operator]
+        assert [k for k in range(LEAST, n + 1) if ratio_reached(a[:k], b[:k], 0.07, paired=True)] == [n]
+        assert ratio_half_width(a[:n], b[:n], paired=True) <= 0.07  # type: ignore[operator]

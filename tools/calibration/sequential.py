@@ -23,7 +23,7 @@ from ictus.stats.adjust import holm
 from ictus.stats.arrays import BoolArray, FloatArray, IntArray
 from ictus.stats.binomial_rate import Rate, rate
 from ictus.stats.looks import Look
-from ictus.stats.modes import depends_on_side
+from ictus.stats.modes import DEPENDENT, depends_on_side
 from ictus.stats.planning import launches_to_decide
 from ictus.stats.strata import Sizes, null_chances, weights_of
 
@@ -52,6 +52,7 @@ WORLDS = (
     World("one mode, 3 %", 0.03),
     World("two modes, one twice as slow, 3 % within", 0.03, 2.0),
     World("one mode, 10 %", 0.1),
+    World("two modes, one twice as slow, 10 % within", 0.1, 2.0),
 )
 
 
@@ -87,13 +88,14 @@ class Judged:
     inside: BoolArray
 
 
-def judge_rows(drawn: Launches, n: int, rows: BoolArray, level: float) -> Judged:
-    """The first `n` launches of the (campaign, case) in `rows`, within modes where these do not depend on the side.
+def judge_rows(drawn: Launches, n: int, rows: BoolArray, level: float, dependence: float = DEPENDENT) -> Judged:
+    """The first `n` launches of the (campaign, case) in `rows`, within modes where these do not depend on the side, by
+    a test at `dependence`.
 
     The interval lies inside the margin where the one-sided tests at half the level reject shifts of the margin.
     """
     found = Judged(*(np.zeros(rows.shape, dtype) for dtype in (float, bool, bool)))
-    for sizes, members in _by_strata(drawn, n, np.flatnonzero(rows.any(axis=1))).items():
+    for sizes, members in _by_strata(drawn, n, np.flatnonzero(rows.any(axis=1)), dependence).items():
         campaigns = np.array([campaign for campaign, _, _ in members])
         where, cases = np.nonzero(rows[campaigns])
         a = drawn.a[campaigns[where][:, np.newaxis], cases[:, np.newaxis], np.array([x for _, x, _ in members])[where]]
@@ -122,7 +124,9 @@ def _above(a: FloatArray, b: FloatArray, sizes: Sizes) -> IntArray:
     return total
 
 
-def _by_strata(drawn: Launches, n: int, campaigns: IntArray) -> dict[Sizes, list[tuple[int, IntArray, IntArray]]]:
+def _by_strata(
+    drawn: Launches, n: int, campaigns: IntArray, level: float
+) -> dict[Sizes, list[tuple[int, IntArray, IntArray]]]:
     """By the sizes of their strata, campaigns with the launches of both sides that are compared, by mode. Launches in a
     mode that the other side never had are left out.
     """
@@ -132,7 +136,7 @@ def _by_strata(drawn: Launches, n: int, campaigns: IntArray) -> dict[Sizes, list
         counts = tuple(tuple(int((side == mode).sum()) for side in modes) for mode in (0, 1))
         sizes: Sizes = ((n, n),)
         launches = [np.arange(n), np.arange(n)]
-        if all(map(any, counts)) and not _dependent(counts):
+        if all(map(any, counts)) and not _dependent(counts, level):
             shared = [mode for mode in (0, 1) if all(counts[mode])]
             sizes = tuple((counts[mode][0], counts[mode][1]) for mode in shared)
             launches = [np.concatenate([np.flatnonzero(side == mode) for mode in shared]) for side in modes]
@@ -141,10 +145,10 @@ def _by_strata(drawn: Launches, n: int, campaigns: IntArray) -> dict[Sizes, list
 
 
 @lru_cache(maxsize=100_000)
-def _dependent(counts: tuple[tuple[int, ...], ...]) -> bool:
+def _dependent(counts: tuple[tuple[int, ...], ...], level: float) -> bool:
     """Whether modes depend on the side: then, as in the product, launches are compared regardless of them."""
     sides = (np.repeat([0, 1], [pair[side] for pair in counts]) for side in (0, 1))
-    return depends_on_side(*sides)
+    return depends_on_side(*sides, level)
 
 
 @dataclass(frozen=True)
@@ -172,7 +176,7 @@ def follow_all(drawn: Launches, looks: Looks) -> Followed:
         if not open_rows.any():
             break
         look = Look(looks, number)
-        judged = judge_rows(drawn, n, open_rows, look.nominal_level(LEVEL))
+        judged = judge_rows(drawn, n, open_rows, look.nominal_level(LEVEL), look.nominal_level(DEPENDENT))
         valid[open_rows] = look.valid_p(judged.p_value[open_rows])
         significant = open_rows & (holm(valid) <= LEVEL)
         alike = open_rows & judged.inside & ~significant

@@ -155,7 +155,7 @@ def compare(
     tables = row_tables(found)
     more |= {name: tables[name] for name in ROWS if name not in ("pairs", rows)}
     schema = "ictus.compare/1" if rows == "pairs" else f"ictus.compare-{rows}/1"
-    goal = None if other is not None else goal_of(campaign)
+    goal = None if other is not None else goal_of(campaign, strata)
     more["goal"] = None if goal is None else goal.as_row()
     onward = None if other is not None else more_command(campaign, found)
     more["onward"] = onward

@@ -8,7 +8,7 @@ import polars as pl
 
 from ictus.comparison.case_rows import case_rows
 from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY
-from ictus.comparison.looks import at_looks
+from ictus.comparison.looks import at_looks, dependence_level
 from ictus.comparison.matching import Match, match, nothing_in_common
 from ictus.comparison.modes import MachineModes, machine_modes, strata_of
 from ictus.comparison.ranking import CaseRanking, factor_shares, rankings
@@ -153,7 +153,9 @@ def compare(
     if not matched:
         raise UsageError(nothing_in_common(*pairs[0], by))
     campaigns = [campaign] if other is None else [campaign, other]
-    own = strata_of(matched, machine_modes(*campaigns), first=campaign) if strata == STRATA[0] else None
+    looks = campaign.looks if other is None else None
+    chance = dependence_level(campaign, looks)
+    own = strata_of(matched, machine_modes(*campaigns), first=campaign, level=chance) if strata == STRATA[0] else None
     labels = (pairs[0][0].name, pairs[0][1].name) if len(pairs) == 1 else ("a", "b")
     rules: dict[str, Any] = {
         "paired": paired,
@@ -163,7 +165,6 @@ def compare(
         "equivalence": equivalence,
     }
     cases = [_comparable(found) for *_, found in matched]
-    looks = campaign.looks if other is None else None
     looked: list[SequentialResult | None] = [None] * len(matched)
     if looks is None:
         results = compare_cases(

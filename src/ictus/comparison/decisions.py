@@ -9,6 +9,7 @@ from ictus.comparison.rows import OPEN, ComparisonRow
 from ictus.comparison.words import more_command
 from ictus.model.goal import Goal
 from ictus.model.quantity import format_span
+from ictus.stats.compare import STRATA
 from ictus.stats.verdict import percent
 from ictus.store.campaign import Campaign
 from ictus.store.journal import GoalProgress
@@ -74,13 +75,13 @@ class DecisionsReached:
         return "" if self.goal_progress.ended else "; not ended yet"
 
 
-def decisions_of(campaign: Campaign) -> DecisionsReached | None:
+def decisions_of(campaign: Campaign, strata: str = STRATA[0]) -> DecisionsReached | None:
     """The verdicts that a campaign was measured for; None where it was measured for something else."""
     goal = campaign.plan.goal
     if goal is None or not goal.of_verdicts or campaign.goal_progress is None:
         return None
     by = goal.by or (LIBRARY if len(campaign.labels) > 1 else ALGORITHM)
-    found = compare(campaign, by=by)
+    found = compare(campaign, by=by, strata=strata)
     return DecisionsReached(goal, campaign.goal_progress, found, more_command(campaign, found))
 
 

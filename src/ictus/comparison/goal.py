@@ -1,20 +1,22 @@
 """The precision goal of a campaign (`ictus run --until`): the precision of each interval, and sentences about it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from ictus.comparison.case_rows import case_rows
 from ictus.comparison.case_titles import ALGORITHM, LIBRARY, Case, operation_title, processes_title, size_title
 from ictus.comparison.decisions import DecisionsReached, decisions_of
-from ictus.comparison.matching import match, values
+from ictus.comparison.matching import Match, match, values
+from ictus.comparison.modes import MachineModes, machine_modes, strata_of
 from ictus.comparison.sides import sides
 from ictus.model.algorithm import DEFAULT
 from ictus.model.goal import Goal
 from ictus.model.quantity import format_span
 from ictus.render.page import Section, paragraphs
 from ictus.render.table import Block, Column, Table
-from ictus.stats.precision import half_width, pairs_half_width, ratio_half_width
+from ictus.stats.compare import STRATA
+from ictus.stats.precision import half_width, ratio_half_width
 from ictus.stats.verdict import percent
 from ictus.store.campaign import Campaign
 from ictus.store.journal import GoalProgress
@@ -70,17 +72,19 @@ class GoalReached:
         }
 
 
-def goal_of(campaign: Campaign) -> GoalReached | DecisionsReached | None:
-    """The goal of a campaign and where it stands; None where it has none."""
+def goal_of(campaign: Campaign, strata: str = STRATA[0]) -> GoalReached | DecisionsReached | None:
+    """The goal of a campaign and where it stands; None where it has none. Ratios are those within modes of the machine,
+    with `strata="off"` regardless of them, as `ictus compare` shows them.
+    """
     goal = campaign.plan.goal
     if goal is None or campaign.goal_progress is None:
         return None
     if goal.of_verdicts:
-        return decisions_of(campaign)
+        return decisions_of(campaign, strata)
     if goal.quantity == "median":
         return GoalReached(goal, MEDIAN_CONFIDENCE, campaign.goal_progress, tuple(_medians(campaign, goal)))
     confidence = 1 - campaign.plan.level
-    return GoalReached(goal, confidence, campaign.goal_progress, tuple(_ratios(campaign, goal, confidence)))
+    return GoalReached(goal, confidence, campaign.goal_progress, tuple(_ratios(campaign, goal, confidence, strata)))
 
 
 def _medians(campaign: Campaign, goal: Goal) -> Iterator[GoalRow]:
@@ -90,25 +94,27 @@ def _medians(campaign: Campaign, goal: Goal) -> Iterator[GoalRow]:
         yield GoalRow(row.case, f"{row.mpi}{variant}", width, row.n_launches, _narrow(width, goal))
 
 
-def _ratios(campaign: Campaign, goal: Goal, confidence: float) -> Iterator[GoalRow]:
+def _ratios(campaign: Campaign, goal: Goal, confidence: float, strata: str) -> Iterator[GoalRow]:
+    modes = machine_modes(campaign) if strata == STRATA[0] else MachineModes((), ())
     for by in (LIBRARY, ALGORITHM) if goal.by is None else (goal.by,):
         if len(values(campaign, by)) < 2:
             continue
         paired = by not in (LIBRARY, ALGORITHM)
-        for left, right in sides(campaign, None, by):
-            for found in match(left, right, by, paired=paired):
-                a, b = _known(found.a, found.b, paired=paired)
-                width = (pairs_half_width if paired else ratio_half_width)(a, b, confidence) if a and b else None
-                of = f"{left.name} / {right.name}"
-                yield GoalRow(found.case, of, width, min(len(a), len(b)), _narrow(width, goal))
+        pairs = sides(campaign, None, by)
+        matched = [(left, right, found) for left, right in pairs for found in match(left, right, by, paired=paired)]
+        own = strata_of(matched, modes, first=campaign).of_cases
+        for index, (left, right, found) in enumerate(matched):
+            of_case = None if own is None else own[index]
+            width = ratio_half_width(found.a, found.b, confidence, paired=paired, strata=of_case)
+            of = f"{left.name} / {right.name}"
+            yield GoalRow(found.case, of, width, _launches_of(found, paired=paired), _narrow(width, goal))
 
 
-def _known(a: Sequence[float | None], b: Sequence[float | None], *, paired: bool) -> tuple[list[float], list[float]]:
-    """The launches with a valid sample, seconds; of pairs those that have both."""
+def _launches_of(found: Match, *, paired: bool) -> int:
+    """The launches with a valid sample, on the side that has fewer; of pairs those that have both."""
     if paired:
-        both = [(x, y) for x, y in zip(a, b, strict=True) if x is not None and y is not None]
-        return [x for x, _ in both], [y for _, y in both]
-    return [x for x in a if x is not None], [y for y in b if y is not None]
+        return sum(x is not None and y is not None for x, y in zip(found.a, found.b, strict=True))
+    return min(sum(x is not None for x in side) for side in (found.a, found.b))
 
 
 def _narrow(width: float | None, goal: Goal) -> bool:

@@ -5,7 +5,8 @@ from typing import Any
 
 from ictus.comparison.matching import Match
 from ictus.model.looks import Looks
-from ictus.stats.modes import independent
+from ictus.stats.looks import nominal_level
+from ictus.stats.modes import DEPENDENT
 from ictus.stats.sequential import LookSample, SequentialResult, follow
 from ictus.store.campaign import Campaign
 from ictus.store.modes import modes_of, probes_of
@@ -21,9 +22,7 @@ def at_looks(
     stratified: bool,
 ) -> list[SequentialResult]:
     """The cases, each judged at the looks at which every launch of them is there."""
-    missing = {slot.slot for slot in campaign.slots} - {one.slot.slot for one in campaign.launches if one.accepted}
-    complete = min((slot.block for slot in campaign.slots if slot.slot in missing), default=None)
-    rounds = 1 + max(slot.block for slot in campaign.slots) if complete is None else complete
+    rounds = complete_rounds(campaign)
 
     def samples(launches: int, cases: Sequence[int]) -> list[LookSample]:
         early = rounds < looks.first  # before the first look: what there is, as if it were at it
@@ -31,6 +30,20 @@ def at_looks(
         return _samples(campaign, [found[case] for case in cases], until, stratified=stratified)
 
     return follow(looks, rounds, len(found), samples, labels=labels, **rules)
+
+
+def complete_rounds(campaign: Campaign) -> int:
+    """The rounds of which every launch is there, from the first."""
+    missing = {slot.slot for slot in campaign.slots} - {one.slot.slot for one in campaign.launches if one.accepted}
+    complete = min((slot.block for slot in campaign.slots if slot.slot in missing), default=None)
+    return 1 + max(slot.block for slot in campaign.slots) if complete is None else complete
+
+
+def dependence_level(campaign: Campaign, looks: Looks | None) -> float:
+    """The level at which modes that depend on a side are seen: of a growing campaign the part of its last look."""
+    if looks is None:
+        return DEPENDENT
+    return nominal_level(looks, max(1, len(looks.until(complete_rounds(campaign)))), DEPENDENT)
 
 
 def _samples(campaign: Campaign, found: Sequence[Match], launches: int, *, stratified: bool) -> list[LookSample]:
@@ -45,9 +58,11 @@ def _samples(campaign: Campaign, found: Sequence[Match], launches: int, *, strat
         ]
         for one in found
     ]
-    strata = [([mode for _, mode in a], [mode for _, mode in b]) for a, b in halves]
-    used = strata if stratified and independent(strata) else [None] * len(strata)
     return [
-        LookSample([time for time, _ in a], [time for time, _ in b], own)
-        for (a, b), own in zip(halves, used, strict=True)
+        LookSample(
+            [time for time, _ in a],
+            [time for time, _ in b],
+            ([mode for _, mode in a], [mode for _, mode in b]) if stratified else None,
+        )
+        for a, b in halves
     ]

@@ -9,7 +9,8 @@ import numpy as np
 from ictus.comparison.matching import Match, Side
 from ictus.model.quantity import format_duration
 from ictus.stats.arrays import FloatArray
-from ictus.stats.modes import depends_on_side
+from ictus.stats.modes import DEPENDENT, depends_on_side
+from ictus.stats.verdict import percent
 from ictus.store.campaign import Campaign
 from ictus.store.modes import modes_of, probes_of
 
@@ -79,9 +80,11 @@ class Strata:
     """Why not, where there are several modes."""
 
 
-def strata_of(pairs: Sequence[tuple[Side, Side, Match]], modes: MachineModes, *, first: Campaign) -> Strata:
-    """The strata of each matched case. No strata where there is one mode, or where modes depend on the side: they may
-    be the library's own doing then, as where it places its processes.
+def strata_of(
+    pairs: Sequence[tuple[Side, Side, Match]], modes: MachineModes, *, first: Campaign, level: float = DEPENDENT
+) -> Strata:
+    """The strata of each matched case. No strata where there is one mode, or where modes depend on the side, by a test
+    at `level`: they may be the library's own doing then, as where it places its processes.
     """
     if not modes.several:
         return Strata(modes, None)
@@ -92,10 +95,11 @@ def strata_of(pairs: Sequence[tuple[Side, Side, Match]], modes: MachineModes, *,
 
     of_cases = [(labels(a, found.launches_a), labels(b, found.launches_b)) for a, b, found in pairs]
     for (a, b, _), own in zip(pairs, of_cases, strict=True):
-        if depends_on_side(np.array(own[0]), np.array(own[1])):
+        if depends_on_side(np.array(own[0]), np.array(own[1]), level):
             remark = (
-                f"the modes of the machine differ between {a.name} and {b.name} by more than chance (level 1 %): they "
-                "may be caused by what is compared, so launches are compared regardless of their mode"
+                f"the modes of the machine differ between {a.name} and {b.name} by more than chance (level "
+                f"{percent(level)}): they may be caused by what is compared, so launches are compared regardless of "
+                "their mode"
             )
             return Strata(modes, None, remark)
     return Strata(modes, of_cases)

@@ -36,6 +36,7 @@ from ictus.comparison.tables import comparison_table, ranking_table, share_table
 from ictus.comparison.words import first_places, mode_sentence, ranking_note, share_note
 from ictus.model.errors import MeasurementError
 from ictus.render.page import WARNINGS, Fact, FactGroup, Legend, Panel, Section
+from ictus.stats.compare import STRATA
 from ictus.stats.verdict import percent
 from ictus.store.campaign import Campaign
 from ictus.store.launch import Launch
@@ -59,9 +60,10 @@ class ReportMaterial:
 def sections(material: ReportMaterial) -> tuple[Section, ...]:
     """Every section that has something to show."""
     chosen = picked(material.cases, material.comparison.by)
+    regardless = bool(material.comparison.rows) and material.comparison.modes is None
     made = (
         _warnings(material),
-        goal_section(goal_of(material.campaign)),
+        goal_section(goal_of(material.campaign, STRATA[1] if regardless else STRATA[0])),
         _ranking(material),
         _comparison(material),
         _shares(material),

@@ -14,6 +14,7 @@ from typing import Any
 
 from ictus.engine.decision_progress import DecisionProgress
 from ictus.engine.forecast import GoalPlan, LaunchCosts, OpenGroup, Outlook, Planner, TargetState, target_state
+from ictus.engine.launch_modes import strata_of_ratios
 from ictus.engine.launch_times import LaunchTimes, read_launch_times
 from ictus.engine.schedule import block_of
 from ictus.engine.target import (
@@ -29,6 +30,7 @@ from ictus.engine.target import (
 )
 from ictus.model.design import Design, Slot
 from ictus.model.spec import Number, Spec
+from ictus.stats.modes import Strata
 from ictus.store.journal import CampaignState
 
 PILOT = 3
@@ -100,8 +102,10 @@ class AdaptiveSchedule:
         self._groups, self._sides = case_groups(design, goal), sides_of(design)
         self._most = {case.case_id: _most(case.repetition) for case in design.cases}
         self._read: dict[str, LaunchTimes] = {}
-        self._known: dict[GoalInterval, tuple[tuple[int, ...], TargetState]] = {}
-        """The state of each target at these numbers of launches: a case without new launches is not computed again."""
+        self._known: dict[GoalInterval, tuple[tuple[object, ...], TargetState]] = {}
+        """The state of each target at these numbers of launches in these strata: one without news is not computed
+        again.
+        """
 
     def pilot(self) -> tuple[Slot, ...]:
         """The first blocks: all cases."""
@@ -115,13 +119,14 @@ class AdaptiveSchedule:
         """The block after `slots`, all of which have their launch."""
         launches = [self._measured(slot, state) for slot in slots]
         series = launches_by_side(self._groups, self._sides, launches)
+        strata = strata_of_ratios(self._groups, self._sides, launches)
         blocks, least = 1 + max(slot.block for slot in slots), self._design.plan.launches
         enough = blocks >= least
         open_groups = []
         for group in self._groups:
-            targets = [self._look(one, series, enough=enough) for one in group.targets]
-            if not enough or any(one.open for one in targets):
-                open_groups.append(self._open_group(group, targets, series))
+            states = [self._look(one, series, strata.get(one), enough=enough) for one in group.targets]
+            if not enough or any(one.open for one in states):
+                open_groups.append(self._open_group(group, states, series))
         kept = {pair for one in open_groups for pair in self._kept(one, enough=enough)}
         costs = LaunchCosts.of(launches, series, kept)
         budget_s = self._design.plan.time_budget_s
@@ -136,10 +141,11 @@ class AdaptiveSchedule:
             return NextBlock((), "budget", forecast)
         return NextBlock(block_of(self._design, blocks, len(slots), nreps, kept), None, forecast)
 
-    def _look(self, target: GoalInterval, series: SideLaunches, *, enough: bool) -> TargetState:
-        seen = (int(enough), *map(len, target.samples(series)))
+    def _look(self, target: GoalInterval, series: SideLaunches, strata: Strata | None, *, enough: bool) -> TargetState:
+        seen = (enough, strata, *map(len, target.samples(series)))
         if target not in self._known or self._known[target][0] != seen:
-            self._known[target] = seen, target_state(target, series, self._goal, self._confidence, enough=enough)
+            state = target_state(target, series, self._goal, self._confidence, strata, enough=enough)
+            self._known[target] = seen, state
         return self._known[target][1]
 
     def _kept(self, one: OpenGroup, *, enough: bool) -> Iterator[tuple[int, Side]]:

@@ -11,11 +11,10 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-import numpy as np
-
 from ictus.engine.adaptive_schedule import NextBlock
 from ictus.engine.decision_progress import DecisionProgress
 from ictus.engine.forecast import LaunchCosts
+from ictus.engine.launch_modes import modes_by_slot
 from ictus.engine.launch_times import CaseLaunch, LaunchTimes, read_launch_times
 from ictus.engine.schedule import block_of
 from ictus.engine.target import (
@@ -31,11 +30,9 @@ from ictus.model.design import Design, Slot
 from ictus.model.errors import UsageError
 from ictus.model.goal import Goal
 from ictus.model.looks import Looks
-from ictus.stats.modes import independent
 from ictus.stats.planning import launches_to_decide
 from ictus.stats.sequential import UNUSABLE, LookSample, SequentialResult, follow
 from ictus.store.journal import CampaignState
-from ictus.store.modes import modes_of
 
 GROWTH, SHARE = 1.15, 0.15
 """Of the looks; chosen by simulation (docs/decisions/0036)."""
@@ -180,13 +177,11 @@ def _samples(
 ) -> list[LookSample]:
     """The launches of the first `at` blocks, within the modes that these show."""
     seen = [launch for launch in launches if launch.slot.block < at]
-    modes = modes_of(np.array([launch.mode_values for launch in seen]))
-    mode_of = {launch.slot.slot: int(mode) for launch, mode in zip(seen, modes, strict=True)}
+    mode_of = modes_by_slot(seen)
     halves = [[[one for one in half if one.slot in mode_of] for half in one.samples(series)] for one in targets]
     both = [half if len(half) == 2 else (half[0], half[0]) for half in halves]
     strata = [([mode_of[one.slot] for one in a], [mode_of[one.slot] for one in b]) for a, b in both]
-    used = strata if independent(strata) else [None] * len(strata)
-    return [LookSample(_times(a), _times(b), own) for (a, b), own in zip(both, used, strict=True)]
+    return [LookSample(_times(a), _times(b), own) for (a, b), own in zip(both, strata, strict=True)]
 
 
 def _times(launches: Sequence[CaseLaunch]) -> list[float | None]:

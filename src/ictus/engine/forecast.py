@@ -7,9 +7,12 @@ from dataclasses import dataclass, replace
 from math import ceil, log10, sqrt
 from statistics import median
 
+import numpy as np
+
 from ictus.engine.launch_times import CaseLaunch, LaunchTimes
 from ictus.engine.target import CaseGroup, GoalInterval, Side, SideLaunches
 from ictus.model.goal import Goal
+from ictus.stats.modes import Strata
 from ictus.stats.precision import (
     EFFICIENCY,
     Aim,
@@ -20,6 +23,7 @@ from ictus.stats.precision import (
     cheap_nrep,
     seen_efficiency,
 )
+from ictus.stats.stratum_effects import without_strata
 from ictus.stats.variance import Components, Within, components
 
 _ROUNDS = 16
@@ -48,12 +52,22 @@ class TargetState:
 
 
 def target_state(
-    target: GoalInterval, series: SideLaunches, goal: Goal, confidence: float, *, enough: bool
+    target: GoalInterval,
+    series: SideLaunches,
+    goal: Goal,
+    confidence: float,
+    strata: Strata | None = None,
+    *,
+    enough: bool,
 ) -> TargetState:
-    """Look at one target; `enough`: whether it has had the launches that every case gets at least."""
+    """Look at one target, a ratio within `strata`; `enough`: whether it has had the launches that every case gets at
+    least.
+    """
     launches = target.samples(series)
     if target.against is not None:
         launches = [_ratios(*launches)]
+    if strata is not None:
+        launches = _aligned(launches, strata)
     parts = [_parts(one) for one in launches]
     whole = [part for part in parts if part is not None]
     both = None
@@ -66,8 +80,8 @@ def target_state(
     spent = sum(part.within * sum(1 / one.kept for one in own) for part, own in zip(whole, launches, strict=False))
     return TargetState(
         target,
-        target.half_width(series, confidence),
-        enough and target.reached(series, goal, confidence),
+        target.half_width(series, confidence, strata),
+        enough and target.reached(series, goal, confidence, strata),
         not all(launches),
         both,
         spent / both.within if both is not None and both.within > 0 else 0.0,
@@ -87,6 +101,16 @@ def _ratios(a: Sequence[CaseLaunch], b: Sequence[CaseLaunch]) -> list[CaseLaunch
         )
         for one, two in zip(a, b, strict=True)
     ]
+
+
+def _aligned(launches: Sequence[Sequence[CaseLaunch]], strata: Strata) -> list[Sequence[CaseLaunch]]:
+    """The launches of each half as if all were of one stratum: what strata differ by is no part of their scatter."""
+    known = [(side, one) for side, half in enumerate(launches) for one in half]
+    times = np.array([one.median_s for _, one in known], dtype=np.float64)
+    of = [stratum for half, _ in zip(strata, launches, strict=False) for stratum in half]
+    aligned = without_strata(times, of, [side for side, _ in known])
+    alike = [replace(one, median_s=float(time)) for (_, one), time in zip(known, aligned, strict=True)]
+    return [alike[: len(launches[0])], *([alike[len(launches[0]) :]] if len(launches) > 1 else [])]
 
 
 def _parts(launches: Sequence[CaseLaunch]) -> Components | None:

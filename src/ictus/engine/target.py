@@ -2,7 +2,8 @@
 
 Cases that differ only in their method, or in the factor of a goal for ratios, are compared launch by launch and stay
 together. For a ratio of libraries both sides are measured until the ratio is known; for medians, and for ratios inside
-launches, each library is measured until its own are known.
+launches, each library is measured until its own are known. Ratios are those within modes of the machine, as
+`ictus compare` has them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,14 +17,8 @@ from ictus.model.errors import UsageError
 from ictus.model.goal import Goal
 from ictus.model.plan_parts import FAMILIES
 from ictus.model.registries import unknown
-from ictus.stats.precision import (
-    median_half_width,
-    median_reached,
-    pairs_half_width,
-    pairs_reached,
-    ratio_half_width,
-    ratio_reached,
-)
+from ictus.stats.modes import Strata
+from ictus.stats.precision import median_half_width, median_reached, ratio_half_width, ratio_reached
 
 Side = tuple[str, str]
 """A library by its label and one of its variants."""
@@ -52,6 +47,13 @@ class GoalInterval:
         """Whether it is of a ratio."""
         return len(self.sides) > 1 or self.against is not None
 
+    @property
+    def compares(self) -> str:
+        """What differs between the halves of a ratio: cases of a launch, libraries or algorithms."""
+        if self.against is not None:
+            return "cases"
+        return "mpi" if self.sides[0][0] != self.sides[-1][0] else "algorithm"
+
     def samples(self, series: "SideLaunches") -> list[Sequence[CaseLaunch]]:
         """The launches of each half; of a ratio inside launches those that have both, in the same order."""
         if self.against is None:
@@ -60,25 +62,24 @@ class GoalInterval:
         shared = [slot for slot in both[0] if slot in both[1]]
         return [[half[slot] for slot in shared] for half in both]
 
-    def half_width(self, series: "SideLaunches", confidence: float) -> float | None:
-        """By all launches so far; None where there is no interval."""
+    def half_width(self, series: "SideLaunches", confidence: float, strata: Strata | None = None) -> float | None:
+        """By all launches so far, a ratio within `strata`; None where there is no interval."""
         first, *others = map(_times, self.samples(series))
         if not first or not all(others):
             return None
         if not others:
             return median_half_width(first, confidence)
-        width = ratio_half_width if self.against is None else pairs_half_width
-        return width(first, others[0], confidence)
+        return ratio_half_width(first, others[0], confidence, paired=self.against is not None, strata=strata)
 
-    def reached(self, series: "SideLaunches", goal: Goal, confidence: float) -> bool:
+    def reached(self, series: "SideLaunches", goal: Goal, confidence: float, strata: Strata | None = None) -> bool:
         """Whether it is narrow enough, at two looks in a row."""
         first, *others = map(_times, self.samples(series))
         if not first or not all(others):
             return False
         if not others:
             return median_reached(first, goal.share, confidence)
-        reached = ratio_reached if self.against is None else pairs_reached
-        return reached(first, others[0], goal.share, confidence)
+        paired = self.against is not None
+        return ratio_reached(first, others[0], goal.share, confidence, paired=paired, strata=strata)
 
 
 SideLaunches = Mapping[tuple[int, Side], Sequence[CaseLaunch]]

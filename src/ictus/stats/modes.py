@@ -18,6 +18,8 @@ GAP = 0.2
 FEWEST = 2
 FIRST = 20
 MOST = 4
+DEPENDENT = 0.01
+"""The level of the test whether modes depend on the side; all looks of a growing campaign share it."""
 _MOST_TABLES = 500_000
 
 
@@ -67,10 +69,12 @@ Strata = tuple[Sequence[int], Sequence[int]]
 """Of one case: the stratum of each value of A and of B."""
 
 
-def independent(strata: Sequence[Strata]) -> bool:
-    """Whether the strata of all cases may be compared within: there are several, and none depends on the side."""
+def independent(strata: Sequence[Strata], level: float = DEPENDENT) -> bool:
+    """Whether the strata of all cases may be compared within: there are several, and none depends on the side, by a
+    test at `level`.
+    """
     several = len({one for pair in strata for side in pair for one in side if one >= 0}) > 1
-    return several and not any(depends_on_side(np.array(a), np.array(b)) for a, b in strata)
+    return several and not any(depends_on_side(np.array(a), np.array(b), level) for a, b in strata)
 
 
 def _gaps(values: FloatArray) -> list[tuple[float, int, float]]:
@@ -102,7 +106,7 @@ def _cells(values: FloatArray, boundaries: Sequence[Sequence[float]]) -> IntArra
     return np.stack(columns, axis=1)
 
 
-def depends_on_side(modes_a: IntArray, modes_b: IntArray, level: float = 0.01) -> bool:
+def depends_on_side(modes_a: IntArray, modes_b: IntArray, level: float = DEPENDENT) -> bool:
     """Whether launches of one side are in other modes than those of the other, by Fisher's exact test: then the modes
     may be the library's doing, and no strata may take them out.
     """

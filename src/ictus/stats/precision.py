@@ -1,7 +1,7 @@
 """How narrow an interval is, when it is narrow enough, and the cheapest launches that make it so.
 
 The half-width of an interval from low to high is sqrt(high / low) - 1: half its width on the log scale. Intervals are
-the shown ones: order statistics for a median, the inversion of the rank-sum test for a ratio.
+the shown ones: order statistics for a median, the inversion of the rank test, within strata, for a ratio.
 
 Stopping at the first narrow interval selects moments at which it is narrow by chance: a 95 % interval of a median then
 covers 91 to 93 %. So the goal must be met at two consecutive looks. tests/stats/test_stopping.py simulates the coverage
@@ -31,8 +31,11 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from ictus.stats.arrays import FloatArray, IntArray, as_sample
-from ictus.stats.interval import hodges_lehmann
+from ictus.stats.evidence import sample_pair
+from ictus.stats.interval import ratio_of, ratio_shifts
 from ictus.stats.median import median_interval
+from ictus.stats.modes import Strata
+from ictus.stats.strata import compare_strata
 
 EFFICIENCY = {"median": pi / 2, "ratio": pi / 3}
 """Variance of each estimate relative to that of a mean, for normal log medians."""
@@ -41,6 +44,8 @@ _TRUSTED = 10
 _FURTHEST = 5.0
 LOOKS = 2
 """This number of consecutive looks must meet the goal."""
+Times = Sequence[float | None] | FloatArray
+"""Of the launches of one side, in the order measured; None or NaN for a launch without one."""
 
 
 def half_width(low: float | None, high: float | None) -> float | None:
@@ -59,16 +64,23 @@ def median_half_width(values: ArrayLike, confidence: float = 0.95) -> float | No
     return half_width(*_limits(as_sample(values, "values"), confidence))
 
 
-def ratio_half_width(a: ArrayLike, b: ArrayLike, confidence: float = 0.95) -> float | None:
-    """The same for the ratio of two independent samples of times, A/B."""
-    found = hodges_lehmann(a, b, paired=False, confidence=confidence)
-    return half_width(found.low, found.high)
+def ratio_half_width(
+    a: Times, b: Times, confidence: float = 0.95, *, paired: bool = False, strata: Strata | None = None
+) -> float | None:
+    """The same for the ratio A/B of two samples of times, `paired` where both were measured in the same launches.
 
-
-def pairs_half_width(a: ArrayLike, b: ArrayLike, confidence: float = 0.95) -> float | None:
-    """The same for the ratio of pairs, measured in the same launches: a and b have shape (launches,)."""
-    found = hodges_lehmann(a, b, paired=True, confidence=confidence)
-    return half_width(found.low, found.high)
+    None and NaN stand for a launch without a time; `strata` has the stratum of each value, and the interval is then the
+    one within strata, as `compare_cases` has it. None also where nothing can be compared.
+    """
+    pair = sample_pair(a, b, paired=paired, strata=strata)
+    if pair.reason is not None:
+        return None
+    first, second, level = pair.a[np.newaxis], pair.b[np.newaxis], 1 - confidence
+    if len(pair.sizes) == 1:
+        found = ratio_shifts(first, second, paired=paired, level=level)
+    else:
+        found = compare_strata(first, second, pair.sizes, paired=paired, level=level).shifts
+    return half_width(ratio_of(found.low[0]), ratio_of(found.high[0]))
 
 
 def median_reached(values: ArrayLike, share: float, confidence: float = 0.95) -> bool:
@@ -77,22 +89,28 @@ def median_reached(values: ArrayLike, share: float, confidence: float = 0.95) ->
     return _reached(lambda n: median_half_width(known[:n], confidence), known.size, share)
 
 
-def ratio_reached(a: ArrayLike, b: ArrayLike, share: float, confidence: float = 0.95) -> bool:
-    """The same for the ratio of two samples; a look takes one more launch of each."""
-    first, second = as_sample(a, "a"), as_sample(b, "b")
+def ratio_reached(
+    a: Times,
+    b: Times,
+    share: float,
+    confidence: float = 0.95,
+    *,
+    paired: bool = False,
+    strata: Strata | None = None,
+) -> bool:
+    """The same for the ratio of two samples; a look takes one more launch of each. Strata are those known today, at
+    each look.
+    """
+    most = max(len(a), len(b))
 
     def width(n: int) -> float | None:
-        back = max(first.size, second.size) - n
-        left, right = first[: first.size - back], second[: second.size - back]
-        return ratio_half_width(left, right, confidence) if left.size and right.size else None
+        ends = [len(side) - (most - n) for side in (a, b)]
+        if min(ends) < 1:
+            return None
+        own = None if strata is None else (strata[0][: ends[0]], strata[1][: ends[1]])
+        return ratio_half_width(a[: ends[0]], b[: ends[1]], confidence, paired=paired, strata=own)
 
-    return _reached(width, max(first.size, second.size), share)
-
-
-def pairs_reached(a: ArrayLike, b: ArrayLike, share: float, confidence: float = 0.95) -> bool:
-    """The same for the ratio of pairs; a look takes one more launch, which has both."""
-    first, second = as_sample(a, "a"), as_sample(b, "b")
-    return _reached(lambda n: pairs_half_width(first[:n], second[:n], confidence), first.size, share)
+    return _reached(width, most, share)
 
 
 def allowed_variance(share: float, efficiency: float, confidence: float = 0.95) -> float:

@@ -15,7 +15,7 @@ from ictus.model.looks import Looks
 from ictus.stats.arrays import FloatArray
 from ictus.stats.compare import CaseComparison, compare_cases
 from ictus.stats.looks import Look
-from ictus.stats.modes import Strata
+from ictus.stats.modes import DEPENDENT, Strata, independent
 from ictus.stats.verdict import DIFFERENT, VerdictKind
 
 DECIDED = (*DIFFERENT, VerdictKind.DISTRIBUTIONS, VerdictKind.SAME)
@@ -30,6 +30,7 @@ class LookSample:
     a: Sequence[float | None] | FloatArray
     b: Sequence[float | None] | FloatArray
     strata: Strata | None = None
+    """The mode of each launch; cases are compared within modes where these do not depend on the side."""
 
 
 Samples = Callable[[int, Sequence[int]], Sequence[LookSample]]
@@ -78,7 +79,9 @@ def follow(
     def compared(
         drawn: Mapping[int, LookSample], number: int, others: Sequence[float], *, forecast: bool
     ) -> dict[int, CaseComparison]:
-        strata = [one.strata for one in drawn.values()]
+        strata = [one.strata for one in drawn.values() if one.strata is not None]
+        # Tested at 1 % at each look, one campaign in forty would be compared regardless of modes that chance dealt.
+        within = len(strata) == len(drawn) and independent(strata, Look(looks, number).nominal_level(DEPENDENT))
         results = compare_cases(
             [one.a for one in drawn.values()],
             [one.b for one in drawn.values()],
@@ -88,7 +91,7 @@ def follow(
             adjust=adjust,
             equivalence=equivalence,
             labels=labels,
-            strata=[one for one in strata if one is not None] if None not in strata else None,
+            strata=strata if within else None,
             look=Look(looks, number, tuple(others)),
             forecast=forecast,
         )
