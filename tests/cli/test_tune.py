@@ -6,10 +6,12 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 from tests.command_line import Answer, Ictus
 from tests.launch_document import forget_checksums
 
+import ictus as product
 from ictus.programs.redirect.profile import parse_profile
 
 FACTORS = {"bcast": 3.0, "bcast_as_scatter_and_allgather": 1.4}
@@ -61,6 +63,27 @@ def test_the_planted_algorithm_is_replaced_and_the_check_then_holds(ictus: Ictus
     rechecked = ictus(*words, *SIMULATED, "--json")
     assert rechecked.code == 0, rechecked.err
     assert {row["state"] for row in json.loads(rechecked.out)["rows"]} == {"holds"}
+
+
+def test_races_and_their_confirmation_are_about_what_the_check_is_about(ictus: Ictus) -> None:
+    """A check by the p90 of the longest duration: so are the times of the remedy, and the command that checks again.
+    Too few repetitions for it are refused.
+    """
+    checked(ictus, WORLD, "--sizes", "64", "--metric", "max", "--summary", "p90", "--nrep", "100")
+    refused = ictus(*TUNE, "-o", "few")
+    assert (refused.code, Path("few").exists()) == (2, False)
+    assert "--nrep '20': the check is about p90, which needs 100 or more" in refused.err
+    found = tuned(ictus, "-o", "tun", "--nrep", "100")
+    assert (found["metric"], found["summary"], found["outliers"]) == ("max", "p90", None)
+    (row,) = found["rows"]
+    (folder,) = Path("tun/confirm").iterdir()
+    campaign = product.load(folder, reduction=product.Reduction("max", "p90"))
+    own = campaign.summaries.join(campaign.cases, on="case_id").filter(operation="bcast", size_bytes=64)
+    before = own.filter(pl.col("algorithm") == "default")["value"].median()
+    assert row["before_s"] == pytest.approx(before)
+    assert row["before_s"] > 1.01 * float(own.filter(pl.col("algorithm") == "default")["median"].median())  # type: ignore[arg-type]
+    (again,) = found["recheck"]
+    assert "--metric max --summary p90" in again
 
 
 NO_ALGORITHM = {**WORLD, "algorithm_factors": {"bcast=binomial": 1.2, "bcast=chain": 1.5}}

@@ -13,6 +13,7 @@ from ictus.cli.mpi import mpi
 from ictus.cli.run import run
 from ictus.cli.words import CommandGroup
 from ictus.comparison.command import compare
+from ictus.comparison.export import export
 from ictus.comparison.report import report
 from ictus.comparison.show import show
 from ictus.guidelines.check.command import check
@@ -89,6 +90,7 @@ app.add_typer(mpi, name="mpi")
 app.command("run")(run)
 app.command("show")(show)
 app.command("compare")(compare)
+app.command("export")(export)
 app.command("diagnose")(diagnose)
 app.command("verify")(verify)
 app.command("check")(check)

@@ -94,6 +94,17 @@ def with_launch_factor(frame: pl.DataFrame, campaign: Campaign, factor: str) -> 
     )
 
 
+def with_launch_factors(frame: pl.DataFrame, campaign: Campaign) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    """The same with all factors that a plan may cross in launches, and their names."""
+    crossed = (factor for setting in campaign.settings for factor in setting)
+    factors = tuple(dict.fromkeys((*NAMED, *crossed)))
+    columns = [
+        pl.col("slot").replace_strict(_launch_values(campaign, factor), return_dtype=pl.String).alias(factor)
+        for factor in factors
+    ]
+    return frame.with_columns(*columns, pl.col(ALGORITHM).replace(campaign.variants_without(*factors))), factors
+
+
 def _launch_values(campaign: Campaign, factor: str) -> dict[int, str]:
     """The value of a factor of launches in each of them, by slot."""
     if factor in NAMED:

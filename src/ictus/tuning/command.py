@@ -94,6 +94,7 @@ def tune(
     write_page(path, tune_page(found, page_command("tune", *words)))
     rows = [explanation_row(one) for one in found.explanations] if explain else [tuned_row(one) for one in found.cells]
     more = {
+        **found.reduction.as_row(),
         "explanations": [] if explain else [explanation_row(one) for one in found.explanations],
         "files": [vars(one) for one in found.files],
         "checked_again": list(found.checked),

@@ -9,6 +9,7 @@ from ictus.guidelines.explain import Explanation
 from ictus.guidelines.measured import GuidelineMedians
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict
 from ictus.model.quantity import format_size
+from ictus.model.reduction import USUAL, Reduction
 from ictus.model.spec import Spec
 from ictus.tuning.candidates import Candidate, TuningCell
 
@@ -143,6 +144,8 @@ class Tuning:
     """Questions of the check that its launches were too few for."""
     marks: tuple[str, ...] = ()
     """Conditions that make the times differ from those of a library on its own cores."""
+    reduction: Reduction = USUAL
+    """By which launches became numbers."""
 
 
 SAID = {

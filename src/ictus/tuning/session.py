@@ -15,6 +15,7 @@ from ictus.engine.launch_times import read_launch_times
 from ictus.model.algorithm import Setting, Variant
 from ictus.model.design import make_design
 from ictus.model.plan import LARGEST_SEED, Plan
+from ictus.model.reduction import USUAL, Reduction
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec
 from ictus.mpi.flavours import FLAVOURS
@@ -66,6 +67,8 @@ class TuningSession:
     the algorithms that all of its launches had.
     """
     observer: Observer = ignore
+    reduction: Reduction = USUAL
+    """By which a launch becomes one number: that of the check."""
 
     def base(self, label: str) -> Variant:
         """The unchanged library."""
@@ -90,7 +93,7 @@ class TuningSession:
         design = replace(design, variants={request.label: tuple(request.variants)})
         folder.parent.mkdir(parents=True, exist_ok=True)
         run_prepared(PreparedCampaign(folder, design, self.backend), self.observer)
-        return load(folder)
+        return load(folder, reduction=self.reduction)
 
     def note(self, text: str) -> None:
         """Report what is measured next, and why."""

@@ -11,9 +11,11 @@ from ictus.engine.campaign import requested_libraries
 from ictus.engine.event import Observer, log
 from ictus.engine.folder import check_same_values
 from ictus.engine.trust import check_trusted
+from ictus.guidelines.check.analysis import options_of
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.document import Document
 from ictus.model.errors import OptionError, UsageError
+from ictus.model.reduction import Reduction
 from ictus.mpi.machine import read_machine
 from ictus.store.campaign import load
 from ictus.store.check import read_check
@@ -119,7 +121,8 @@ def tune(
 def run_tuning(folder: Path, out: Path, options: TuneOptions, world: World, observer: Observer) -> Tuning:
     """The tuning of the check in `folder`, kept in `out`. Raises as `tune`."""
     _check_guidelines(folder, options.guidelines or ())
-    record = _record_in(folder, out, options)
+    reduction = options_of(read_check(folder)).reduction
+    record = _record_in(folder, out, options, reduction)
     campaign = load(folder)
     check_trusted(folder, campaign.plan, world.launcher)
     tuning_input = TuningInput(
@@ -143,6 +146,7 @@ def run_tuning(folder: Path, out: Path, options: TuneOptions, world: World, obse
         machine=read_machine().record() if backend.real else {"host": "simulated"},
         bases=bases,
         observer=observer,
+        reduction=reduction,
     )
     return tuned(session, Libraries(backend, campaign, bases, observer), tuning_input)
 
@@ -155,8 +159,10 @@ def _check_guidelines(folder: Path, names: Sequence[str]) -> None:
         raise OptionError(("guidelines", foreign, f"the check has {', '.join(known)}"))
 
 
-def _record_in(folder: Path, out: Path, options: TuneOptions) -> TuneRecord:
-    """The tuning on the disk; a new one is written. UsageError where the folder holds another."""
+def _record_in(folder: Path, out: Path, options: TuneOptions, reduction: Reduction) -> TuneRecord:
+    """The tuning on the disk; a new one is written. UsageError where the folder holds another, and for repetitions
+    that are too few for what the check is about.
+    """
     created, budget_s, given = read_check(folder).created, options.budget_s, options.given()
     if (out / DOCUMENT).is_file():
         record = TuneRecord.read(out / DOCUMENT)
@@ -169,6 +175,14 @@ def _record_in(folder: Path, out: Path, options: TuneOptions) -> TuneRecord:
         raise UsageError(f"-o '{out}' is not a tuning and not empty: give another")
     drawn = {"seed": random.SystemRandom().randrange(10**9), "budget_s": budget_s or BUDGET_S}
     record = TuneRecord(ictus=version(), created=now(), check=created, **{**drawn, **given})
+    if record.nrep < reduction.least_samples:
+        raise OptionError(
+            (
+                "nrep",
+                record.nrep,
+                f"the check is about {reduction.summary}, which needs {reduction.least_samples} or more",
+            )
+        )
     try:
         out.mkdir(parents=True, exist_ok=True)
         write_document(out / DOCUMENT, record)

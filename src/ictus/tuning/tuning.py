@@ -69,7 +69,8 @@ def tuned(session: TuningSession, libraries: Libraries, options: TuningInput) ->
         budget_s=options.budget_s,
         warnings=(*_left_out(cells, mine), *pings.warnings()),
         undecided=sum(one.state is State.CANNOT_DECIDE for one in check.verdicts),
-        marks=check.marks,
+        marks=(*check.marks, *filter(None, (session.reduction.caption,))),
+        reduction=session.reduction,
     )
     return _remedied(found, session, libraries, options, check=check, cells=mine) if options.race else found
 

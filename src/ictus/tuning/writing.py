@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from ictus.guidelines.check.request import REDUCTION
 from ictus.guidelines.judgement import Options
 from ictus.guidelines.rule import Rule, Source
 from ictus.model.environment import common
@@ -114,6 +115,7 @@ def _recheck(
     for name in ("test", "tolerance"):
         value = record.options.get(name, usually[name])
         words += [f"--{name}", value] if value != usually[name] else []
+    words += [word for name in REDUCTION if name in record.options for word in (f"--{name}", record.options[name])]
     words += ["--sizes", ",".join(map(size_text, plan.sizes)), "--launches", plan.launches, "--nrep", session.nrep]
     usual = Plan().checked(Registries.load())
     for name in _DECIDE:

@@ -1,0 +1,113 @@
+"""`ictus export`: the numbers that verdicts rest on, one row for each launch and case, for other programs."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ictus.comparison.options import (
+    FOLDER,
+    IncludeContended,
+    LeaveOutDamaged,
+    Metric,
+    Outliers,
+    Summary,
+)
+from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.reduction import parse_reduction
+from ictus.model.registries import unknown
+from ictus.render.output import as_csv, as_json, print_note, warn
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from ictus.store.campaign import Campaign
+
+FORMATS = ("csv", "parquet", "json")
+_COUNTS = ("attempted", "valid", "late", "long", "kept")
+_TIMES = ("start_skew", "clock_bound")
+
+
+def export(
+    folder: Annotated[Path, FOLDER],
+    *,
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="Where to write.", show_default=False)],
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--format", metavar="NAME", help="csv, parquet or json; that of FILE's ending.", show_default=False
+        ),
+    ] = None,
+    metric: Metric = None,
+    summary: Summary = None,
+    outliers: Outliers = None,
+    include_contended: IncludeContended = False,
+    leave_out_damaged: LeaveOutDamaged = False,
+) -> None:
+    """Write each launch's number of each case.
+
+    One row for each launch and case, with all factors, the mode of the machine, and the metric and summary that the
+    number is of. Times are seconds. The samples themselves are in the folder, as Parquet.
+    """
+    from ictus.comparison.warnings import campaign_warnings  # noqa: PLC0415 (polars takes most of a second)
+    from ictus.store.campaign import load  # noqa: PLC0415
+
+    chosen = _format(form, out)
+    campaign = load(
+        folder,
+        contended=include_contended,
+        reduction=parse_reduction(metric, summary, outliers),
+        leave_out_damaged=leave_out_damaged,
+    )
+    frame, warnings = launch_values(campaign), campaign_warnings(campaign)
+    try:
+        if chosen == "parquet":
+            frame.write_parquet(out)
+        elif chosen == "csv":
+            out.write_text(as_csv(frame.to_dicts()), "utf-8")
+        else:
+            more = campaign.reduction.as_row()
+            out.write_text(as_json("ictus.export/1", warnings, frame.to_dicts(), **more), "utf-8")
+    except OSError as error:
+        raise MeasurementError(f"'{out}' cannot be written: {error.strerror or error}") from error
+    warn(warnings)
+    print_note(f"{frame.height} rows are in {out}")
+
+
+def _format(form: str | None, out: Path) -> str:
+    if form is not None and form not in FORMATS:
+        raise unknown(f"--format '{form}'", form, FORMATS)
+    found = form or out.suffix.removeprefix(".")
+    if found not in FORMATS:
+        raise UsageError(f"-o '{out}': its ending names no format; give --format csv, parquet or json")
+    return found
+
+
+def launch_values(campaign: "Campaign") -> "pl.DataFrame":
+    """One row for each launch and case: the launch with its factors and mode, the factors of the case, counts of
+    samples, and `value_s`, null without a valid sample.
+    """
+    import polars as pl  # noqa: PLC0415
+
+    from ictus.comparison.matching import medians, with_launch_factors  # noqa: PLC0415
+    from ictus.comparison.modes import machine_modes  # noqa: PLC0415
+
+    (modes,) = machine_modes(campaign).of_launches
+    numbers = {number: None if mode < 0 else mode + 1 for number, mode in enumerate(modes, 1)}
+    reduction = campaign.reduction.as_row()
+    rounds = {slot.slot: slot.block for slot in campaign.slots}
+    frame, factors = with_launch_factors(medians(campaign), campaign)
+    launch = pl.col("launch").cast(pl.Int64)
+    cases = [name for name in campaign.cases.columns if name != "case_id"]
+    return frame.select(
+        launch,
+        pl.col("slot").replace_strict(rounds, return_dtype=pl.Int64).alias("round"),
+        pl.col("mpi", "algorithm", *factors),
+        launch.replace_strict(numbers, return_dtype=pl.Int64).alias("mode"),
+        pl.col("contended", "case_id", *cases, *_COUNTS),
+        *(pl.col(name).alias(f"{name}_s") for name in _TIMES),
+        pl.col("metric"),
+        pl.lit(reduction["summary"]).alias("summary"),
+        pl.lit(reduction["outliers"], dtype=pl.Float64).alias("outliers"),
+        pl.col("value").alias("value_s"),
+    )
