@@ -56,7 +56,7 @@ def processes_of(folder: Path) -> dict[int, str]:
 
 def ranks_of(folder: Path, n: int = 2) -> list[int]:
     """Process ids of the ranks of the launch that runs, once all are measuring."""
-    _wait(lambda: len(_ranks(folder)) >= n and bool(list(folder.glob("launches/*.partial/stdout.txt"))))
+    waited_for(lambda: len(_ranks(folder)) >= n and bool(list(folder.glob("launches/*.partial/stdout.txt"))))
     time.sleep(0.5)  # into MPI, and mostly into a case
     return _ranks(folder)
 
@@ -70,7 +70,7 @@ def launcher_of(folder: Path) -> int:
 
 def all_gone(folder: Path) -> bool:
     """Whether no process works in the folder any more, or soon does not."""
-    return _wait(lambda: not processes_of(folder))
+    return waited_for(lambda: not processes_of(folder))
 
 
 def events(folder: Path) -> list[str]:
@@ -82,7 +82,8 @@ def _ranks(folder: Path) -> list[int]:
     return [pid for pid, program in processes_of(folder).items() if program == "ictus-bench"]
 
 
-def _wait(reached: Callable[[], bool]) -> bool:
+def waited_for(reached: Callable[[], bool]) -> bool:
+    """Whether it comes true while we wait patiently."""
     deadline = time.monotonic() + PATIENCE_S
     while not reached():
         if time.monotonic() > deadline:

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -156,46 +155,6 @@ def test_an_interrupted_campaign_goes_on_where_it_stopped(tmp_path: Path) -> Non
     assert len(ictus.load(target).launches) == 6
     for name, samples in there.items():
         assert (target / "launches" / name / "samples.npy").read_bytes() == samples
-
-
-def test_a_killed_rank_ends_its_launch_which_is_tried_again(tmp_path: Path) -> None:
-    """SIGKILL to one rank: the launch is set aside with its reason, the next try is accepted."""
-    target = tmp_path / "killed"
-    words = (
-        "run",
-        "-m",
-        "mpich",
-        "--op",
-        "alltoall",
-        "--sizes",
-        "64Ki",
-        "--launches",
-        "1",
-        "--nrep",
-        "60000",
-        "--no-page-faults",
-        *QUICK,
-    )
-    running = subprocess.Popen(
-        (ICTUS, *words, "--retries", "2", "-o", str(target)),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    deadline = time.monotonic() + 120
-    ranks: list[int] = []
-    while len(ranks) < 2 and time.monotonic() < deadline:
-        time.sleep(0.05)
-        ranks = [pid for pid, program in processes_of(target).items() if program == "ictus-bench"]
-    time.sleep(0.3)
-    os.kill(ranks[-1], signal.SIGKILL)
-    error = running.communicate(timeout=200)[1]
-    assert running.returncode == 0, error
-    events = [json.loads(line)["event"] for line in (target / "journal.jsonl").read_text("utf-8").splitlines()]
-    assert events.count("failed") == 1
-    assert events.count("accepted") == 1
-    assert len(list((target / "aside").iterdir())) == 1
-    assert not processes_of(target)
 
 
 def test_one_library_against_itself_is_two_labels(tmp_path: Path) -> None:

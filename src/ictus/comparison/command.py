@@ -10,6 +10,7 @@ from ictus.comparison.gate import Gate, parse_gate
 from ictus.comparison.options import (
     ROWS,
     Adjust,
+    Allow,
     Alternative,
     By,
     IncludeContended,
@@ -80,6 +81,7 @@ def compare(
             "--baseline", metavar="FOLDER", help="The campaign to compare with, as a second FOLDER.", show_default=False
         ),
     ] = None,
+    allow: Allow = None,
     markdown: Annotated[
         Path | None,
         typer.Option("--markdown", metavar="FILE", help="Append a summary in Markdown.", show_default=False),
@@ -141,6 +143,7 @@ def compare(
         equivalence=margin,
         alternative=parse_alternative(alternative),
         strata=strata,
+        allow=() if allow is None else [name.strip() for name in allow.split(",")],
     )
     if condition is not None and condition.has_direction and other is None and not names and reference is None:
         raise _unnamed_sides(condition, found, folder)

@@ -1,6 +1,6 @@
 """Compares libraries, settings or campaigns, all cases judged together; lists the cases of each library."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -8,6 +8,7 @@ import polars as pl
 
 from ictus.comparison.case_rows import case_rows
 from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY
+from ictus.comparison.conditions import check_conditions
 from ictus.comparison.looks import at_looks, dependence_level
 from ictus.comparison.matching import Match, match, nothing_in_common
 from ictus.comparison.modes import MachineModes, machine_modes, strata_of
@@ -114,6 +115,7 @@ def compare(
     equivalence: float | None = None,
     alternative: Alternative = "two-sided",
     strata: str = STRATA[0],
+    allow: Sequence[str] = (),
 ) -> Comparison:
     """Compare `a` with `b` in all cases that are equal in everything but the factor `by`.
 
@@ -122,27 +124,26 @@ def compare(
     became of freed memory, `by="pin"` where ranks were placed, `by="launcher-options"` the launcher's words,
     `by="core-flags"` how the core was built).
     Left out, every pair of values is compared, and three or more are ranked too; with `reference` every other value is
-    compared with that one; with `other`, a second campaign, `a`
-    is taken from the first and `b` from the second, and left out every value that both have. Libraries run in
+    compared with that one; with `other`, a second campaign, `a` is taken from the first and `b` from the second, and
+    left out every value that both have. Two campaigns whose launches differ in a condition (heap, pin, validation, ...)
+    are refused unless `allow` names it. Libraries run in
     different launches and are compared by the rank-sum test; factors that vary inside a launch are compared launch by
     launch, by the signed-rank test. `adjust` and `level` default to the campaign's plan, the margin of `equivalence` to
     that of its goal, else 5 %. All cases are judged together; in a campaign that can grow, at each of its looks. To
     include launches that were disturbed, load with `contended=True`. With `strata="modes"` launches are compared within
     the modes of the machine that their probes show; "off" ignores modes.
 
-    Raises UsageError for unknown names and for sides that have no case in common.
+    Raises UsageError for unknown names, for sides that have no case in common and for conditions that differ.
     """
     if strata not in STRATA:
         raise unknown(f"strata '{strata}'", strata, STRATA)
-    if other is not None and other.reduction != campaign.reduction:
-        raise UsageError(
-            f"one campaign was loaded with {campaign.reduction}, the other with {other.reduction}: load both alike"
-        )
     if alternative not in ALTERNATIVES:
         raise unknown(f"alternative '{alternative}'", alternative, ALTERNATIVES)
     by = by if is_launch_factor(by) else by.replace("-", "_")  # as the option of that name
     if by not in (LIBRARY, *IDENTITY) and not is_launch_factor(by):
         raise unknown(f"factor '{by}' to compare by", by, (LIBRARY, *IDENTITY, *NAMED))
+    if other is not None:
+        _check_alike(campaign, other, by, allow)
     paired = other is None and by not in BETWEEN_LAUNCHES and not is_launch_factor(by)
     adjust, level = adjust or campaign.plan.adjust, campaign.plan.level if level is None else level
     goal = campaign.plan.goal
@@ -228,6 +229,15 @@ def compare(
         shares,
         looks,
     )
+
+
+def _check_alike(campaign: Campaign, other: Campaign, by: str, allow: Sequence[str]) -> None:
+    """UsageError for two campaigns that were not measured, or not loaded, alike."""
+    if other.reduction != campaign.reduction:
+        raise UsageError(
+            f"one campaign was loaded with {campaign.reduction}, the other with {other.reduction}: load both alike"
+        )
+    check_conditions(campaign, other, by, allow)
 
 
 def _comparable(found: Match) -> Match:

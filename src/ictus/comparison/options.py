@@ -95,6 +95,16 @@ Strata = Annotated[
         help="Compare launches within modes of the machine, as probes show them: modes, off.",
     ),
 ]
+Allow = Annotated[
+    str | None,
+    typer.Option(
+        "--allow",
+        metavar="NAMES",
+        help="Conditions in which two campaigns may differ: heap, pin, launcher-options, core-flags, governor, "
+        "validation, platform. [default: none, they are refused]",
+        show_default=False,
+    ),
+]
 Alternative = Annotated[
     str,
     typer.Option(

@@ -14,6 +14,7 @@ import polars as pl
 
 from ictus.comparison.case_rows import case_rows
 from ictus.comparison.case_titles import IDENTITY, operation_title
+from ictus.comparison.conditions import conditions
 from ictus.comparison.matching import GLOBAL, medians
 from ictus.comparison.rows import CaseRow
 from ictus.model.heap import ORDINARY
@@ -212,7 +213,7 @@ def differences(now: Campaign, baseline: Campaign) -> tuple[str, ...]:
         *_changes("the machine differs", _machine(now), _machine(baseline)),
         *_changes("the hosts of the launches differ", _hosts(now), _hosts(baseline)),
         *(line for one in shared for line in _changes(f"library {one.label} differs", _of(one), _of(there[one.label]))),
-        *_changes("the heap of the launches differs", _heap(now), _heap(baseline)),
+        *_changes("the launches differ", conditions(now), conditions(baseline)),
         *_changes("the measuring core differs", _core(now), _core(baseline)),
         *(line for one in shared for line in _environments(one.label, now, baseline)),
         *_changes("Ictus differs", {"version": now.ictus}, {"version": baseline.ictus}),
@@ -243,10 +244,6 @@ def _machine(campaign: Campaign) -> Facts:
 
 def _hosts(campaign: Campaign) -> Facts:
     return {"hosts": _all(host.name for launch in campaign.launches for host in launch.record.hosts)}
-
-
-def _heap(campaign: Campaign) -> Facts:
-    return {"freed memory": _all(launch.slot.heap for launch in campaign.launches)}
 
 
 def _of(library: Library) -> Facts:

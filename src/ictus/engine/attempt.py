@@ -5,6 +5,7 @@ MPI_T control variables are compared with a reference from a clean environment, 
 """
 
 import re
+import signal
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,7 +75,7 @@ def attempt(design: Design, slot: Slot, folder: Path, execute: Execute) -> Resul
 
     On a LaunchRecord the folder is complete and on the disk. OSError when the disk refuses.
     """
-    make_folder(folder)
+    make_folder(folder, within=folder.parent)
     cases = case_table(design.cases)
     (folder / "arguments.txt").write_text(arguments_text(design.plan, slot, cases), "utf-8")
     try:
@@ -138,7 +139,7 @@ def _differing(folder: Path, reference: Mapping[str, str] | None) -> dict[str, A
 
 def set_aside(folder: Path, aside: Path) -> Path:
     """Move a launch that is not to be analysed under `aside`, where it is kept; returns its place."""
-    make_folder(aside)
+    make_folder(aside, within=aside.parent)
     name = folder.name.removesuffix(".partial")
     target = next(path for path in (aside / f"{name}.{number}" for number in range(1, 10**6)) if not path.exists())
     rename(folder, target)
@@ -176,9 +177,19 @@ def failure_of(outcome: Outcome, folder: Path, timeout_s: float) -> str | None:
         return f"did not end within {timeout_s:g} s (option timeout) and was ended{said}"
     if error is not None:
         return str(error)
+    if outcome.exit_code is not None and outcome.exit_code < 0:
+        return f"its launcher was ended by {_signal_name(-outcome.exit_code)}{_last_words(folder)}"
     if outcome.exit_code != 0:
         return f"ended with exit code {outcome.exit_code}{_last_words(folder)}"
     return None
+
+
+def _signal_name(number: int) -> str:
+    """`SIGKILL`; the number of one without a name."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
 
 
 def _rank_error(path: Path) -> RankError | None:

@@ -38,7 +38,7 @@ def count_page_faults(folder: Path, design: Design, execute: Execute, observer: 
     for slot in _slots(design):
         observer(PreparationStep(f"counting page faults of {slot.mpi}", f"{slot.n} processes, heap {slot.heap}"))
         try:
-            found.append(_counted(folder / FOLDER / slot.heap / slot.folder_name, design, slot, execute))
+            found.append(_counted(folder, design, slot, execute))
         except IctusError as error:
             observer(WarningNote(f"{slot.mpi}: which cases depend on the heap is unknown: {error}"))
             return
@@ -75,12 +75,13 @@ def _call(case: Case, first: Case) -> Case:
     return replace(case, case_id=0, **how)
 
 
-def _counted(folder: Path, design: Design, slot: Slot, execute: Execute) -> LaunchFaults:
+def _counted(campaign: Path, design: Design, slot: Slot, execute: Execute) -> LaunchFaults:
     """The faults in one launch, which is made where its folder is not there. Raises IctusError, KeyboardInterrupt."""
+    folder = campaign / FOLDER / slot.heap / slot.folder_name
     if not folder.is_dir():
         partial = folder.with_name(f"{folder.name}.partial")
         shutil.rmtree(partial, ignore_errors=True)  # nothing that was measured is in it
-        make_folder(partial)
+        make_folder(partial, within=campaign)
         text = arguments_text(design.plan, slot, {case.case_id: case for case in design.cases}, page_faults=CALLS)
         (partial / "arguments.txt").write_text(text, "utf-8")
         outcome = execute(slot, partial)

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any
 
 from ictus.model.document import parsed
-from ictus.model.errors import UsageError
+from ictus.model.errors import FolderLost, UsageError
 from ictus.store import durable
 from ictus.store.campaign import JOURNAL
 from ictus.store.journal import JournalEntry, check_own, read_journal, sealed_line
@@ -43,7 +43,11 @@ class Journal:
         return tuple(self._entries)
 
     def append(self, event: str, fields: Mapping[str, Any]) -> None:
-        """Write one event; it is on the disk on return."""
+        """Write one event; it is on the disk on return. FolderLost where the file is no longer in its folder: nobody
+        would read it.
+        """
+        if not self._is_there():
+            raise FolderLost(self._path.parent)
         entry = {"time": datetime.now().astimezone().isoformat(timespec="milliseconds"), "event": event, **fields}
         line, own = sealed_line(json.dumps(entry, ensure_ascii=False), self._last)
         size, last, n_entries = os.fstat(self._descriptor).st_size, self._last, len(self._entries)
@@ -70,6 +74,12 @@ class Journal:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         os.close(self._descriptor)  # which lets the lock go, as the end of the process does
+
+    def _is_there(self) -> bool:
+        try:
+            return os.path.samestat(os.fstat(self._descriptor), self._path.stat())
+        except FileNotFoundError:
+            return False
 
     def _lock(self) -> None:
         try:

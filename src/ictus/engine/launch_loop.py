@@ -16,7 +16,8 @@ from typing import Generic, Protocol, TypeVar
 from ictus.engine.attempt import LaunchFailure, LaunchInterruption, set_aside
 from ictus.engine.event import LaunchFailed, Observer, Progress
 from ictus.engine.journal import Journal
-from ictus.model.errors import DiskError, IctusError, UsageError
+from ictus.model.errors import DiskError, FolderLost, IctusError, UsageError
+from ictus.store.campaign import JOURNAL
 from ictus.store.checksums import checksums_of
 from ictus.store.durable import rename
 
@@ -154,7 +155,7 @@ class LaunchLoop(ABC, Generic[Launch, Record]):
 
 @contextmanager
 def disk_errors(folder: Path) -> Iterator[None]:
-    """Turns errors of the disk into a DiskError, which says that nothing is lost."""
+    """Turns errors of the disk into a DiskError, which says that nothing is lost, or into FolderLost."""
     try:
         yield
     except BrokenPipeError:
@@ -162,6 +163,8 @@ def disk_errors(folder: Path) -> Iterator[None]:
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             what = f"no space is left on the disk of '{folder}': free some"
+        elif error.errno == errno.ENOENT and not (folder / JOURNAL).exists():
+            raise FolderLost(folder) from error
         else:
             what = f"'{error.filename or folder}': {error.strerror or error}: put that right"
         raise DiskError(f"{what}, then the same command continues; all complete launches are kept") from error

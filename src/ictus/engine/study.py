@@ -184,7 +184,7 @@ class _StudyRun(LaunchLoop[StudyLaunch, float]):
         self.observer(StudyLaunchStarted(slot.text, attempt, self.progress()))
 
     def attempt(self, slot: StudyLaunch, partial: Path) -> float | LaunchFailure | LaunchInterruption:
-        make_folder(partial)
+        make_folder(partial, within=partial.parent)
         backend, options = slot.backend, slot.backend.options
         words = [f"--{key}={value}" for key, value in {**slot.options, "output": slot.answer}.items()]
         job = Job(

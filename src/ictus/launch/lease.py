@@ -13,6 +13,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from ictus.model.errors import MeasurementError
+
 FILE = "lease.txt"
 """In the folder of a launch while it runs."""
 
@@ -34,10 +36,16 @@ class Lease:
     renewals: int = 0
 
     def renew(self) -> None:
-        """Write the next number. A file that cannot be written lapses: then nothing else could be written either."""
+        """Write the next number. A file that cannot be written lapses: then nothing else could be written either.
+
+        MeasurementError where its folder is gone: the launch would measure to its end for nothing.
+        """
         self.renewals += 1
         with suppress(OSError):
-            self.path.write_text(f"{TERM_S:g} {self.limit_s:.9g} {self.renewals}\n", "ascii")
+            try:
+                self.path.write_text(f"{TERM_S:g} {self.limit_s:.9g} {self.renewals}\n", "ascii")
+            except FileNotFoundError as error:
+                raise MeasurementError(f"'{self.path.parent}' was removed while the launch ran") from error
 
 
 @contextmanager

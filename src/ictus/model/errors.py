@@ -81,6 +81,16 @@ class DiskError(Interruption):
     """The disk took no more."""
 
 
+class FolderLost(Interruption):
+    """The folder of a campaign was removed, moved or replaced while it was in use."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(
+            f"'{folder}' was removed, moved or replaced while it was measured in, and nothing more is written there. "
+            "Where it was moved, 'ictus run -o FOLDER' continues it; what was removed is lost"
+        )
+
+
 class StoppedByUser(Interruption):
     """The user ended a campaign; what is complete is kept, and the same request continues it."""
 

@@ -3,6 +3,7 @@
 All files that a campaign folder relies on are written here, so that tests can end the process at any step.
 """
 
+import errno
 import os
 from pathlib import Path
 
@@ -41,8 +42,12 @@ def rename(path: Path, target: Path) -> None:
         sync_folder(path.parent)
 
 
-def make_folder(path: Path) -> None:
-    """Make a folder and what leads to it; the entry is synced."""
+def make_folder(path: Path, within: Path | None = None) -> None:
+    """Make a folder and what leads to it; the entry is synced. FileNotFoundError where `within`, which is above it, is
+    not there: a campaign that somebody removed is not made again.
+    """
+    if within is not None and not within.is_dir():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(within))
     path.mkdir(parents=True, exist_ok=True)
     sync_folder(path.parent)
 

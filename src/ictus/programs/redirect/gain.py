@@ -105,7 +105,7 @@ class _PairedRun(LaunchLoop[_Slot, ProgramLaunch]):
         self.observer(StudyLaunchStarted(f"redirect compare: {what}", attempt, self.progress()))
 
     def attempt(self, slot: _Slot, partial: Path) -> ProgramLaunch | LaunchFailure | LaunchInterruption:
-        make_folder(partial)
+        make_folder(partial, within=partial.parent)
         with (partial / "stdout.txt").open("w+b") as said:
             try:
                 outcome, report, warnings = launch_redirected(

@@ -1,0 +1,46 @@
+"""Conditions that all launches of a campaign share and that change its numbers. Two campaigns that differ in one are
+compared only where it is said to be meant: a regression must not be a heap that was forgotten.
+
+Ranks, clock, start, cache and the other factors of a case need no such rule: cases that differ in one do not match.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from ictus.comparison.matching import values
+from ictus.model.errors import UsageError
+from ictus.model.launch_factor import NAMED
+from ictus.model.registries import unknown
+from ictus.store.campaign import Campaign
+
+CONDITIONS = (*NAMED, "validation", "platform")
+"""Their names: factors of launches, and fields of the plan."""
+
+
+def conditions(campaign: Campaign) -> Mapping[str, str]:
+    """The value of each condition; several where the launches differ among themselves."""
+    plan = campaign.plan
+    launches = {name: " or ".join(sorted(str(value) or "usual" for value in values(campaign, name))) for name in NAMED}
+    platform = "none" if plan.platform is None else str(plan.platform)
+    return {**launches, "validation": "on" if plan.validation else "off", "platform": platform}
+
+
+def differing_conditions(now: Campaign, baseline: Campaign) -> dict[str, tuple[str, str]]:
+    """By condition the values of both, where they differ."""
+    here, there = conditions(now), conditions(baseline)
+    return {name: (here[name], there[name]) for name in CONDITIONS if here[name] != there[name]}
+
+
+def check_conditions(now: Campaign, baseline: Campaign, by: str, allow: Sequence[str]) -> None:
+    """UsageError where the campaigns differ in a condition that is neither compared nor among those that are allowed to
+    differ, and for names in `allow` that are no conditions.
+    """
+    for name in allow:
+        if name not in CONDITIONS:
+            raise unknown(f"condition '{name}' that may differ", name, CONDITIONS)
+    found = {name: both for name, both in differing_conditions(now, baseline).items() if name not in (by, *allow)}
+    if found:
+        texts = ", ".join(f"{name} ({here} against {there})" for name, (here, there) in found.items())
+        raise UsageError(
+            f"'{now.folder}' and '{baseline.folder}' differ in {texts}, which may be all that a comparison finds; "
+            f"measure both alike, or say that it is meant with --allow {','.join((*allow, *found))}"
+        )
