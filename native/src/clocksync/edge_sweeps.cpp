@@ -2,7 +2,6 @@
 
 #include "clockmath/tree_arity.hpp"
 #include "clocksync/tree_walks.hpp"
-#include "offset/burst.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -58,7 +57,7 @@ int find_arity(Transport& transport, const Domains& domains, const SweepSettings
             offset::pong(transport, meeting->peer);
         }
     }
-    exchange_s = pilot.largest(exchange_s);
+    exchange_s = pilot.largest(exchange_s) * (1.0 + offset::Exchanges::longest_pause / 2.0);
     return best_arity(pilot.n_leaders(), {exchange_s, settings.fitpoints, settings.counted(), settings.span_s});
 }
 
@@ -81,7 +80,7 @@ void EdgeSweeps::begin_anew() {
     sweeps_ = 0;
     best_bound_s_ = std::numeric_limits<double>::infinity();
     fruitless_ = 0;
-    points_ = {};
+    exchanges_ = {};
 }
 
 Synchronised EdgeSweeps::attempt() {
@@ -107,9 +106,9 @@ void EdgeSweeps::sweep(std::uint64_t count) {
         }
         for (const auto& meeting : tree_.slots()) {
             if (meeting && time_of_edge() > 0.0) {
-                offset::burst_for(transport_, *meeting, time_of_edge(), points_);
+                exchanges_.burst_for(transport_, *meeting, time_of_edge());
             } else if (meeting) {
-                offset::burst(transport_, *meeting, settings_.counted(), points_);
+                exchanges_.burst(transport_, *meeting, settings_.counted());
             }
         }
         if (sweeps_ == 0) {
@@ -129,10 +128,10 @@ double EdgeSweeps::time_of_edge() const {
 Synchronised EdgeSweeps::settle() {
     const KnownOfClock level{.drift = 0.0, .wander = settings_.rule.wander};
     if (settings_.drift_known) {
-        const StripFit fit = is_client() ? fit_strip(points_, level) : StripFit{};
+        const StripFit fit = is_client() ? fit_strip(exchanges_.points(), level) : StripFit{};
         return hand_down(fit, settings_.rule.of(fit));
     }
-    const StripFit fit = is_client() ? fit_strip(points_, {.wander = level.wander}) : StripFit{};
+    const StripFit fit = is_client() ? fit_strip(exchanges_.points(), {.wander = level.wander}) : StripFit{};
     Synchronised own = hand_down(fit, settings_.rule.of(fit));
     if (!settings_.slope_test) {
         return own;
@@ -140,7 +139,7 @@ Synchronised EdgeSweeps::settle() {
     const FoundDrift way{own.model.slope, own.slope_error};
     const double spread = spread_of_all({fit.line.drift, std::sqrt(fit.line.drift_variance)}, way);
     if (spread == 0.0) {
-        const StripFit flat = is_client() ? fit_strip(points_, level) : StripFit{};
+        const StripFit flat = is_client() ? fit_strip(exchanges_.points(), level) : StripFit{};
         return allowing_for(hand_down(flat, settings_.rule.of(flat)), own);
     }
     const double likely = is_client() ? shrunk(way, spread) : 0.0;

@@ -6,6 +6,7 @@
 #include "clocksync/clocksync.hpp"
 #include "clocksync/sweep_tree.hpp"
 #include "drift/bound_rule.hpp"
+#include "offset/exchanges.hpp"
 
 namespace ictus::clocksync {
 
@@ -64,7 +65,7 @@ private:
     std::uint64_t sweeps_ = 0;        ///< of this attempt
     double best_bound_s_ = undefined; ///< the smallest value so far of the largest bound of all ranks
     int fruitless_ = 0;               ///< how often in a row it did not narrow
-    Constraints points_;              ///< a client's
+    offset::Exchanges exchanges_;     ///< a client's
 };
 
 } // namespace ictus::clocksync

@@ -2,7 +2,7 @@
 // Bursts of exchanges are spread over the span; each single exchange counts.
 #include "drift/bound_rule.hpp"
 #include "drift/drift.hpp"
-#include "offset/burst.hpp"
+#include "offset/exchanges.hpp"
 
 #include <cmath>
 
@@ -40,13 +40,13 @@ public:
           rule_(bound) {}
 
     LearnedModel learn(Transport& transport, const Meeting& meeting, OffsetEstimator&) override {
-        Constraints points;
+        offset::Exchanges exchanges;
         LocalTime begin;
         for (std::uint64_t i = 0; i < fitpoints_; ++i) {
             if (i > 0 && meeting.role == Role::client && span_s_ > 0.0) {
                 transport.wait_until(begin + span_s_ * static_cast<double>(i) / static_cast<double>(fitpoints_ - 1));
             }
-            offset::burst(transport, meeting, exchanges_, points);
+            exchanges.burst(transport, meeting, exchanges_);
             if (i == 0) {
                 begin = transport.now(); // the reference may have started late
             }
@@ -54,7 +54,7 @@ public:
         if (meeting.role == Role::reference) {
             return {};
         }
-        const StripFit fit = fit_strip(points, {.wander = rule_.wander});
+        const StripFit fit = fit_strip(exchanges.points(), {.wander = rule_.wander});
         return {.model = {fit.line.drift, fit.line(LocalTime{})},
                 .slope_error = std::sqrt(fit.line.drift_variance),
                 .bound = rule_.of(fit),

@@ -1,7 +1,7 @@
 // `hull`: the strip that all exchanges leave (clockmath/strip), at their middle. The bound is proven for any drift
 // that is constant during the exchanges.
 #include "clockmath/strip_fit.hpp"
-#include "offset/burst.hpp"
+#include "offset/exchanges.hpp"
 #include "offset/offset.hpp"
 
 #include <algorithm>
@@ -23,11 +23,12 @@ public:
     explicit HullOffset(const Bound& bound) : exchanges_(bound.count("exchanges")) {}
 
     OffsetSample measure(Transport& transport, const Meeting& meeting) override {
-        Constraints points;
-        offset::burst(transport, meeting, exchanges_, points);
+        offset::Exchanges exchanges;
+        exchanges.burst(transport, meeting, exchanges_);
         if (meeting.role == Role::reference) {
             return {};
         }
+        const Constraints& points = exchanges.points();
         const OffsetLine line = fit_strip(points).line;
         const Constraints corners{upper_hull(points.floor), lower_hull(points.ceiling)};
         const Interval<ClockOffset> proven = possible_offsets(corners, line.at);

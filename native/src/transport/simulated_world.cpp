@@ -72,7 +72,10 @@ public:
                                     std::to_string(first.bytes.size()));
         }
         std::memcpy(message.data(), first.bytes.data(), message.size());
-        time_ = std::max(time_, first.arrival);
+        if (first.arrival > time_) {
+            const double poll = world_.settings_.poll_s;
+            time_ = poll > 0.0 ? time_ + poll * std::ceil((first.arrival - time_) / poll) : first.arrival;
+        }
         channel.messages.pop_front();
         sit_out_stalls();
     }

@@ -54,6 +54,7 @@ struct SimulatedSettings {
     double wander = 0.0;     ///< see clockmath/skew
     double reading_s = 2e-8; ///< a clock reading takes this long
     double step_s = 0.0;     ///< clocks show multiples of this; 0: every instant
+    double poll_s = 0.0;     ///< a rank that waits for a message looks for it this often; 0: notices it at once
     SimulatedLink link;
     std::vector<SimulatedDetour> detours;
     std::vector<SimulatedStall> stalls;

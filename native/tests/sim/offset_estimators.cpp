@@ -169,7 +169,8 @@ TEST(a_rank_suspended_for_50_ms_does_no_harm) {
                 auto settings = world();
                 settings.stalls = {{rank, begin, 0.05}};
                 for (const Estimate& estimate : estimates(settings, name, {{1, 0}})) {
-                    CHECK_NEAR(0.0, estimate.error, rounding_s);
+                    // Nor does its drift come out as exactly 0 where exchanges follow at uneven times.
+                    CHECK_NEAR(0.0, estimate.error, name == "hull" ? 1e-10 : rounding_s);
                     const double widest = name == "hull" ? 10 * one_way_s : one_way_s;
                     CHECK(estimate.sample.bound >= one_way_s - rounding_s);
                     CHECK(estimate.sample.bound <= widest + rounding_s);
