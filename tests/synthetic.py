@@ -63,6 +63,8 @@ class Scenario:
     """Cases of which no sample is valid, by the beginning of `OPERATION:SIZE:PROCSYNC`."""
     latency: Callable[[str, str, int], float] = latency
     procsync_factor: Mapping[str, float] = field(default_factory=dict)
+    created: str = CREATED
+    machine: Mapping[str, object] = field(default_factory=lambda: MACHINE)
     trace: Trace | None = None
     """(slot, operation, repetitions) to a factor for each repetition: what happens in the course of a launch."""
 
@@ -104,10 +106,10 @@ def write_folder(folder: Path, scenario: Scenario = Scenario()) -> Path:
         faults=dict.fromkeys(scenario.contended_slots, ("contended",)),
         trace=_with_outliers(scenario.trace),
     )
-    design = make_design(Plan.from_values(plan), Registries.load(), libraries, machine=MACHINE)
+    design = make_design(Plan.from_values(plan), Registries.load(), libraries, machine=scenario.machine)
     run_campaign(folder, design, Simulated(world))
     campaign = folder / "campaign.json"
-    document = {**json.loads(campaign.read_text("utf-8")), "created": CREATED}
+    document = {**json.loads(campaign.read_text("utf-8")), "created": scenario.created}
     document.pop("checksum")  # of the file, which is not the same any more
     campaign.write_text(json.dumps(document, ensure_ascii=False), "utf-8")
     return folder

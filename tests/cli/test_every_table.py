@@ -24,6 +24,7 @@ from tests.clock_documents import accuracy, frequency, launches
 from tests.command_line import Ictus
 from tests.diagnosed import PLANTED
 from tests.guidelines.test_dims_tables import KEPT, SPOILT
+from tests.history.test_history import keep_history
 from tests.programs.test_exit_skew import REPORT, log
 from tests.synthetic import Scenario, write_folder
 from tests.tuning.test_tune_tables import SOME
@@ -119,6 +120,11 @@ SHOWN: dict[str, tuple[Callable[[Ictus], None], Command, set[str]]] = {
         ("check", "chk"),
         {f"guidelines.check.tables.{one}_table{s}" for one, s in
          (("count", ""), ("guideline", ""), ("size", "s"), ("loss", ""), ("rule", ""))},
+    ),
+    "history": (
+        keep_history,
+        ("history", "--store", "kept"),
+        {"history.tables.change_table", "history.tables.last_table"},
     ),
     "accuracy": (
         old("clocks-accuracy"),

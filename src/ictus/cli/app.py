@@ -18,6 +18,7 @@ from ictus.comparison.report import report
 from ictus.comparison.show import show
 from ictus.guidelines.check.command import check
 from ictus.guidelines.dims.command import dims
+from ictus.history.command import history
 from ictus.model.errors import MeasurementError
 from ictus.model.registries import unknown
 from ictus.programs.command import exec_command
@@ -92,6 +93,7 @@ app.command("show")(show)
 app.command("compare")(compare)
 app.command("export")(export)
 app.command("diagnose")(diagnose)
+app.command("history")(history)
 app.command("verify")(verify)
 app.command("check")(check)
 app.command("dims")(dims)

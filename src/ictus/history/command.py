@@ -1,0 +1,122 @@
+"""`ictus history`: the campaigns of a machine over weeks, and when something changed."""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ictus.comparison.gate import Gate, parse_gate
+from ictus.comparison.options import IncludeContended, LeaveOutDamaged, Metric, Outliers, Summary
+from ictus.model.errors import GateHit, MeasurementError, UsageError
+from ictus.model.reduction import parse_reduction
+from ictus.render.output import CommandAnswer, Csv, Json, page_command, print_answer, print_note, typed_options
+
+if TYPE_CHECKING:
+    from ictus.history.analysis import CaseHistory
+
+
+def history(
+    context: typer.Context,
+    folders: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[FOLDER...]", help="Campaign folders; with --store they are added.", show_default=False
+        ),
+    ] = None,
+    *,
+    store: Annotated[
+        Path | None,
+        typer.Option(
+            "--store",
+            metavar="FOLDER",
+            help="A folder of Parquet files, one a campaign: the history is all that it holds.",
+            show_default=False,
+        ),
+    ] = None,
+    gate: Annotated[
+        str | None,
+        typer.Option(
+            "--gate",
+            metavar="CONDITION",
+            help="End with exit code 1 if the last campaign is 'slower > 3 %' than its level before, or 'different'.",
+            show_default=False,
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write a page with figures.", show_default=False),
+    ] = None,
+    metric: Metric = None,
+    summary: Summary = None,
+    outliers: Outliers = None,
+    include_contended: IncludeContended = False,
+    leave_out_damaged: LeaveOutDamaged = False,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """Show campaigns over time, and where a level changed.
+
+    A campaign counts as one number of each case, the median of its launches. A change has its date, its size, and what
+    else was recorded to change then: library, kernel, hosts, mode of the machine.
+    """
+    import polars as pl  # noqa: PLC0415 (polars and scipy take most of a second)
+
+    from ictus.history.analysis import histories  # noqa: PLC0415
+    from ictus.history.store import add, campaign_table, read  # noqa: PLC0415
+    from ictus.history.tables import answer_lines, change_rows, headline  # noqa: PLC0415
+    from ictus.store.campaign import load  # noqa: PLC0415
+
+    condition = _gate(gate)
+    if not folders and store is None:
+        raise UsageError("ictus history needs campaign folders, or --store FOLDER")
+    if out is not None and out.is_dir():
+        raise UsageError(f"-o '{out}' is a folder; name a file for the page, such as {out / 'history.html'}")
+    reduction = parse_reduction(metric, summary, outliers)
+    loaded = partial(load, contended=include_contended, reduction=reduction, leave_out_damaged=leave_out_damaged)
+    campaigns = [loaded(folder) for folder in folders or ()]
+    if store is None:
+        frame = pl.concat([campaign_table(one) for one in campaigns], how="diagonal")
+    else:
+        added = add(store, campaigns)
+        frame = read(store)
+        if added.new:
+            print_note(f"added to '{store}': {len(added.new)} of {len(campaigns)} campaigns; it had the others")
+    found = histories(frame)
+    warnings = [f"{one.folder}: {text}" for one in campaigns for text in one.warnings]
+    changes = [row.as_row() for row in change_rows(found)]
+    more = {"headline": headline(found), **reduction.as_row(), "changes": changes}
+    rows = [one.as_row() for one in found]
+    print_answer(CommandAnswer("ictus.history/1", rows, warnings, lambda: answer_lines(found), more), json, csv)
+    if out is not None:
+        _write_page(out, found, warnings, context, folders or ())
+    if condition is not None:
+        hits = [one for one in found if condition.hits(one)]
+        if hits:
+            raise GateHit(f"gate '{condition.text}' is hit by the last campaign in {len(hits)} of {len(found)} cases")
+        few = sum(one.outcome == "too few" for one in found)
+        if few:
+            print_note(f"gate not hit; {few} of {len(found)} cases have too few campaigns at their level to judge one")
+
+
+def _gate(text: str | None) -> Gate | None:
+    condition = None if text is None else parse_gate(text)
+    if condition is not None and condition.word == "undecided":
+        raise UsageError(f"--gate '{text}': a history knows slower, faster and different")
+    return condition
+
+
+def _write_page(
+    out: Path, found: "Sequence[CaseHistory]", warnings: list[str], context: typer.Context, folders: Sequence[Path]
+) -> None:
+    from ictus.history.page import history_page  # noqa: PLC0415
+    from ictus.store.document import version  # noqa: PLC0415
+
+    words = typed_options(context, ("store", "metric", "summary", "outliers", "include_contended", "leave_out_damaged"))
+    again = page_command("history", *folders, *words, "-o", out.name)
+    try:
+        out.write_text(history_page(found, warnings, again, version()), "utf-8")
+    except OSError as error:
+        raise MeasurementError(f"page '{out}' cannot be written: {error.strerror}") from error
+    print_note(f"{out}, {out.stat().st_size / 1e6:.1f} MB; open it in a browser, it needs nothing else")

@@ -1,0 +1,61 @@
+"""One case over time: a point a campaign, a line a level, a mark where the level changed."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import pairwise
+
+import numpy as np
+
+from ictus.history.analysis import CaseHistory
+from ictus.history.tables import case_detail, case_title
+from ictus.model.quantity import format_duration
+from ictus.render.figures.axes import latency_axis
+from ictus.render.figures.panel import panel
+from ictus.render.figures.scheme import drawn, series_name
+from ictus.render.figures.svg import drawing, to_svg
+from ictus.render.page import Panel
+from ictus.render.unit import time_unit
+
+_MOST_DATES = 4
+
+
+def history_panels(found: Sequence[CaseHistory], others: Sequence[str]) -> tuple[Panel, ...]:
+    """A figure for each case; those with the largest changes first."""
+    return tuple(
+        Panel(case_title(one), case_detail(one, others), history_figure(one)) for one in sorted(found, key=_calm)
+    )
+
+
+def history_figure(one: CaseHistory) -> str:
+    """SVG: the median of each campaign at its date, the median of each level as a line."""
+    values = one.values_s
+    dates = [datetime.fromisoformat(day.created).timestamp() for day in one.days]
+    with drawing():
+        figure, axes = panel(right=34)
+        unit = time_unit(values)
+        latency_axis(axes, float(values.min()), float(values.max()), unit, "median of a campaign")
+        axes.autoscale(enable=False)
+        margin = 0.03 * max(dates[-1] - dates[0], 1.0)
+        axes.set_xlim(dates[0] - margin, dates[-1] + margin)
+        shown = np.unique(np.linspace(0, len(dates) - 1, min(_MOST_DATES, len(dates))).round().astype(int))
+        axes.set_xticks([dates[i] for i in shown], [one.days[i].created[:10] for i in shown])
+        tips = {}
+        colour = drawn(series_name(0))
+        for index, (date, day) in enumerate(zip(dates, one.days, strict=True)):
+            name = f"tip-{index}"
+            axes.plot([date], [day.value_s * unit.per_second], "o", color=colour, markersize=3.4, gid=name, zorder=3)
+            tips[name] = (
+                f"{day.created[:10]}, {day.campaign}: {format_duration(day.value_s)}, {day.n_launches} launches"
+            )
+        bounds = (0, *(change.point.index for change in one.changes), len(dates))
+        for begin, end in pairwise(bounds):
+            level = float(np.median(values[begin:end])) * unit.per_second
+            axes.hlines(level, dates[begin], dates[end - 1], color=drawn("ink"), linewidth=1.2, zorder=2)
+        for change in one.changes:
+            axes.axvline(dates[change.point.index], color=drawn("soft"), linewidth=0.9, dashes=(4, 3), zorder=1)
+        return to_svg(figure, f"{case_title(one)} over {len(dates)} campaigns", tips)
+
+
+def _calm(one: CaseHistory) -> float:
+    """Small for a case that changed much."""
+    return -max((abs(float(np.log(change.point.ratio))) for change in one.changes), default=0.0)

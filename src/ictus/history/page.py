@@ -1,0 +1,70 @@
+"""The page of a history: one self-contained HTML file. The same campaigns give the same bytes."""
+
+from collections.abc import Sequence
+
+from ictus.comparison.case_titles import varying
+from ictus.history.analysis import GATE_LEVEL, CaseHistory
+from ictus.history.figures import history_panels
+from ictus.history.tables import change_rows, change_table, headline, last_table
+from ictus.render.page import WARNINGS, Fact, Page, Section, paragraphs, render_page
+from ictus.stats.change_points import LEVEL
+
+CHANGES = paragraphs("""
+    From the date on, the campaigns of a case lie at another level. The largest standardised rank-sum of all splits of
+    the series decides; its distribution without a change is simulated, so that one look in a thousand at a steady case
+    gives a false alarm.
+
+    Beside it stands what the campaigns recorded and what differs from the campaign before. That it changed on the same
+    day does not prove that it is the cause. Where nothing stands there, look at what Ictus does not record.
+
+    The intervals hold for a change at this place. As the place was sought, they are a little too narrow.
+""")
+
+LAST = paragraphs("""
+    No change of level can be shown from a single campaign. So the last one is held against the scatter of the campaigns
+    of its level before: Student's t for one further value, adjusted over all cases.
+""")
+
+FIGURES = paragraphs("""
+    A point is the median of one campaign's launches, a line the median of a level, a dashed line a change. Cases that
+    changed most come first.
+""")
+
+MOST_DRAWN = 60
+"""Figures of a page: more would make it heavy."""
+
+
+def history_page(found: Sequence[CaseHistory], warnings: Sequence[str], again: str, ictus: str) -> str:
+    """The page as HTML; `again` is the command that makes it once more."""
+    others = varying([one.case for one in found])
+    rows = change_rows(found)
+    days = {day.created: day.campaign for one in found for day in one.days}
+    panels = history_panels(found, others)
+    sections = [
+        Section("warnings", "Warnings", WARNINGS, items=tuple(warnings)),
+        Section("changes", "Changes of level", CHANGES, tables=(change_table(rows),) if rows else ()),
+        Section("last", "The last campaign", LAST, tables=(last_table(found),) if found else ()),
+        Section("figures", "Case by case", FIGURES, panels=panels[:MOST_DRAWN], note=_drawn(len(panels))),
+    ]
+    first, last = (min(days), max(days)) if days else ("", "")
+    facts = (
+        Fact("campaigns", str(len(days))),
+        Fact("first", f"{first[:10]}, {days.get(first, 'none')}"),
+        Fact("last", f"{last[:10]}, {days.get(last, 'none')}"),
+        Fact("false alarms", f"{LEVEL:g} a look and case; the last campaign {GATE_LEVEL:g} over all cases"),
+    )
+    return render_page(
+        Page(
+            title="The campaigns of a machine over time",
+            where=f"{first[:10]} to {last[:10]}",
+            reproduce_command=again,
+            ictus=ictus,
+            lead=headline(found),
+            facts=facts,
+            sections=tuple(one for one in sections if one.items or one.tables or one.panels),
+        )
+    )
+
+
+def _drawn(panels: int) -> str:
+    return f"{MOST_DRAWN} of {panels} cases are drawn, those that changed most." if panels > MOST_DRAWN else ""

@@ -1,0 +1,109 @@
+"""A history store: a folder with one Parquet file a campaign, one row a launch and case. No server, nothing is changed
+once it is there; several machines may write into one folder.
+
+`polars.read_parquet("STORE/*.parquet")` is the whole history, `value` in seconds.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from ictus.comparison.case_titles import DERIVED, IDENTITY, LIBRARY
+from ictus.comparison.matching import medians
+from ictus.model.checksum import checksum
+from ictus.model.errors import MeasurementError, UsageError
+from ictus.store.campaign import Campaign
+from ictus.store.modes import probes_of
+from ictus.store.table_file import is_sound, write_table
+
+COLUMNS = ("created", "campaign", "seed", LIBRARY, *IDENTITY, *DERIVED, "launch", "value", "metric", "summary")
+"""What identifies a row and what was measured; `facts` (JSON), `line_round_trip_s` and `multiplications_hz` follow."""
+
+_OF_MACHINE = ("host", "architecture", "kernel", "system", "cpu_model", "n_cpus", "smt", "governor", "turbo", "virtual")
+"""Facts of a machine that stay while nobody changes it."""
+
+
+@dataclass(frozen=True)
+class Added:
+    """What became of the campaigns that were to be added."""
+
+    new: tuple[str, ...]
+    known: tuple[str, ...]
+    """Those that the store had already."""
+
+
+def campaign_table(campaign: Campaign) -> pl.DataFrame:
+    """The rows of a campaign: `COLUMNS`, the facts that may explain a change, and what probes measured of the
+    machine's mode (medians over the launches; null where there are none).
+    """
+    probes = probes_of(campaign)
+    line, speed = (None if np.isnan(one).all() else float(np.nanmedian(one)) for one in probes.T)
+    facts = {label: json.dumps(found, sort_keys=True) for label, found in _facts(campaign).items()}
+    frame = medians(campaign).with_columns(
+        pl.lit(campaign.created).alias("created"),
+        pl.lit(campaign.folder.resolve().name).alias("campaign"),
+        pl.lit(str(campaign.seed)).alias("seed"),
+        pl.lit(campaign.reduction.summary).alias("summary"),
+        pl.col(LIBRARY).cast(pl.String).replace_strict(facts, return_dtype=pl.String).alias("facts"),
+        pl.lit(line, pl.Float64).alias("line_round_trip_s"),
+        pl.lit(speed, pl.Float64).alias("multiplications_hz"),
+    )
+    texts = pl.col(pl.Categorical, pl.Enum).cast(pl.String)
+    return frame.select(*COLUMNS, "facts", "line_round_trip_s", "multiplications_hz").with_columns(texts)
+
+
+def add(store: Path, campaigns: Iterable[Campaign]) -> Added:
+    """Write the table of each campaign that the store lacks. A campaign that was extended since replaces itself.
+
+    Raises MeasurementError where the folder cannot be written.
+    """
+    new, known = [], []
+    for campaign in campaigns:
+        path = store / _file_name(campaign)
+        table = campaign_table(campaign)
+        origin = checksum(table.write_csv().encode())
+        if path.exists() and is_sound(path, origin):
+            known.append(str(campaign.folder))
+            continue
+        try:
+            store.mkdir(parents=True, exist_ok=True)
+            write_table(table, path, origin)
+        except OSError as error:
+            raise MeasurementError(f"--store '{store}' cannot be written: {error.strerror or error}") from error
+        new.append(str(campaign.folder))
+    return Added(tuple(new), tuple(known))
+
+
+def read(store: Path) -> pl.DataFrame:
+    """All rows of a store. Raises UsageError where there is none, MeasurementError that names a damaged file."""
+    paths = sorted(store.glob("*.parquet"))
+    if not paths:
+        raise UsageError(f"--store '{store}' holds no campaign yet; `ictus history FOLDER --store '{store}'` adds one")
+    for path in paths:
+        if not is_sound(path, None):
+            raise MeasurementError(f"'{path}' is damaged; remove it and add its campaign again")
+    return pl.concat([pl.read_parquet(path) for path in paths], how="diagonal")
+
+
+def _file_name(campaign: Campaign) -> str:
+    """Of the instant and the seed: the same campaign, wherever its folder lies."""
+    when = "".join(letter for letter in campaign.created if letter.isdigit())[:14]
+    return f"{when}-{campaign.seed}.parquet"
+
+
+def _facts(campaign: Campaign) -> dict[str, dict[str, str]]:
+    """What may have changed between two campaigns, for each library: names and values."""
+    heads = [launch.record.head for launch in campaign.launches]
+    hosts = sorted({host.name for launch in campaign.launches for host in launch.record.hosts})
+    common = {name: str(campaign.machine[name]) for name in _OF_MACHINE if campaign.machine.get(name) is not None}
+    common |= {"ictus": campaign.ictus, "hosts": ", ".join(hosts)}
+    if heads:
+        common |= {"core compiler": heads[0].core.compiler, "core flags": heads[0].core.flags}
+    return {
+        library.label: {**common, "library": library.library_version, "built with": library.compiler}
+        for library in campaign.libraries
+    }

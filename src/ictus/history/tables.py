@@ -1,0 +1,168 @@
+"""What a history says: the changes of level, newest first, and every case's last campaign."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from rich.text import Text
+
+from ictus.comparison.case_titles import group_detail, group_key, grouped, operation_title, varying
+from ictus.comparison.verdict_texts import interval_text, p_text, ratio_text
+from ictus.history.analysis import CaseHistory, Change
+from ictus.model.quantity import format_size
+from ictus.render.output import width, wrapped
+from ictus.render.table import Block, Column, Table, Times
+from ictus.render.terminal import lines
+
+NOTE = (
+    "after / before: the new level over the old one, with the 95 % interval. changed with it: what the campaigns "
+    "recorded and what differs from the campaign before; it need not be the cause."
+)
+_LAST = (
+    "last / level: the last campaign over the mean of its level before, with the 95 % interval for one campaign; "
+    "p is adjusted over all cases (Holm)."
+)
+
+
+@dataclass(frozen=True)
+class ChangeRow:
+    """A change with the case that it belongs to."""
+
+    history: CaseHistory
+    change: Change
+
+    @property
+    def case(self) -> Mapping[str, Any]:
+        """The factors of the case."""
+        return self.history.case
+
+    @property
+    def facts(self) -> str:
+        """`library: MPICH 5.0.1 → MPICH 5.0.2`; `nothing that was recorded`."""
+        pairs = (f"{name}: {before} → {after}" for name, (before, after) in self.change.facts.items())
+        return "; ".join(pairs) or "nothing that was recorded"
+
+    def as_row(self) -> dict[str, Any]:
+        """For scripts."""
+        return {**self.history.case, **self.change.as_row()}
+
+
+def change_rows(found: Sequence[CaseHistory]) -> list[ChangeRow]:
+    """All changes, those of a case one after the other."""
+    return [ChangeRow(one, change) for one in found for change in one.changes]
+
+
+def change_table(rows: Sequence[ChangeRow]) -> Table[ChangeRow]:
+    """One row a change."""
+    column = Column[ChangeRow]
+    columns = (
+        column("size_bytes", "size", lambda row: format_size(int(row.case["size_bytes"])), once=True),
+        column("mpi", "library", lambda row: str(row.case["mpi"]), "left", 4),
+        column("created", "since", lambda row: row.change.day.created[:10], "left"),
+        column("ratio", "after / before", lambda row: ratio_text(row.change.point.ratio), "point"),
+        column(
+            "ratio_low",
+            "95 % interval",
+            lambda row: interval_text(row.change.point.ratio_low, row.change.point.ratio_high),
+            "range",
+            1,
+        ),
+        column("p", "p", lambda row: p_text(row.change.point.p_value), "point", 3),
+        column("facts", "changed with it", lambda row: row.facts, "left"),
+    )
+    return Table(columns, _blocks(rows), note=NOTE)
+
+
+def last_table(found: Sequence[CaseHistory]) -> Table[CaseHistory]:
+    """One row a case: where its last campaign stands."""
+    column = Column[CaseHistory]
+    columns = (
+        column("size_bytes", "size", lambda row: format_size(int(row.case["size_bytes"])), once=True),
+        column("mpi", "library", lambda row: str(row.case["mpi"]), "left"),
+        column("campaigns", "campaigns", lambda row: str(len(row.days)), importance=3),
+        column("n_changes", "changes", lambda row: str(len(row.changes))),
+        column("value_s", "last", lambda row: Times(row.days[-1].value_s), "point"),
+        column("last_ratio", "last / level", lambda row: ratio_text(_known(row.last.ratio)), "point"),
+        column(
+            "last_ratio_low",
+            "95 % interval",
+            lambda row: interval_text(row.last.ratio_low, row.last.ratio_high),
+            "range",
+            2,
+        ),
+        column("last_p", "p", lambda row: p_text(row.last_p), "point", 2),
+        column("outcome", "the last campaign", lambda row: row.outcome, "left"),
+    )
+    return Table(columns, _blocks(found), note=_LAST)
+
+
+R = TypeVar("R", CaseHistory, ChangeRow)
+
+
+def _blocks(rows: Sequence[R]) -> list[Block[R]]:
+    """One for each operation and whatever else varies but the library."""
+    names = [name for name in varying([row.case for row in rows]) if name != "mpi"]
+    return [
+        Block(operation_title(group[0].case), group_detail(group[0].case, names), group)
+        for group in grouped(rows, lambda row: group_key(row.case, names))
+    ]
+
+
+def case_title(one: CaseHistory) -> str:
+    """`MPI_Bcast 64 B`."""
+    return f"{operation_title(one.case)} {format_size(int(one.case['size_bytes']))}"
+
+
+def case_detail(one: CaseHistory, others: Sequence[str]) -> str:
+    """`mpich, 2 processes`, and what else distinguishes it."""
+    named = [name for name in others if name != "mpi"]
+    return f"{one.case['mpi']}, {group_detail(one.case, named)}"
+
+
+def headline(found: Sequence[CaseHistory]) -> str:
+    """What a history says, in one or two sentences."""
+    if not found:
+        return "No case has a valid sample in any campaign."
+    days = {day.created: day for one in found for day in one.days}
+    changes = [change for one in found for change in one.changes]
+    span = f"{len(days)} campaigns from {min(days)[:10]} to {max(days)[:10]}"
+    cases = f"{len(found)} case" + ("s" if len(found) != 1 else "")
+    if changes:
+        dates = sorted({change.day.created[:10] for change in changes})
+        said = f"{len(changes)} change{'s' if len(changes) != 1 else ''} of level, on {_several(dates)}"
+    else:
+        said = "no change of level"
+    away = [one for one in found if one.outcome in ("slower", "faster")]
+    last = f" The last campaign is off its level in {len(away)}." if away else ""
+    short = f" Fewer than {FEWEST_FOR_CHANGES} campaigns cannot show a change." if _too_few(found) else ""
+    return f"{span}, {cases}: {said}.{last}{short}"
+
+
+FEWEST_FOR_CHANGES = 7
+"""Campaigns from which a change of level can be significant at all: 2 / C(7, 3) = 0.06 is not, with 10 it is."""
+
+
+def _too_few(found: Sequence[CaseHistory]) -> bool:
+    return max(len(one.days) for one in found) < FEWEST_FOR_CHANGES
+
+
+def _several(dates: Sequence[str]) -> str:
+    shown = list(dates[-3:])
+    more = f" and {len(dates) - 3} days before" if len(dates) > 3 else ""
+    return ", ".join(shown) + more
+
+
+def answer_lines(found: Sequence[CaseHistory]) -> Iterator[Text]:
+    """The answer on a terminal."""
+    yield from wrapped(headline(found), "bold", width())
+    rows = change_rows(found)
+    if rows:
+        yield Text("")
+        yield from lines(change_table(rows), width())
+    if found:
+        yield Text("")
+        yield from lines(last_table(found), width())
+
+
+def _known(value: float) -> float | None:
+    return None if value != value else value  # noqa: PLR0124 (NaN)

@@ -1,0 +1,138 @@
+"""`ictus history` on campaigns with a planted change: its day, what changed with it; stores, gates, pages."""
+
+import json
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from tests.command_line import run_ictus as invoke
+from tests.synthetic import MACHINE, Scenario, latency, write_folder
+
+FIRST = datetime(2026, 3, 1, tzinfo=timezone.utc)
+CHANGED = 9
+"""The day of the planted change: broadcasts take 6 % longer from then on, under another kernel."""
+DAYS = 16
+
+
+@pytest.fixture(scope="module")
+def campaigns(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """A campaign a day; the days scatter by half a per cent."""
+    root = tmp_path_factory.mktemp("days")
+    return [a_day(root, day) for day in range(DAYS)]
+
+
+def a_day(root: Path, day: int, slower: float = 1.0, launches: int = 3) -> Path:
+    """The campaign of one day, all of its latencies times `slower`."""
+    scatter = float(np.exp(np.random.default_rng(day).normal(0, 0.005)))
+    changed = day >= CHANGED
+
+    def truth(label: str, operation: str, size: int) -> float:
+        factor = 1.06 if changed and operation == "bcast" else 1.0
+        return latency(label, operation, size) * factor * scatter * slower
+
+    scenario = Scenario(
+        libraries=("mpich",),
+        sizes=(64,),
+        launches=launches,
+        launch_spread=0.005,
+        nrep=20,
+        seed=day + 1,
+        latency=truth,
+        created=(FIRST + timedelta(days=day)).isoformat(),
+        machine={**MACHINE, "kernel": "6.1.7" if changed else "6.1.0", "governor": f"governor {day // 4}"},
+    )
+    return write_folder(root / f"day{day:02d}", scenario)
+
+
+def keep_history(_: object) -> None:
+    """A store `kept` of all days in the current folder."""
+    for day in range(DAYS):
+        assert invoke("history", a_day(Path("days"), day), "--store", "kept").code == 0
+
+
+def answer_of(*words: object) -> dict[str, Any]:
+    """`ictus history ... --json`."""
+    result = invoke("history", *words, "--json")
+    assert result.code == 0, result.err
+    return dict(json.loads(result.out))
+
+
+def test_a_change_has_its_day_its_size_and_what_changed_with_it(campaigns: list[Path]) -> None:
+    """Broadcasts changed, allreduces did not; the order in which folders are named is nothing."""
+    found = answer_of(*reversed(campaigns))
+    assert [(row["operation"], row["n_changes"]) for row in found["rows"]] == [("bcast", 1), ("allreduce", 0)]
+    (change,) = found["changes"]
+    assert change["operation"] == "bcast"
+    assert change["campaign"] == f"day{CHANGED:02d}"
+    assert change["created"] == (FIRST + timedelta(days=CHANGED)).isoformat()
+    assert change["ratio_low"] < 1.06 < change["ratio_high"]
+    assert change["facts"] == {"kernel": ["6.1.0", "6.1.7"]}
+    shown = invoke("history", *campaigns).out
+    assert "16 campaigns from 2026-03-01 to 2026-03-16, 2 cases: 1 change of level, on 2026-03-10." in shown
+    assert "kernel: 6.1.0 → 6.1.7" in shown
+
+
+def test_a_store_keeps_what_was_added(campaigns: list[Path], tmp_path: Path) -> None:
+    """Campaign after campaign, twice the same: the history is that of the folders, and Parquet reads it."""
+    store = tmp_path / "store"
+    for part in (campaigns[:10], campaigns[8:]):
+        assert invoke("history", *part, "--store", store).code == 0
+    assert answer_of("--store", store) == answer_of(*campaigns)
+    table = pl.read_parquet(store / "*.parquet")
+    assert table["campaign"].n_unique() == len(list(store.iterdir())) == DAYS
+    assert len(table) == DAYS * 2 * 3
+    extended = a_day(tmp_path, 0, launches=4)
+    assert invoke("history", extended, "--store", store).code == 0
+    assert len(pl.read_parquet(store / "*.parquet")) == DAYS * 2 * 3 + 2  # in the place of what it was
+    damaged = min(store.iterdir())
+    damaged.write_bytes(damaged.read_bytes()[:-40] + b"\0" * 40)
+    result = invoke("history", "--store", store)
+    assert result.code == 3
+    assert str(damaged) in result.err
+    assert "is damaged" in result.err
+
+
+def test_a_gate_judges_the_last_campaign(campaigns: list[Path], tmp_path: Path) -> None:
+    """It hits where the last campaign left its level, in its own direction only, and not where it is one of it."""
+    assert invoke("history", *campaigns, "--gate", "different").code == 0
+    slow = a_day(tmp_path, DAYS, slower=1.12)
+    hit = invoke("history", *campaigns, slow, "--gate", "slower > 3 %")
+    assert hit.code == 1
+    assert "gate 'slower > 3 %' is hit by the last campaign in 2 of 2 cases" in hit.err
+    assert invoke("history", *campaigns, slow, "--gate", "faster").code == 0
+    few = invoke("history", *campaigns[:3], "--gate", "slower")
+    assert few.code == 0
+    assert "2 of 2 cases have too few campaigns" in few.err
+
+
+def test_the_page_is_whole_and_the_same_each_time(campaigns: list[Path], tmp_path: Path) -> None:
+    """A figure a case, the table of changes, the command that makes it again; equal bytes from equal campaigns."""
+    texts = []
+    for name in ("a", "b"):
+        page = tmp_path / name / "h.html"
+        page.parent.mkdir()
+        assert invoke("history", *campaigns, "-o", page).code == 0
+        texts.append(page.read_text("utf-8"))
+    assert texts[0] == texts[1]
+    assert texts[0].count("<figure") == 2
+    assert "kernel: 6.1.0 → 6.1.7" in texts[0]
+    assert f"ictus history {campaigns[0]}" in texts[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "needs campaign folders, or --store FOLDER"),
+        (("--store", "nothing-here"), "holds no campaign yet"),
+        (("camp", "--gate", "undecided"), "a history knows slower, faster and different"),
+        (("camp", "-o", "."), "is a folder; name a file"),
+    ],
+)
+def test_bad_input_names_the_option(words: tuple[str, ...], said: str) -> None:
+    """Usage errors, before anything is read."""
+    result = invoke("history", *words)
+    assert result.code == 2
+    assert said in result.err
