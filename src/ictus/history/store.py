@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 
 from ictus.comparison.case_titles import DERIVED, IDENTITY, LIBRARY
+from ictus.comparison.conditions import conditions
 from ictus.comparison.matching import medians
 from ictus.model.checksum import checksum
 from ictus.model.errors import MeasurementError, UsageError
@@ -100,7 +101,7 @@ def _facts(campaign: Campaign) -> dict[str, dict[str, str]]:
     heads = [launch.record.head for launch in campaign.launches]
     hosts = sorted({host.name for launch in campaign.launches for host in launch.record.hosts})
     common = {name: str(campaign.machine[name]) for name in _OF_MACHINE if campaign.machine.get(name) is not None}
-    common |= {"ictus": campaign.ictus, "hosts": ", ".join(hosts)}
+    common |= {"ictus": campaign.ictus, "hosts": ", ".join(hosts), **conditions(campaign)}
     if heads:
         common |= {"core compiler": heads[0].core.compiler, "core flags": heads[0].core.flags}
     return {
