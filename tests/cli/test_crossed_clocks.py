@@ -76,6 +76,8 @@ def test_dry_run_counts_the_launches_of_each(ictus: Ictus) -> None:
             "launches are added with one clock",
         ),
         (("lens", *ONE_CASE, *CROSSED, "-o", "no"), "--clock 'tsc,monotonic': one is measured at a time here"),
+        (("lens", *ONE_CASE, "--pin", "cores,none", "-o", "no"), "--pin 'cores,none': one is measured at a time here"),
+        (("procsync", "times", *ONE_CASE, "--pin", "cores,none", "-o", "no"), "one is measured at a time here"),
         (("check", *ONE_CASE[:6], "--clocksync", "hca3,jk", "-o", "no"), "guidelines are checked with one at a time"),
         (("reproduce", *ONE_CASE[:6], "--clocksync", "hca3,jk", "-o", "no"), "one is reproduced at a time"),
         (("run", *WORDS, "--clocksync", "ictus,none", "-o", "no"), "needs a global time, and clocksync is 'none'"),
@@ -85,7 +87,7 @@ def test_dry_run_counts_the_launches_of_each(ictus: Ictus) -> None:
         ),
     ],
 )
-def test_what_needs_one_clock_refuses_several(ictus: Ictus, words: tuple[str, ...], said: str) -> None:
+def test_what_needs_one_clock_or_setting_refuses_several(ictus: Ictus, words: tuple[str, ...], said: str) -> None:
     """By name, before anything is measured."""
     answer = ictus(*words)
     assert answer.code == 2, answer.out + answer.err
@@ -100,3 +102,16 @@ def test_files_of_earlier_versions_have_one_and_are_written_as_they_were() -> No
     several = Plan.from_values({"clock": "tsc,wtime"})
     assert several.values()["clock"] == ["tsc", "wtime"]
     assert Plan.from_values(several.values()) == several
+
+
+def test_a_study_crosses_settings_and_values_with_a_dash_are_compared(ictus: Ictus) -> None:
+    """Starts in two builds of the core; then the builds, whose names look like options."""
+    words = (*WORDS, "--procsync", "window,barrier", "--core-flags=-O1", "--core-flags=-O3", "-o", "builds")
+    answer = ictus("barriers", "impact", *words, "--json")
+    assert answer.code == 0, answer.err
+    rows = json.loads(answer.out)["rows"]
+    assert {row["case"]["algorithm"] for row in rows} == {"core-flags=-O1", "core-flags=-O3"}
+    compared = json.loads(ictus("compare", "builds", "--by", "core-flags", "--json", "--", "-O1", "-O3").out)["rows"]
+    assert {(row["a"], row["b"]) for row in compared} == {("-O1", "-O3")}
+    predicted = ictus("nrep", *WORDS[:8], "--core-flags=-O1", "--core-flags=-O3", "-o", "pred", "--json")
+    assert predicted.code == 0, predicted.err

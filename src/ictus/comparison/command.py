@@ -40,7 +40,8 @@ def compare(
         list[str],
         typer.Argument(
             metavar="FOLDER [FOLDER] [A [B]]",
-            help="One or two campaign folders, then the labels (or values of --by) to compare; left out: every pair.",
+            help="One or two campaign folders, then the labels (or values of --by) to compare; left out: every pair. "
+            "Values that begin with a dash stand after all options and --, as in -- -O1 -O3.",
             show_default=False,
         ),
     ],

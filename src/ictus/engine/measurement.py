@@ -1,6 +1,6 @@
 """From a plan to a measured campaign: predicts repetitions where the plan wants it, prepares libraries, launches."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -79,12 +79,12 @@ def measure_with_defaults(
     *,
     prefix: str = "ictus",
     family: Family | None = None,
-    one_clock: bool = False,
+    single: Collection[str] = (),
 ) -> Path:
     """Measure a campaign to its end, or continue it; returns its folder. `usual` are values, by TOML key, that the plan
     takes where it has none, and that a campaign in the folder overrides; `prefix` begins the name of a new folder. With
-    `family`, launches that are too few for any verdict are reported before they are measured; with `one_clock`, several
-    clocks or synchronisations are refused.
+    `family`, launches that are too few for any verdict are reported before they are measured; several
+    values of what is `single` are refused: rows of the caller do not tell them apart.
 
     Raises as `run`.
     """
@@ -93,9 +93,10 @@ def measure_with_defaults(
     if folder is None or not (folder / CAMPAIGN).is_file():
         given = {**usual, **given}
     request = parse_request(target, folder, given, launcher=world.launcher, scenario=world.scenario, prefix=prefix)
-    several = [name for name in ("clock", "clocksync") if len(getattr(request.plan, name)) > 1]
-    if one_clock and several:
-        raise OptionError((several[0], getattr(request.plan, several[0]), "one is measured at a time here"))
+    for name in single:
+        values = getattr(request.plan, name.replace("-", "_"))
+        if len(values) > 1:
+            raise OptionError((name, values, "one is measured at a time here"))
     measure_campaign(request, observer, family)
     return request.folder
 

@@ -31,6 +31,8 @@ CORE_FLAGS = "core-flags"
 GOVERNOR = "governor"
 NAMED = (HEAP, PIN, LAUNCHER_OPTIONS, CORE_FLAGS, GOVERNOR)
 """Factors that are options of a plan, by their keys; the others are variables of the environment."""
+CLOCKS_AND_SETTINGS = ("clock", "clocksync", *NAMED)
+"""Keys of what has one value in a launch, and several in a campaign that crosses them."""
 
 
 def is_launch_factor(factor: str) -> bool:

@@ -245,11 +245,10 @@ def measure_for_command(
     name: str,
     *,
     usual: Mapping[str, Any] | None = None,
-    one_clock: bool = False,
+    single: Collection[str] = (),
 ) -> Path:
     """Measure the campaign of the command `name`, or continue it; returns its folder. `usual` are the command's
-    defaults, which a campaign in the folder overrides; with `one_clock`, several clocks or
-    synchronisations are refused.
+    defaults, which a campaign in the folder overrides; several values of what is `single` are refused.
 
     Raises UsageError; MeasurementError, which after an interruption names the command that continues.
     """
@@ -260,7 +259,7 @@ def measure_for_command(
     words = name.split()
     with resumable(*words) as display:
         world = World(launcher, scenario)
-        return measure_with_defaults(given, out, usual or {}, world, display, prefix=words[-1], one_clock=one_clock)
+        return measure_with_defaults(given, out, usual or {}, world, display, prefix=words[-1], single=single)
 
 
 def write_page(path: Path, text: str) -> None:

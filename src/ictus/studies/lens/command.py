@@ -86,6 +86,7 @@ def lens(
     OSU, IMB, SKaMPI and others: each one's way of measuring and of reducing, all in the same launches, beside the
     makespan. One table, each number in relation to the makespan, and a page in the campaign's folder.
     """
+    from ictus.model.launch_factor import CLOCKS_AND_SETTINGS  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.studies.lens.analysis import lenses  # noqa: PLC0415
     from ictus.studies.lens.page import lens_page  # noqa: PLC0415
@@ -100,7 +101,7 @@ def lens(
         measured_by = methods(looks, starts, nrep or CALLS) if lens_names or procsyncs or nrep else None
         given |= {"methods": measured_by, "raw": True}
         folder = measure_for_command(
-            out, given, launcher, scenario, "lens", usual=usual_of(looks, starts), one_clock=True
+            out, given, launcher, scenario, "lens", usual=usual_of(looks, starts), single=CLOCKS_AND_SETTINGS
         )
     campaign = load(folder)
     found = lenses(campaign, *(str(look.spec) for look in looks or ()), procsyncs=starts, confidence=CONFIDENCE)

@@ -99,11 +99,12 @@ def measure(
     makespan after these starts.
     """
     from ictus.engine.measurement import measure_with_defaults  # noqa: PLC0415 (polars takes most of a second)
+    from ictus.model.launch_factor import CLOCKS_AND_SETTINGS  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
     from ictus.studies.lens.analysis import lenses  # noqa: PLC0415
 
     looks = None if lens_names is None else tuple(map(find_look, lens_names))
     starts = parse_procsyncs(",".join(procsyncs) or None)
     usual = usual_of(looks, starts, calls)
-    done = measure_with_defaults(plan, folder, usual, world, observer, prefix="lens", one_clock=True)
+    done = measure_with_defaults(plan, folder, usual, world, observer, prefix="lens", single=CLOCKS_AND_SETTINGS)
     return lenses(load(done), *(str(look.spec) for look in looks or ()), procsyncs=starts)

@@ -62,6 +62,7 @@ def times(
     do as FOLDER.
     """
     from ictus.comparison.warnings import campaign_warnings  # noqa: PLC0415
+    from ictus.model.launch_factor import NAMED  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.studies.local_and_global.analysis import times_rows  # noqa: PLC0415
     from ictus.studies.local_and_global.page import times_page  # noqa: PLC0415
@@ -71,7 +72,7 @@ def times(
         check_only(context, ("folder", "json", "csv"))
     else:
         given["procsync"] = options.names([procsync]) if procsync else None
-        folder = measure_for_command(out, given, launcher, scenario, "procsync times", usual=USUAL)
+        folder = measure_for_command(out, given, launcher, scenario, "procsync times", usual=USUAL, single=NAMED)
     campaign = load(folder)
     rows = times_rows(campaign)
     warnings = campaign_warnings(campaign)

@@ -21,7 +21,8 @@ USUAL: dict[str, Any] = {
 def measure(plan: "PlanLike", folder: Path | None, world: "World", observer: "Observer") -> "tuple[TimesRow, ...]":
     """A row for each library and case."""
     from ictus.engine.measurement import measure_with_defaults  # noqa: PLC0415 (polars takes most of a second)
+    from ictus.model.launch_factor import NAMED  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
     from ictus.studies.local_and_global.analysis import times_rows  # noqa: PLC0415
 
-    return times_rows(load(measure_with_defaults(plan, folder, USUAL, world, observer, prefix="times")))
+    return times_rows(load(measure_with_defaults(plan, folder, USUAL, world, observer, prefix="times", single=NAMED)))

@@ -60,6 +60,9 @@ _LAUNCHES = replace(BY_KEY["launches"], help="Launches of each library; the larg
     "env",
     "heap",
     "pin",
+    "launcher-options",
+    "core-flags",
+    "governor",
     usual={"launches": str(LAUNCHES)},
 )
 def nrep(

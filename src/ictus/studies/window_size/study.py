@@ -60,6 +60,7 @@ def measure_windows(
 ) -> Path:
     """Measure the campaign of `measure`, or continue it; its folder."""
     from ictus.engine.measurement import measure_with_defaults, plan_words  # noqa: PLC0415
+    from ictus.model.launch_factor import CLOCKS_AND_SETTINGS  # noqa: PLC0415
     from ictus.store.manifest import CAMPAIGN  # noqa: PLC0415
 
     target, values = plan_words(plan)
@@ -70,7 +71,9 @@ def measure_windows(
     elif not exists and values.get("procsync") is None:
         given = {key: value for key, value in values.items() if value is not None}
         usual["procsync"] = [_spelt(size) for size in _sizes({**usual, **given}, world, observer)]
-    return measure_with_defaults(target or values, folder, usual, world, observer, prefix="window", one_clock=True)
+    return measure_with_defaults(
+        target or values, folder, usual, world, observer, prefix="window", single=CLOCKS_AND_SETTINGS
+    )
 
 
 def _spelt(window_s: float) -> str:
