@@ -328,18 +328,20 @@ def test_more_launches_may_be_added(ictus: Ictus, tmp_path: Path) -> None:
     (tmp_path / "world.json").write_text(json.dumps(WORLD))
     few = ("-m", "mpich", "-n", "4", "--sizes", "8,512,4Ki", "--nrep", "5", "--seed", "1", "--guidelines", "GL2,GL3")
     begun = ictus("check", *SIMULATED[:4], *few, "--launches", "4", "-o", "a", "--json")
-    assert "4 launches cannot decide any of 3 tests (signed-rank, holm): at least 6 can; give --launches 6" in begun.err
+    assert "4 launches cannot decide any of 3 tests (signed-rank, holm): at least 7 can; give --launches 7" in begun.err
     assert begun.err.index("cannot decide") < begun.err.index("confirming predicted")
     assert {row["state"] for row in rows(begun) if row["guideline"] == "GL3"} == {"cannot-decide"}
     before = {path.name: path.stat().st_mtime_ns for path in (tmp_path / "a" / "launches").iterdir()}
-    more = ictus("check", "a", *SIMULATED[:4], "--launches", "7", "--json")
+    refused = ictus("check", "a", *SIMULATED[:4], "--launches", "7")
+    assert "is judged at fixed numbers of launches, and the next is 8; give --launches 8" in refused.err
+    more = ictus("check", "a", *SIMULATED[:4], "--launches", "8", "--json")
     assert more.code == 0, more.err
     assert "cannot decide" not in more.err
     assert {row["state"] for row in rows(more) if row["guideline"] == "GL3"} == {"violated"}
-    assert [load(folder).plan.launches for folder in (tmp_path / "a", *split_folders(tmp_path / "a"))] == [7, 7]
+    assert [load(folder).plan.launches for folder in (tmp_path / "a", *split_folders(tmp_path / "a"))] == [8, 8]
     assert all(load(folder).complete for folder in (tmp_path / "a", *split_folders(tmp_path / "a")))
     assert before.items() <= {p.name: p.stat().st_mtime_ns for p in (tmp_path / "a" / "launches").iterdir()}.items()
-    assert read_check(tmp_path / "a").plan.launches == 7
+    assert read_check(tmp_path / "a").plan.launches == 8
 
 
 def test_a_guideline_that_changed_in_its_file_is_not_mixed(ictus: Ictus, tmp_path: Path) -> None:

@@ -73,9 +73,9 @@ def test_what_is_measured_besides_is_a_campaign_of_its_own(checked: Path, ictus:
 
 def test_more_launches_are_made_in_both_states(checked: Path, ictus: Ictus) -> None:
     """And an interrupted second state is continued by the same command."""
-    longer = [word if word != "12" else "14" for word in CHECK]
+    longer = [word if word != "12" else "24" for word in CHECK]
     assert ictus(*longer, *NAMES, "-o", "chk").code == 0
-    assert len(load(checked).launches) == len(load(checked / "returned").launches) == 28
+    assert len(load(checked).launches) == len(load(checked / "returned").launches) == 48
     assert len({one.n_launches for one in verdicts_of(checked) if one.rule.kind is Kind.PATTERN}) == 1
 
 

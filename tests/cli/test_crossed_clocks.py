@@ -110,7 +110,7 @@ def test_a_study_crosses_settings_and_values_with_a_dash_are_compared(ictus: Ict
     answer = ictus("barriers", "impact", *words, "--json")
     assert answer.code == 0, answer.err
     rows = json.loads(answer.out)["rows"]
-    assert {row["case"]["algorithm"] for row in rows} == {"core-flags=-O1", "core-flags=-O3"}
+    assert {row["algorithm"] for row in rows} == {"core-flags=-O1", "core-flags=-O3"}
     compared = json.loads(ictus("compare", "builds", "--by", "core-flags", "--json", "--", "-O1", "-O3").out)["rows"]
     assert {(row["a"], row["b"]) for row in compared} == {("-O1", "-O3")}
     predicted = ictus("nrep", *WORDS[:8], "--core-flags=-O1", "--core-flags=-O3", "-o", "pred", "--json")

@@ -139,6 +139,24 @@ def test_a_campaign_is_extended_to_its_next_look(ictus: Ictus) -> None:
     assert {key for key in there["plan"] if there["plan"][key] != here["plan"][key]} == {"launches", "seed"}
 
 
+def test_two_campaigns_that_grew_are_compared_at_the_looks_that_both_have(ictus: Ictus) -> None:
+    """Begun alike they share their looks. Where they do not, and one has grown, a warning says what that means."""
+    for name, launches in (("one", "7"), ("two", "7"), ("other", "8")):
+        assert run(ictus, "", "--launches", launches, "-o", name).code == 0
+    assert ictus("compare", "one", "other").err.count("share no looks") == 0
+    for name in ("one", "two"):
+        assert run(ictus, "", "--launches", "14", "-o", name).code == 0
+    answer = ictus("compare", "one", "two", "mpich", "openmpi", "--json")
+    rows = json.loads(answer.out)["rows"]
+    assert "share no looks" not in answer.err
+    by_size = {row["case"]["size_bytes"]: row for row in rows}
+    assert (by_size[4096]["look_launches"], by_size[4096]["verdict"]) == (7, "faster")
+    assert by_size[4096]["p_valid"] > by_size[4096]["p_value"]
+    unlike = json.loads(ictus("compare", "one", "other", "--json").out)
+    assert any("one: launches were added after a first look" in text for text in unlike["warnings"])
+    assert {row["look_launches"] for row in unlike["rows"]} == {None}
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

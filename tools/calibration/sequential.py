@@ -166,13 +166,13 @@ class Followed:
         return self.slower | self.faster | self.same
 
 
-def follow_all(drawn: Launches, looks: Looks) -> Followed:
-    """Every campaign until all of its cases are decided, or for the most launches."""
+def follow_all(drawn: Launches, looks: Looks, most: int = MOST) -> Followed:
+    """Every campaign until all of its cases are decided, or for the `most` launches."""
     shape = drawn.a.shape[:2]
     open_rows, valid = np.ones(shape, bool), np.ones(shape)
-    launches = np.full(shape, MOST)
+    launches = np.full(shape, most)
     slower, faster, same = (np.zeros(shape, bool) for _ in range(3))
-    for number, n in enumerate(looks.until(MOST), 1):
+    for number, n in enumerate(looks.until(most), 1):
         if not open_rows.any():
             break
         look = Look(looks, number)

@@ -9,14 +9,14 @@ import polars as pl
 from ictus.comparison.case_rows import case_rows
 from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY
 from ictus.comparison.conditions import check_conditions
-from ictus.comparison.looks import at_looks, dependence_level
+from ictus.comparison.looks import at_looks, dependence_level, has_grown, shared_looks
 from ictus.comparison.matching import Match, match, nothing_in_common
 from ictus.comparison.modes import MachineModes, machine_modes, strata_of
 from ictus.comparison.ranking import CaseRanking, factor_shares, rankings
 from ictus.comparison.rows import CaseRow, ComparisonRow, Counts, count
 from ictus.comparison.sides import sides
 from ictus.comparison.unmatched import UnmatchedCase, unmatched, unmatched_values, unmatched_warnings
-from ictus.comparison.warnings import campaign_warnings, differences, too_few_repetitions
+from ictus.comparison.warnings import campaign_warnings, differences, grown_warning, too_few_repetitions
 from ictus.model.errors import UsageError
 from ictus.model.goal import USUAL_MARGIN
 from ictus.model.launch_factor import NAMED, is_launch_factor
@@ -154,8 +154,8 @@ def compare(
     if not matched:
         raise UsageError(nothing_in_common(*pairs[0], by))
     campaigns = [campaign] if other is None else [campaign, other]
-    looks = campaign.looks if other is None else None
-    chance = dependence_level(campaign, looks)
+    looks = shared_looks(campaign, other, adjust)
+    chance = dependence_level(campaigns, looks)
     own = strata_of(matched, machine_modes(*campaigns), first=campaign, level=chance) if strata == STRATA[0] else None
     labels = (pairs[0][0].name, pairs[0][1].name) if len(pairs) == 1 else ("a", "b")
     rules: dict[str, Any] = {
@@ -176,7 +176,7 @@ def compare(
             strata=None if own is None else own.of_cases,
         )
     else:
-        looked = [*at_looks(campaign, looks, cases, rules, labels, stratified=strata == STRATA[0])]
+        looked = [*at_looks(campaigns, looks, cases, rules, labels, stratified=strata == STRATA[0])]
         results = [one.result for one in looked if one is not None]
     rows = tuple(
         ComparisonRow(
@@ -197,7 +197,10 @@ def compare(
     warnings = [warning for one in campaigns for warning in campaign_warnings(one)]
     left_out = unmatched(pairs, by)
     if other is not None:
-        warnings += differences(campaign, other)
+        warnings += [
+            *differences(campaign, other),
+            *(grown_warning(one.folder) for one in campaigns if looks is None and has_grown(one)),
+        ]
         same = a is None and all(left.value == right.value for left, right in pairs)
         left_out += unmatched_values(campaign, other, by) if same else ()
     warnings += unmatched_warnings(left_out)

@@ -1,4 +1,4 @@
-"""The cases of a campaign that can grow, judged at its looks from the launches that it has."""
+"""The cases of campaigns that can grow, judged at their looks from the launches that they have."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,13 +7,30 @@ from ictus.comparison.matching import Match
 from ictus.model.looks import Looks
 from ictus.stats.looks import nominal_level
 from ictus.stats.modes import DEPENDENT
-from ictus.stats.sequential import LookSample, SequentialResult, follow
+from ictus.stats.sequential import UNUSABLE, LookSample, SequentialResult, follow
 from ictus.store.campaign import Campaign
 from ictus.store.modes import modes_of, probes_of
 
 
+def shared_looks(campaign: Campaign, other: Campaign | None, adjust: str) -> Looks | None:
+    """The looks of a campaign that can grow; of two that are compared, where both were begun with the same ones.
+
+    None for fixed launches; for two campaigns also where looks differ, where one was measured until its own verdicts
+    were known (its launches then depend on them), and for an adjustment that looks cannot use.
+    """
+    if other is None:
+        return campaign.looks
+    sought = any(one.plan.goal is not None for one in (campaign, other))
+    return None if sought or adjust == UNUSABLE or other.looks != campaign.looks else campaign.looks
+
+
+def has_grown(campaign: Campaign) -> bool:
+    """Whether launches were added after a first look."""
+    return campaign.looks is not None and complete_rounds(campaign) > campaign.looks.first
+
+
 def at_looks(
-    campaign: Campaign,
+    campaigns: Sequence[Campaign],
     looks: Looks,
     found: Sequence[Match],
     rules: dict[str, Any],
@@ -21,13 +38,15 @@ def at_looks(
     *,
     stratified: bool,
 ) -> list[SequentialResult]:
-    """The cases, each judged at the looks at which every launch of them is there."""
-    rounds = complete_rounds(campaign)
+    """The cases of one campaign, or of the first against the second, each judged at the looks at which every launch of
+    them is there.
+    """
+    rounds = min(map(complete_rounds, campaigns))
 
     def samples(launches: int, cases: Sequence[int]) -> list[LookSample]:
         early = rounds < looks.first  # before the first look: what there is, as if it were at it
-        until = launches if not early else 1 + max(slot.block for slot in campaign.slots)
-        return _samples(campaign, [found[case] for case in cases], until, stratified=stratified)
+        until = launches if not early else 1 + max(slot.block for one in campaigns for slot in one.slots)
+        return _samples(campaigns, [found[case] for case in cases], until, stratified=stratified)
 
     return follow(looks, rounds, len(found), samples, labels=labels, **rules)
 
@@ -39,24 +58,32 @@ def complete_rounds(campaign: Campaign) -> int:
     return 1 + max(slot.block for slot in campaign.slots) if complete is None else complete
 
 
-def dependence_level(campaign: Campaign, looks: Looks | None) -> float:
+def dependence_level(campaigns: Sequence[Campaign], looks: Looks | None) -> float:
     """The level at which modes that depend on a side are seen: of a growing campaign the part of its last look."""
     if looks is None:
         return DEPENDENT
-    return nominal_level(looks, max(1, len(looks.until(complete_rounds(campaign)))), DEPENDENT)
+    return nominal_level(looks, max(1, len(looks.until(min(map(complete_rounds, campaigns))))), DEPENDENT)
 
 
-def _samples(campaign: Campaign, found: Sequence[Match], launches: int, *, stratified: bool) -> list[LookSample]:
-    """Both sides of each matched case in the first so many rounds of a campaign, within the modes that these show."""
-    seen = [number for number, one in enumerate(campaign.launches, 1) if one.slot.block < launches]
-    modes = modes_of(probes_of(campaign)[[number - 1 for number in seen]])
+def _samples(
+    campaigns: Sequence[Campaign], found: Sequence[Match], launches: int, *, stratified: bool
+) -> list[LookSample]:
+    """Both sides of each matched case in the first so many rounds, with the modes that these show."""
+    every = [
+        (place, number, one.slot.block < launches)
+        for place, campaign in enumerate(campaigns)
+        for number, one in enumerate(campaign.launches, 1)
+    ]
+    seen = [(place, number) for place, number, early in every if early]
+    modes = modes_of(probes_of(*campaigns)[[early for *_, early in every]])
     mode_of = dict(zip(seen, map(int, modes), strict=True))
+    last = len(campaigns) - 1
     halves = [
         [
-            [(time, mode_of[number]) for time, number in zip(times, numbers, strict=True) if number in mode_of]
-            for times, numbers in ((one.a, one.launches_a), (one.b, one.launches_b))
+            [(time, mode_of[place, one]) for time, one in zip(times, numbers, strict=True) if (place, one) in mode_of]
+            for times, numbers, place in ((case.a, case.launches_a, 0), (case.b, case.launches_b, last))
         ]
-        for one in found
+        for case in found
     ]
     return [
         LookSample(

@@ -9,6 +9,7 @@ measured.
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 
 import polars as pl
 
@@ -115,6 +116,14 @@ def _other_heap(campaign: Campaign) -> Iterator[str]:
 def too_few_repetitions(reduction: Reduction, fewest: int) -> str:
     """`too few repetitions for p99: 500, at least 1,000`."""
     return f"too few repetitions for {reduction.summary}: {fewest:,}, at least {reduction.least_samples:,}"
+
+
+def grown_warning(folder: Path) -> str:
+    """A campaign that was extended is judged here as if its launches had been fixed."""
+    return (
+        f"{folder}: launches were added after a first look, and the two campaigns share no looks: judged as if their "
+        "number had been fixed, false alarms are likelier than the level; begin both with the same --launches"
+    )
 
 
 def _too_few(rows: Sequence[CaseRow], reduction: Reduction) -> Iterator[str]:

@@ -17,6 +17,7 @@ from ictus.model.errors import UsageError
 from ictus.model.looks import Looks
 from ictus.model.plan import Plan
 from ictus.stats.sequential import UNUSABLE
+from ictus.store.check import is_check
 from ictus.store.manifest import CAMPAIGN, read_manifest, write_launches, write_schedule
 
 FIRST_SHARE = 0.9
@@ -25,12 +26,17 @@ of the power (docs/decisions/0036).
 """
 
 
-def extendable(design: Design) -> Design:
-    """The design with error reserved for twice, four times, ... the launches, where it has a fixed number of them."""
+def extendable(design: Design, fewest: int = 1) -> Design:
+    """The design with error reserved for twice, four times, ... the launches, where it has a fixed number of them. The
+    first look is at `fewest` or more: what can decide nothing spends no error.
+    """
     plan = design.plan
     if plan.goal is not None or plan.adjust == UNUSABLE:
         return design
-    return replace(design, looks=Looks(plan.launches, 2, FIRST_SHARE))
+    first = plan.launches
+    while first < fewest:
+        first *= 2
+    return replace(design, looks=Looks(first, 2, FIRST_SHARE))
 
 
 def check_growth(folder: Path, plan: Plan) -> None:
@@ -42,11 +48,9 @@ def check_growth(folder: Path, plan: Plan) -> None:
     if asked <= there or not _counted(plan):
         return
     if manifest.looks is None:
-        other = folder.with_name(f"{folder.resolve().name}-{asked}")
-        new = ["ictus", "run", str(folder / CAMPAIGN), "--launches", str(asked), "-o", str(other)]
         raise UsageError(
             f"launches '{asked}': '{folder}' has {there} of each library and reserved no error for more: judging again "
-            f"would make false alarms likelier. A new campaign of the same plan: `{shlex.join(new)}`"
+            f"would make false alarms likelier. {_anew(folder, asked)}"
         )
     if plan.goal is None and manifest.looks.from_on(asked) != asked:
         looks = manifest.looks.from_on(asked)
@@ -54,6 +58,15 @@ def check_growth(folder: Path, plan: Plan) -> None:
             f"launches '{asked}': '{folder}' is judged at fixed numbers of launches, and the next is {looks}; "
             f"give --launches {looks}"
         )
+
+
+def _anew(folder: Path, launches: int) -> str:
+    """How so many launches are had instead."""
+    if is_check(folder):
+        return f"Begin a new check with --launches {launches} and another -o"
+    other = folder.with_name(f"{folder.resolve().name}-{launches}")
+    new = ["ictus", "run", str(folder / CAMPAIGN), "--launches", str(launches), "-o", str(other)]
+    return f"A new campaign of the same plan: `{shlex.join(new)}`"
 
 
 def _counted(plan: Plan) -> bool:

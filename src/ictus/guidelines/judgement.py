@@ -23,6 +23,7 @@ from ictus.stats.adjust import find_adjustment
 from ictus.stats.arrays import BoolArray, FloatArray
 from ictus.stats.compare import STRATA, STRATIFIED
 from ictus.stats.kolmogorov_smirnov_test import KOLMOGOROV_SMIRNOV
+from ictus.stats.looks import Look
 from ictus.stats.planning import launches_to_decide
 from ictus.stats.rank_sum_test import RANK_SUM
 from ictus.stats.signed_rank_test import SIGNED_RANK
@@ -111,10 +112,11 @@ def judge(p_values: FloatArray, smallest: FloatArray, options: Options, *, campa
     return GuidelineJudgement(p_adjusted, p_adjusted <= options.level, best <= options.level)
 
 
-def launches_needed(questions: int, options: Options) -> int:
-    """The least launches with which one of this number of questions can be decided."""
-    # One side at a level is two sides at twice the level.
-    return launches_to_decide(questions, level=2 * options.level, test=TESTS[options.test].name, adjust=options.adjust)
+def launches_needed(questions: int, options: Options, look: Look | None = None) -> int:
+    """The least launches with which one of this number of questions can be decided, at a `look` of a growing check."""
+    level = 2 * options.level  # one side at a level is two sides at twice the level
+    level = level if look is None else look.nominal_level(level)
+    return launches_to_decide(questions, level=level, test=TESTS[options.test].name, adjust=options.adjust)
 
 
 def n_tests(
@@ -136,11 +138,11 @@ def n_tests(
     )
 
 
-def too_few(launches: int, tests: int, options: Options) -> str:
+def too_few(launches: int, tests: int, options: Options, look: Look | None = None) -> str:
     """Why so few launches will decide nothing, and how many would; nothing where they may."""
     if not tests:
         return ""
-    needed = launches_needed(tests, options)
+    needed = launches_needed(tests, options, look)
     if launches >= needed:
         return ""
     said = too_few_launches(launches, tests, needed, f"{options.test}, {options.adjust}")

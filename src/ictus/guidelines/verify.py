@@ -23,7 +23,17 @@ from ictus.stats.arrays import FloatArray
 from ictus.stats.by_stratum import differing_strata
 from ictus.stats.evidence import Evidence, SamplePair, gather
 from ictus.stats.interval import difference
+from ictus.stats.looks import Look
 from ictus.stats.verdict import stars
+
+
+@dataclass(frozen=True)
+class GuidelineLook:
+    """What is judged: all launches, or those until a look of a check that can grow."""
+
+    look: Look | None
+    measured: GuidelineMedians
+    confirmations: Sequence[GuidelineMedians]
 
 
 def verify(
@@ -31,18 +41,22 @@ def verify(
     measured: GuidelineMedians,
     options: Options | None = None,
     confirmations: Sequence[GuidelineMedians] = (),
+    looks: Sequence[GuidelineLook] = (),
 ) -> tuple[GuidelineVerdict, ...]:
     """All verdicts, in the order of rules, places and sizes. `confirmations` are campaigns of their own that measured
-    predicted violations of split-robustness; of several the first counts.
+    predicted violations of split-robustness; of several the first counts. A check that grows has its `looks` so far
+    instead of both; p-values are then valid over all looks, and what one of them found is not taken back.
 
     A rule says nothing of a place where one of its operations was not planned.
     """
-    options = options or Options()
-    questions = [
-        one for rule in rules for place in measured.places for one in _questions_of(rule, place, measured, options)
-    ]
-    entries = [_confirmed(one, confirmations) if isinstance(one, SplitPrediction) else one for one in questions]
-    family = _judged([entry for entry in entries if isinstance(entry, Question)], options)
+    options, rules = options or Options(), tuple(rules)
+    seen = tuple(looks) or (GuidelineLook(None, measured, confirmations),)
+    known: dict[_Key, float] = {}
+    for at_look in seen:
+        questions, entries = _entries(rules, at_look, options)
+        asked = [entry for entry in entries if isinstance(entry, Question)]
+        family = _judged(asked, options, at_look.look, known)
+        known |= {_key(question): float(p) for question, p in zip(asked, family.p_values, strict=False)}
     verdicts, number = [], 0
     for one, entry in zip(questions, entries, strict=True):
         if isinstance(entry, Question):
@@ -61,6 +75,25 @@ def unconfirmed(verdicts: Iterable[GuidelineVerdict]) -> tuple[GuidelineVerdict,
     return tuple(one for one in verdicts if one.state is State.PREDICTED)
 
 
+_Key = tuple[Rule, Configuration, int, int, int]
+
+
+def _key(one: Question) -> _Key:
+    return one.rule, one.place, one.size_bytes, one.right_size_bytes, one.times
+
+
+def _entries(
+    rules: Sequence[Rule], seen: GuidelineLook, options: Options
+) -> tuple[list[Question | SplitPrediction], list[Question | SplitPrediction]]:
+    """What is asked, and what is judged: the measured question in the place of a prediction that was confirmed."""
+    questions = [
+        one for rule in rules for place in seen.measured.places for one in _questions_of(rule, place, seen, options)
+    ]
+    return questions, [
+        _confirmed(one, seen.confirmations) if isinstance(one, SplitPrediction) else one for one in questions
+    ]
+
+
 @dataclass(frozen=True)
 class _GuidelineFamily:
     """All questions of a campaign, judged together."""
@@ -68,8 +101,11 @@ class _GuidelineFamily:
     questions: Sequence[Question]
     pairs: Sequence[SamplePair]
     evidence: Evidence
+    p_values: FloatArray
+    """One-sided, of all questions and then of their modes; valid over all looks where there are some."""
     judgement: GuidelineJudgement
     options: Options
+    look: Look | None
     parts: Mapping[int, Mapping[int, SamplePair]]
     """By question whose ratio depends on the mode: its modes, whose evidence follows that of all questions."""
 
@@ -80,8 +116,9 @@ class _GuidelineFamily:
 
 
 def _questions_of(
-    rule: Rule, place: Configuration, measured: GuidelineMedians, options: Options
+    rule: Rule, place: Configuration, seen: GuidelineLook, options: Options
 ) -> tuple[Question, ...] | tuple[SplitPrediction, ...]:
+    measured = seen.measured
     if rule.kind is Kind.SPLIT:
         return predictions(rule, place, measured, options.tolerance)
     if rule.kind is Kind.MONOTONY:
@@ -94,21 +131,30 @@ def _confirmed(prediction: SplitPrediction, confirmations: Sequence[GuidelineMed
     return (confirming_question(prediction, confirmations) if prediction.violated else None) or prediction
 
 
-def _judged(questions: Sequence[Question], options: Options) -> _GuidelineFamily:
-    test = TESTS[options.test]
+def _judged(
+    questions: Sequence[Question], options: Options, look: Look | None, known: Mapping[_Key, float]
+) -> _GuidelineFamily:
+    """At a `look`, with the valid p-values `known` from earlier ones."""
+    test, level = TESTS[options.test], options.level if look is None else look.nominal_level(options.level)
     pairs = [question.samples(paired=test.paired, within_modes=options.within_modes) for question in questions]
-    parts = differing_strata(pairs, find_adjustment(options.adjust), options.level, options.tolerance)
+    parts = differing_strata(pairs, find_adjustment(options.adjust), level, options.tolerance)
     tested = [*pairs, *(part for own in parts.values() for part in own.values())]
-    evidence = gather(tested, test, options.level)
+    evidence = gather(tested, test, level)
     allowances = [one.allowance for one in questions]
     allowances += [questions[index].allowance for index, own in parts.items() for _ in own]
     allowed = [index for index, allowance in enumerate(allowances) if allowance > 0]
     if allowed:  # ratio and interval stay those of the times; slower by more than the allowance is what is tested
         shifted = [replace(tested[index], b=tested[index].b * (1 + allowances[index])) for index in allowed]
-        evidence.p_greater[allowed] = gather(shifted, test, options.level).p_greater
+        evidence.p_greater[allowed] = gather(shifted, test, level).p_greater
     # Evidence has the smallest p for two sides.
-    judgement = judge(evidence.p_greater, evidence.smallest_p / 2, options)
-    return _GuidelineFamily(questions, pairs, evidence, judgement, options, parts)
+    p_values, smallest = evidence.p_greater, evidence.smallest_p / 2
+    if look is not None:
+        p_values, smallest = look.valid_one_sided(p_values), look.valid_one_sided(smallest)
+        earlier = [known.get(_key(one), np.nan) for one in questions]
+        own = p_values[: len(questions)]
+        p_values[: len(questions)] = np.where(np.isnan(own), np.nan, np.fmin(own, earlier))
+    judgement = judge(p_values, smallest, options)
+    return _GuidelineFamily(questions, pairs, evidence, p_values, judgement, options, look, parts)
 
 
 def _verdict(index: int, family: _GuidelineFamily) -> GuidelineVerdict:
@@ -170,7 +216,9 @@ def _reason(index: int, family: _GuidelineFamily, state: State) -> str:
         return family.pairs[index].reason or f"{family.options.test} is undefined for these values"
     if state is State.CANNOT_DECIDE:
         n_tests = int((~np.isnan(family.evidence.p_greater)).sum())
-        return f"at least {launches_needed(n_tests, family.options)} launches decide one of {n_tests} tests"
+        return (
+            f"at least {launches_needed(n_tests, family.options, family.look)} launches decide one of {n_tests} tests"
+        )
     allowance = family.questions[index].allowance
     return f"the call is rerouted to it, and may be up to {100 * allowance:g} % slower" if allowance > 0 else ""
 

@@ -60,6 +60,11 @@ class Look:
         """Valid over all looks."""
         return valid_p(self.looks, self.number, p_value)
 
+    def valid_one_sided(self, p_value: FloatArray) -> FloatArray:
+        """The same for one-sided p-values: by symmetry, half of what is spent is spent on either side."""
+        both = valid_p(self.looks, self.number, 2 * p_value)
+        return np.where(both < 1, both / 2, both)
+
 
 @dataclass(frozen=True)
 class _Motion:

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from ictus.comparison.warnings import campaign_warnings
-from ictus.guidelines.check.medians import in_returned, measured_of, reroutes_of
+from ictus.guidelines.check.looks import confirmed_by, looks_of
+from ictus.guidelines.check.medians import measured_of, reroutes_of
 from ictus.guidelines.judgement import Options, make_options
 from ictus.guidelines.measured import GuidelineMedians
 from ictus.guidelines.rule import Kind, Rule, Source
@@ -157,11 +158,8 @@ def check_of(folder: Path, options: Options | None = None) -> CheckResult:
     besides = (load(returned, reduction=options.reduction),) if complete_launches(returned) else ()
     measured = measured_of(campaign, *besides)
     rules = rules_of(record)
-    confirmed = [
-        in_returned(measured_of(one)) if one.plan.heap != campaign.plan.heap else measured_of(one)
-        for one in confirmations
-    ]
-    verdicts = verify(rules, measured, options, confirmed)
+    looks = looks_of(campaign, besides, confirmations, options.adjust)
+    verdicts = verify(rules, measured, options, confirmed_by(confirmations, campaign), looks)
     campaigns, waiting = (campaign, *besides, *confirmations), _open(folder, verdicts)
     return CheckResult(
         campaign=campaign,

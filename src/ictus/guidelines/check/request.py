@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ictus.comparison.options import parse_share
+from ictus.engine.extension import check_growth
 from ictus.engine.folder import refuse_other
 from ictus.guidelines.catalogue import catalogue, select
 from ictus.guidelines.check.analysis import rules_of
@@ -175,6 +176,8 @@ def _continued(folder: Path, file: Path | None, options: Mapping[str, Any], fiel
     differences = tuple(line for line in differences if not line.startswith(tuple(f"{name}:" for name in may_differ)))
     refuse_other(folder, "check", [f"{line} asked for" for line in differences])
     grown = record.plan.model_copy(update={"launches": plan.launches})
+    if grown.launches > record.plan.launches:
+        check_growth(folder, grown)
     return CheckRequest(folder, grown, (), requested, record.model_copy(update={"plan": grown}), shown)
 
 

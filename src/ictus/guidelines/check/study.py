@@ -9,9 +9,16 @@ from typing import Any
 
 from ictus.comparison.options import parse_share
 from ictus.engine.backend import Backend, World, prepare_backend
-from ictus.engine.campaign import MeasurementRequest, placed, prepare_campaign, requested_libraries, run_prepared
+from ictus.engine.campaign import (
+    MeasurementRequest,
+    PreparedCampaign,
+    placed,
+    prepare_campaign,
+    requested_libraries,
+    run_prepared,
+)
 from ictus.engine.event import Note, Observer, WarningNote, log
-from ictus.engine.extension import extend
+from ictus.engine.extension import FIRST_SHARE, extend, extendable
 from ictus.engine.folder import check_folder
 from ictus.engine.measurement import PlanLike, plan_words, with_prediction
 from ictus.engine.trust import check_trusted
@@ -28,17 +35,21 @@ from ictus.guidelines.check.analysis import (
 )
 from ictus.guidelines.check.plans import measured_plan, returned_plan, to_confirm
 from ictus.guidelines.check.request import CheckRequest, judging, parse_check
-from ictus.guidelines.judgement import Options, n_tests, too_few
+from ictus.guidelines.judgement import Options, launches_needed, n_tests, too_few
 from ictus.guidelines.verdict import GuidelineVerdict
 from ictus.guidelines.verify import unconfirmed
 from ictus.launch.launchers import check_usable
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.design import make_design
 from ictus.model.errors import UsageError
+from ictus.model.looks import Looks
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 from ictus.stats.compare import STRATA
+from ictus.stats.looks import Look
+from ictus.stats.sequential import UNUSABLE
 from ictus.store.check import IN_RETURNED, CheckRecord, new_check, read_check, write_check
+from ictus.store.manifest import CAMPAIGN
 
 
 def check(
@@ -153,7 +164,12 @@ class Steps:
 
     def measure(self) -> None:
         """Measure the campaign, or the missing rest of it. Raises StoppedByUser."""
-        self._run(with_prediction(self._request(), self.observer), page_faults=True)
+        prepared = prepare_campaign(with_prediction(self._request(), self.observer), self.observer)
+        if not (self.folder / CAMPAIGN).is_file():
+            tests = max(_tests(self.record, self.backend), 1)
+            fewest = launches_needed(tests, options_of(self.record), _first_look(self.record))
+            prepared = replace(prepared, design=extendable(prepared.design, fewest))
+        self._measured(prepared, page_faults=True)
 
     def measure_returned(self, plan: Plan) -> None:
         """Measure the guidelines that depend on the heap with freed memory returned. Raises StoppedByUser."""
@@ -175,8 +191,10 @@ class Steps:
     def _request(self) -> MeasurementRequest:
         return MeasurementRequest(self.folder, self.record.plan, self.world.launcher, self.world.scenario, self.backend)
 
-    def _run(self, request: MeasurementRequest, *, page_faults: bool = False) -> None:
-        prepared = prepare_campaign(request, self.observer)
+    def _run(self, request: MeasurementRequest) -> None:
+        self._measured(prepare_campaign(request, self.observer))
+
+    def _measured(self, prepared: PreparedCampaign, *, page_faults: bool = False) -> None:
         extend(prepared.folder, prepared.design)
         run_prepared(prepared, self.observer, page_faults=page_faults)
 
@@ -195,23 +213,28 @@ def steps_of(request: CheckRequest, world: World, observer: Observer) -> Steps:
         check_folder(request.folder)
     backend = prepare_backend(requested_libraries(plan), world.launcher, world.scenario, observer, plan.core_flags)
     record = _new_record(request, backend, observer) if request.record is None else request.record
-    begins_or_grows = request.record is None or record.plan.launches > read_check(request.folder).plan.launches
-    if begins_or_grows:
-        for warning in _too_few(record, backend):
-            observer(WarningNote(warning))
+    if request.record is None:
+        said = too_few(record.plan.launches, _tests(record, backend), options_of(record), _first_look(record))
+        if said:
+            observer(WarningNote(said))
+    if request.record is None or record.plan.launches > read_check(request.folder).plan.launches:
         write_check(request.folder, record)
     return Steps(request.folder, record, world, backend, observer)
 
 
-def _too_few(record: CheckRecord, backend: Backend) -> tuple[str, ...]:
-    """Said before anything is measured: launches that can decide nothing."""
+def _first_look(record: CheckRecord) -> Look | None:
+    """The first look of a check that can grow; None where launches are fixed."""
+    plan = record.plan
+    return None if plan.adjust == UNUSABLE else Look(Looks(plan.launches, 2, FIRST_SHARE), 1)
+
+
+def _tests(record: CheckRecord, backend: Backend) -> int:
+    """Tests of the campaign, without what is predicted by it."""
     registries = Registries.load()
     plan = record.plan.repeated(1)  # nothing is predicted yet
     design = make_design(plan, registries, backend.installations, variants=backend.variants(plan))
     launched = [(one.label, variant.name) for one in design.libraries for variant in design.of(one.label)]
-    tests = n_tests(rules_of(record), design.cases, launched, registries)
-    said = too_few(plan.launches, tests, options_of(record))
-    return (said,) if said else ()
+    return n_tests(rules_of(record), design.cases, launched, registries)
 
 
 def _new_record(request: CheckRequest, backend: Backend, observer: Observer) -> CheckRecord:
