@@ -22,6 +22,8 @@ class Instruction:
     address: int
     mnemonic: str
     operands: str
+    remark: str = ""
+    """What a place in memory is the address of, if that has a name."""
 
     @property
     def called(self) -> str:
@@ -54,14 +56,17 @@ class Instruction:
 
 
 def functions(file: Path, name: str) -> dict[str, list[Instruction]]:
-    """The functions of a program or an object file in whose names the pattern `name` occurs."""
+    """The functions of a program or an object file in whose names the pattern `name` occurs; copies of one that source
+    files have for themselves by name and address.
+    """
     command = ("objdump", "--disassemble", "--demangle", "--no-show-raw-insn", file)
     listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     found = {}
     for title, body in re.findall(r"^[0-9a-f]+ <(.*)>:\n((?:.+\n)*)", listed, re.MULTILINE):
         if re.search(name, title):
-            lines = re.findall(r"^ *([0-9a-f]+):\t(\S+) *([^#\n]*)", body, re.MULTILINE)
-            found[title] = [Instruction(int(at, 16), what, on.strip()) for at, what, on in lines]
+            lines = re.findall(r"^ *([0-9a-f]+):\t(\S+) *([^#\n]*)(?:# (.*))?", body, re.MULTILINE)
+            key = f"{title} at {lines[0][0]}" if title in found else title
+            found[key] = [Instruction(int(at, 16), what, on.strip(), remark) for at, what, on, remark in lines]
     return found
 
 

@@ -43,8 +43,9 @@ def spoiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("label", ["mpich", "openmpi"])
 @pytest.mark.parametrize("clock", INLINED)
 def test_nothing_but_the_call_is_between_two_readings(label: str, clock: str) -> None:
-    (code,) = functions(core(label), rf"::time_call<ictus::{clock}>").values()
-    assert faults(code, calls=1) == []
+    copies = functions(core(label), rf"::time_call<ictus::{clock}>")  # one for each source file that takes another
+    assert copies
+    assert {name: found for name, code in copies.items() if (found := faults(code, calls=1))} == {}
 
 
 @pytest.mark.parametrize("label", ["mpich", "openmpi"])
@@ -61,6 +62,41 @@ def test_the_way_to_a_bound_function_reads_its_block_alone(label: str) -> None:
     ways = functions(core(label), r"::BoundCall::load_and_jump<.*>\(ictus::BoundCall const\*\)$")
     assert len(ways) > 20  # one for each list of parameter types
     assert {name: detours(code) for name, code in ways.items() if detours(code)} == {}
+
+
+def test_phases_of_an_overlap_are_calls_in_timed_windows() -> None:
+    """MPI is called through `time_call` alone, which the test above reads: no other function of the study calls it."""
+    found = functions(core("mpich"), r"::(overlap|compute_with_tests)<ictus::\w+>|::PhaseTimer<ictus::\w+>::call")
+    assert sum("::overlap<" in name for name in found) == 4  # one for each clock
+    for name, code in found.items():
+        called = [one.called for one in code if one.called]
+        assert [one for one in called if "MPI_" in one and "MPI_Wtime" not in one] == [], name
+        assert any("::time_call<" in one or "::PhaseTimer<" in one for one in called), name
+
+
+def test_the_librarys_barrier_is_bound_as_mpis_own_function() -> None:
+    """`loop-barrier` times MPI_Barrier, no function of ours that calls it: its address goes into the bound call."""
+    (bound,) = functions(core("mpich"), r"::MpiTransport::bind_library_barrier\(\)").values()
+    assert any("<MPI_Barrier" in one.remark for one in bound)
+    assert any("::BoundCall::load_and_jump<" in one.remark for one in bound)
+    assert functions(core("mpich"), r"LoopBarrier::wait") == {}
+
+
+def test_a_spin_pauses_the_processor() -> None:
+    """A wait for an instant tells the core so, but for its last microsecond."""
+    for clock in INLINED[:2]:
+        (code,) = functions(core("mpich"), rf"::CounterClock<ictus::{clock}>::wait_until\(").values()
+        assert "pause" in [one.mnemonic for one in code]
+
+
+def test_a_latecomer_holds_back_by_a_clock_that_is_not_mpis() -> None:
+    """A library may answer MPI_Wtime coarsely, or a tool in front of it otherwise: the wait would never end, or at
+    once.
+    """
+    (code,) = functions(core("mpich"), r"::Latecomer::come\(").values()
+    called = [one.called for one in code if one.called]
+    assert any("steady_clock::now" in one for one in called)
+    assert [one for one in called if "MPI_Wtime" in one] == []
 
 
 def test_a_whole_window_is_told_from_spoiled_ones(spoiled: Path) -> None:

@@ -9,7 +9,7 @@
 namespace ictus {
 namespace {
 
-class BinaryTreeBarrier final : public Barrier {
+class BinaryTreeBarrier final : public OwnBarrier<BinaryTreeBarrier> {
 public:
     void wait(Transport& transport) override {
         const int rank = transport.rank();

@@ -6,7 +6,7 @@
 namespace ictus {
 namespace {
 
-class BinomialBarrier final : public Barrier {
+class BinomialBarrier final : public OwnBarrier<BinomialBarrier> {
 public:
     void wait(Transport& transport) override {
         const int rank = transport.rank();

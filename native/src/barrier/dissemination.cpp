@@ -6,7 +6,7 @@
 namespace ictus {
 namespace {
 
-class Dissemination final : public Barrier {
+class Dissemination final : public OwnBarrier<Dissemination> {
 public:
     void wait(Transport& transport) override {
         const int rank = transport.rank();

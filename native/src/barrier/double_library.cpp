@@ -5,7 +5,7 @@
 namespace ictus {
 namespace {
 
-class DoubleLibraryBarrier final : public Barrier {
+class DoubleLibraryBarrier final : public OwnBarrier<DoubleLibraryBarrier> {
 public:
     void wait(Transport& transport) override {
         transport.library_barrier();

@@ -6,7 +6,7 @@
 namespace ictus {
 namespace {
 
-class DoubleRingBarrier final : public Barrier {
+class DoubleRingBarrier final : public OwnBarrier<DoubleRingBarrier> {
 public:
     void wait(Transport& transport) override {
         const int rank = transport.rank();

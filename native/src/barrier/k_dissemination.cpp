@@ -22,7 +22,7 @@ constexpr Parameter k_dissemination_parameters[] = {
      .maximum = largest_radix},
 };
 
-class KDisseminationBarrier final : public Barrier {
+class KDisseminationBarrier final : public OwnBarrier<KDisseminationBarrier> {
 public:
     explicit KDisseminationBarrier(const Bound& bound)
         : radix_(static_cast<int>(bound.count("k"))), heard_(static_cast<std::size_t>(radix_)) {

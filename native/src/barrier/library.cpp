@@ -7,6 +7,7 @@ namespace {
 class LibraryBarrier final : public Barrier {
 public:
     void wait(Transport& transport) override { transport.library_barrier(); }
+    [[nodiscard]] BoundCall bind(Transport& transport) override { return transport.bind_library_barrier(); }
 };
 
 } // namespace

@@ -6,7 +6,7 @@
 namespace ictus {
 namespace {
 
-class LinearBarrier final : public Barrier {
+class LinearBarrier final : public OwnBarrier<LinearBarrier> {
 public:
     void wait(Transport& transport) override {
         if (transport.rank() != 0) {

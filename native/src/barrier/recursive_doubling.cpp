@@ -8,7 +8,7 @@
 namespace ictus {
 namespace {
 
-class RecursiveDoublingBarrier final : public Barrier {
+class RecursiveDoublingBarrier final : public OwnBarrier<RecursiveDoublingBarrier> {
 public:
     void wait(Transport& transport) override {
         const int rank = transport.rank();

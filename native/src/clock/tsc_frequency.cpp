@@ -17,33 +17,27 @@ namespace ictus {
 namespace {
 
 #if defined(__x86_64__)
-/// As stated by the hypervisor (VMware's proposal, also KVM's and Xen's): leaf 4000_0010h, eax in kHz.
-Frequency hypervisor_frequency() {
+/// 0 where the processor, or no hypervisor, has the leaf.
+CounterLeaves counter_leaves() {
+    CounterLeaves found;
     unsigned a = 0, b = 0, c = 0, d = 0;
+    if (__get_cpuid_max(0, nullptr) >= 0x15) {
+        __cpuid_count(0x15, 0, a, b, c, d);
+        found = {.denominator = a, .numerator = b, .crystal_hz = c, .hypervisor_khz = 0};
+    }
     __cpuid(1, a, b, c, d);
     if ((c & (1u << 31)) == 0) {
-        return {};
+        return found;
     }
     __cpuid(0x40000000, a, b, c, d);
-    if (a < 0x40000010) {
-        return {};
+    if (a >= 0x40000010) {
+        __cpuid(0x40000010, a, b, c, d);
+        found.hypervisor_khz = a;
     }
-    __cpuid(0x40000010, a, b, c, d);
-    return a == 0 ? Frequency{} : Frequency{1e3 * a, "nominal (hypervisor, cpuid 40000010h)"};
+    return found;
 }
 
-Frequency processor_frequency() {
-    unsigned a = 0, b = 0, c = 0, d = 0;
-    const unsigned last = __get_cpuid_max(0, nullptr);
-    if (last >= 0x15) {
-        __cpuid_count(0x15, 0, a, b, c, d); // ratio b/a of the counter to a crystal of c Hz
-        if (a != 0 && b != 0 && c != 0) {
-            return {static_cast<double>(c) * static_cast<double>(b) / static_cast<double>(a),
-                    "nominal (processor, cpuid 15h)"};
-        }
-    }
-    return hypervisor_frequency();
-}
+Frequency processor_frequency() { return rated_frequency(counter_leaves()); }
 #elif defined(__aarch64__)
 Frequency processor_frequency() {
     unsigned long hz = 0;
@@ -112,6 +106,15 @@ std::optional<Pair>& noted_start() {
 }
 
 } // namespace
+
+Frequency rated_frequency(const CounterLeaves& leaves) {
+    if (leaves.denominator != 0 && leaves.numerator != 0 && leaves.crystal_hz != 0) {
+        return {static_cast<double>(leaves.crystal_hz) * leaves.numerator / leaves.denominator,
+                "nominal (processor, cpuid 15h)"};
+    }
+    return leaves.hypervisor_khz == 0 ? Frequency{}
+                                      : Frequency{1e3 * leaves.hypervisor_khz, "nominal (hypervisor, cpuid 40000010h)"};
+}
 
 Frequency stated_frequency() { return processor_frequency(); }
 

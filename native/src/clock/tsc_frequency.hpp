@@ -10,6 +10,17 @@ struct Frequency {
     std::string source;
 };
 
+/// What CPUID says of the counter: leaf 15h, the ratio of the counter to a crystal; leaf 4000_0010h (VMware's proposal,
+/// also KVM's and Xen's), what the hypervisor states. 0: nothing.
+struct CounterLeaves {
+    unsigned denominator = 0;
+    unsigned numerator = 0;
+    unsigned crystal_hz = 0;
+    unsigned hypervisor_khz = 0;
+};
+/// The rating by these, the processor's own first: a crystal runs some ppm beside it, so that its source is `nominal`.
+[[nodiscard]] Frequency rated_frequency(const CounterLeaves& leaves);
+
 /// The number in the processor's model name (`... @ 2.00GHz`).
 [[nodiscard]] Frequency model_name_frequency();
 

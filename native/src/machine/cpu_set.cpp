@@ -4,7 +4,6 @@
 
 #include <cerrno>
 #include <cstdint>
-#include <memory>
 #include <sched.h>
 
 namespace ictus::machine {
@@ -59,23 +58,14 @@ std::optional<std::vector<int>> parse_cpu_list(std::string_view text) {
     return cpus;
 }
 
-#if defined(__linux__)
-
-std::optional<std::vector<int>> allowed_cpus() {
-    // The kernel refuses a set smaller than its own with EINVAL; cpu_set_t's 1024 CPUs are too few on the largest
-    // machines.
-    for (int capacity = 1024; capacity <= 1 << 20; capacity *= 4) {
-        const auto release = [](cpu_set_t* set) { CPU_FREE(set); };
-        const std::unique_ptr<cpu_set_t, decltype(release)> set(CPU_ALLOC(static_cast<std::size_t>(capacity)), release);
-        if (!set) {
-            return std::nullopt;
-        }
-        const std::size_t bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(capacity));
-        CPU_ZERO_S(bytes, set.get());
-        if (sched_getaffinity(0, bytes, set.get()) == 0) {
+std::optional<std::vector<int>> allowed_cpus(const AffinityReader& read) {
+    constexpr int bits = 8 * sizeof(unsigned long);
+    for (int capacity = 1024; capacity <= cpu_limit; capacity *= 4) {
+        std::vector<unsigned long> mask(static_cast<std::size_t>(capacity / bits));
+        if (read(mask.size() * sizeof(unsigned long), mask.data()) == 0) {
             std::vector<int> cpus;
             for (int cpu = 0; cpu < capacity; ++cpu) {
-                if (CPU_ISSET_S(static_cast<std::size_t>(cpu), bytes, set.get())) {
+                if ((mask[static_cast<std::size_t>(cpu / bits)] >> (cpu % bits) & 1u) != 0) {
                     cpus.push_back(cpu);
                 }
             }
@@ -86,6 +76,14 @@ std::optional<std::vector<int>> allowed_cpus() {
         }
     }
     return std::nullopt;
+}
+
+#if defined(__linux__)
+
+std::optional<std::vector<int>> allowed_cpus() {
+    return allowed_cpus([](std::size_t bytes, unsigned long* mask) {
+        return sched_getaffinity(0, bytes, reinterpret_cast<cpu_set_t*>(mask));
+    });
 }
 
 std::optional<int> current_cpu() {

@@ -28,6 +28,7 @@ public:
     [[nodiscard]] LocalTime now() override { return clock_.to_local(clock_.now()); }
     void wait_until(LocalTime instant) override { clock_.wait_until(clock_.to_ticks(instant)); }
     void library_barrier() override;
+    [[nodiscard]] BoundCall bind_library_barrier() override { return BoundCall(MPI_Barrier, comm_.handle()); }
     [[nodiscard]] std::uint64_t messages_sent() const override { return sent_; }
 
 private:

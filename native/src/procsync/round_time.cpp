@@ -68,7 +68,7 @@ public:
         if (context_.clock.now() > deadline_) {
             return late_flag;
         }
-        context_.clock.wait_until(deadline_);
+        context_.clock.wait_for_start(deadline_, slack_s_);
         return 0;
     }
 

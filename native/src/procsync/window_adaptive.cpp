@@ -3,12 +3,14 @@
 // latency ahead, whichever is longer.
 //
 // A window that grew until enough calls fit lets through the shorter calls: see `ictus procsync window`.
+#include "base/error.hpp"
 #include "procsync/window_rule.hpp"
 #include "procsync/window_schedule.hpp"
 #include "transport/control.hpp"
 
 #include <algorithm>
 #include <limits>
+#include <string>
 
 namespace ictus {
 namespace {
@@ -34,6 +36,9 @@ constexpr Parameter window_adaptive_parameters[] = {
      .maximum = 1e6},
 };
 
+constexpr double longest_window_s =
+    60.0; ///< of those that a rule finds; the first one, which may be given, may be longer
+
 std::unique_ptr<procsync::WindowRule> make_rule(const Bound& bound) {
     const bool is_auto = bound.is_auto("size");
     return bound.text("rule") == "skampi"
@@ -44,7 +49,8 @@ std::unique_ptr<procsync::WindowRule> make_rule(const Bound& bound) {
 class WindowAdaptive final : public ProcSync {
 public:
     WindowAdaptive(const Bound& bound, const ProcSyncContext& context)
-        : context_(context), schedule_(context), rule_(make_rule(bound)) {
+        : context_(context), schedule_(context), rule_(make_rule(bound)),
+          longest_s_(std::max(longest_window_s, bound.is_auto("size") ? 0.0 : bound.real("size"))) {
         procsync::require_global_time(context, "window-adaptive");
     }
 
@@ -54,8 +60,15 @@ public:
         shortest_s_ = std::numeric_limits<double>::infinity();
         last_end_ = GlobalTime(-std::numeric_limits<double>::infinity());
         if (!rule_->is_trial()) {
-            lead_s_ = std::max(rule_->size_s(), least_lead_s_);
-            schedule_.anchor(rule_->size_s(), lead_s_);
+            const double size_s = rule_->size_s();
+            if (!(size_s <= longest_s_)) {
+                throw measurement_error(
+                    "window-adaptive: its rule came to a window of " + std::to_string(size_s) +
+                    " s, and none is longer than " + std::to_string(longest_s_) +
+                    " s: the clocks were learnt wrongly, or the call needs procsync window(size=...)");
+            }
+            lead_s_ = std::max(size_s, least_lead_s_);
+            schedule_.anchor(size_s, lead_s_);
         }
     }
 
@@ -103,6 +116,7 @@ private:
     ProcSyncContext context_;
     procsync::WindowSchedule schedule_;
     std::unique_ptr<procsync::WindowRule> rule_;
+    double longest_s_;
     double least_lead_s_ = 0.0;
     double lead_s_ = 0.0;
     LocalTime trial_start_;

@@ -4,6 +4,7 @@
 
 #include "procsync/procsync.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 namespace ictus::procsync {
@@ -32,6 +33,7 @@ public:
     /// Collective: the first window opens `lead_s` after the root has heard of all.
     void anchor(double size_s, double lead_s) {
         size_s_ = size_s;
+        lead_s_ = lead_s;
         anchor_ = announce(context_, lead_s);
         opened_ = 0;
     }
@@ -42,7 +44,7 @@ public:
         if (context_.clock.now() > deadline_) {
             return late_flag;
         }
-        context_.clock.wait_until(deadline_);
+        context_.clock.wait_for_start(deadline_, std::max(size_s_, lead_s_));
         return 0;
     }
 
@@ -56,6 +58,7 @@ public:
 private:
     ProcSyncContext context_;
     double size_s_ = 0.0;
+    double lead_s_ = 0.0;
     GlobalTime anchor_;
     GlobalTime deadline_;
     std::uint64_t opened_ = 0; ///< windows since the anchor

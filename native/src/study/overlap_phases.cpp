@@ -4,6 +4,7 @@
 #include "base/summary.hpp"
 #include "clock/visit.hpp"
 #include "mpi/handles.hpp"
+#include "workload/timed_window.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,15 +15,21 @@ namespace {
 
 constexpr double short_piece_s = 20e-6; ///< a scheduler's slice is a hundred times as long
 
-/// The clock's reading handed from phase to phase.
+/// Times the calls of one repetition, each in a window of its own (workload/timed_window.hpp). A computation lasts from
+/// the end of the window before it to the start of the one behind it.
 template <class ConcreteClock>
 class PhaseTimer {
 public:
-    explicit PhaseTimer(ConcreteClock& clock) : clock_(clock), at_(clock.read()) {}
-    void ends(std::int64_t& phase) {
-        const Ticks now = clock_.read();
-        phase += now - at_;
-        at_ = now;
+    PhaseTimer(ConcreteClock& clock, Phases& phases) : clock_(clock), phases_(phases) {}
+
+    void call(const BoundCall& call, std::int64_t& phase) {
+        const TimedWindow<ConcreteClock> window = time_call(clock_, call);
+        const Ticks start = clock_.ticks(window.start), end = clock_.ticks(window.end);
+        phases_.compute += computing_ ? start - at_ : 0;
+        phase += end - start;
+        at_ = end;
+        computing_ = false;
+        code_ = window.code != MPI_SUCCESS ? window.code : code_;
     }
     void compute(ComputationKind kind, std::uint64_t amount) {
         if (kind == ComputationKind::time) {
@@ -30,49 +37,50 @@ public:
         } else if (kind == ComputationKind::work) {
             work(amount);
         }
+        computing_ = true;
     }
+    /// The last one other than success.
+    [[nodiscard]] int code() const { return code_; }
 
 private:
     ConcreteClock& clock_;
-    Ticks at_;
+    Phases& phases_;
+    Ticks at_{};
+    bool computing_ = false;
+    int code_ = MPI_SUCCESS;
 };
 
-/// `test()` is a progress call, or nothing.
-template <class ConcreteClock, class Test>
-void compute_with_tests(PhaseTimer<ConcreteClock>& phased, const Computation& computation, Phases& phases, Test test) {
+template <class ConcreteClock>
+void compute_with_tests(PhaseTimer<ConcreteClock>& timer, const Computation& computation, Phases& phases,
+                        const BoundCall& test) {
     const ProgressCalls& calls = computation.tests;
     if (calls.n > 0) {
-        test();
-        phased.ends(phases.test);
+        timer.call(test, phases.test);
     }
     for (std::uint64_t i = 0; i < calls.pieces(); ++i) {
-        phased.compute(computation.kind, calls.piece(computation.amount, i));
-        phased.ends(phases.compute);
+        timer.compute(computation.kind, calls.piece(computation.amount, i));
         if (calls.n > 1) {
-            test();
-            phased.ends(phases.test);
+            timer.call(test, phases.test);
         }
     }
 }
 
+/// Not inlined, so that tests/native/test_timed_window.py finds it.
 template <class ConcreteClock>
-int overlap(ConcreteClock& clock, Startable& operation, const Computation& computation, Phases& phases) {
+[[gnu::noinline]] int overlap(ConcreteClock& clock, Startable& operation, const Computation& computation,
+                              Phases& phases) {
     MPI_Request request = MPI_REQUEST_NULL;
-    int worst = MPI_SUCCESS;
-    const auto keep = [&worst](int code) { worst = code != MPI_SUCCESS ? code : worst; };
+    int completed = 0;
     const BoundCall start = operation.bind_start(request);
-    PhaseTimer phased(clock);
-    keep(start());
-    phased.ends(phases.init);
+    const BoundCall test(MPI_Test, &request, &completed, MPI_STATUS_IGNORE);
+    const BoundCall wait(MPI_Wait, &request, MPI_STATUS_IGNORE);
+    PhaseTimer timer(clock, phases);
+    timer.call(start, phases.init);
     if (computation.kind != ComputationKind::none) {
-        compute_with_tests(phased, computation, phases, [&] {
-            int completed = 0;
-            keep(MPI_Test(&request, &completed, MPI_STATUS_IGNORE));
-        });
+        compute_with_tests(timer, computation, phases, test);
     }
-    keep(MPI_Wait(&request, MPI_STATUS_IGNORE));
-    phased.ends(phases.wait);
-    return worst;
+    timer.call(wait, phases.wait);
+    return timer.code();
 }
 
 /// Units that take about `short_piece_s`.
@@ -108,10 +116,11 @@ Phases overlap_once(Clock& clock, Startable& operation, const Computation& compu
 Phases compute_alone(Clock& clock, const Computation& computation) {
     Phases phases;
     clock::visit(clock, [&](auto& concrete) {
-        PhaseTimer phased(concrete);
-        phased.ends(phases.init); // as many readings as with an operation
-        compute_with_tests(phased, computation, phases, [] {});
-        phased.ends(phases.wait);
+        const BoundCall nothing; // as many readings as with an operation
+        PhaseTimer timer(concrete, phases);
+        timer.call(nothing, phases.init);
+        compute_with_tests(timer, computation, phases, nothing);
+        timer.call(nothing, phases.wait);
     });
     return phases;
 }

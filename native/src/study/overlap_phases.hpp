@@ -1,5 +1,6 @@
 // One repetition of a nonblocking operation with a computation between its begin and its completion, phase by phase.
-// Every reading of the clock ends one phase and begins the next, so that the phases add up to the whole.
+// Each call has a timed window of its own, with nothing but the call between two readings of the clock. A computation
+// lasts from the end of one window to the start of the next.
 #pragma once
 
 #include "clock/clock.hpp"

@@ -17,6 +17,10 @@ public:
     [[nodiscard]] GlobalTime now() { return to_global(transport_.now()); }
     [[nodiscard]] GlobalTime to_global(LocalTime local) const { return model_.to_global(local); }
     void wait_until(GlobalTime instant) { transport_.wait_until(model_.to_local(instant)); }
+    /// The same of an instant that was announced `ahead_s` before. Throws a measurement Error where it is further away
+    /// than that and `stray_s`: no rank would ever come to the start that a clock learnt so wrongly shows.
+    void wait_for_start(GlobalTime instant, double ahead_s);
+    static constexpr double stray_s = 1.0; ///< a million times what a synchronised clock errs by
 
 private:
     Transport& transport_;

@@ -3,6 +3,7 @@
 // (transport/simulated_world) in which every algorithm is proved against known truth.
 #pragma once
 
+#include "base/bound_call.hpp"
 #include "base/time.hpp"
 
 #include <cstddef>
@@ -61,6 +62,14 @@ public:
 
     /// The MPI library's own barrier, for family barrier.
     virtual void library_barrier() = 0;
+    /// The same as a call to be timed; over MPI it is the library's function itself.
+    [[nodiscard]] virtual BoundCall bind_library_barrier() {
+        constexpr auto wait = [](Transport* transport) {
+            transport->library_barrier();
+            return 0;
+        };
+        return BoundCall(+wait, this);
+    }
 
     /// Messages that this rank has sent so far: the cost of a synchronisation.
     [[nodiscard]] virtual std::uint64_t messages_sent() const = 0;

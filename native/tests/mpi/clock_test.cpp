@@ -106,6 +106,19 @@ TEST(a_calibration_since_the_start_sleeps_for_what_is_left) {
     CHECK(sleeps_of(0.5).second > 0); // a longer one than has passed
 }
 
+TEST(a_rating_is_called_nominal_whoever_states_it) {
+    const Frequency processor = rated_frequency({2, 216, 24'000'000, 2'400'000});
+    CHECK_NEAR(2.592e9, processor.hz, 0.0);
+    CHECK_EQ(std::string("nominal (processor, cpuid 15h)"), processor.source);
+    const Frequency hypervisor = rated_frequency({2, 216, 0, 2'400'000}); // a ratio to a crystal of unknown frequency
+    CHECK_NEAR(2.4e9, hypervisor.hz, 0.0);
+    CHECK_EQ(std::string("nominal (hypervisor, cpuid 40000010h)"), hypervisor.source);
+    CHECK_EQ(0.0, rated_frequency({}).hz);
+    CHECK_EQ(0u, static_cast<unsigned>(calibrated_frequency(0.01).source.find("calibrated")));
+    const Frequency stated = nominal_frequency();
+    CHECK(stated.hz == 0.0 || stated.source.rfind("nominal (", 0) == 0);
+}
+
 TEST(a_given_frequency_is_taken_and_a_senseless_one_refused) {
     CHECK_EQ(2e9, make("tsc(frequency=2e9)")->frequency_hz());
     CHECK_THROWS(bind(clock::family(), parse_spec("tsc(frequency=0)")), "below the least value 1");

@@ -39,7 +39,7 @@ bool holds_back(SkewedWorld& world, Barrier& barrier, int late, double delay_s) 
 }
 
 /// Dissemination without its last round: whoever is half the ranks away is not heard of.
-class ForgetfulBarrier final : public Barrier {
+class ForgetfulBarrier final : public OwnBarrier<ForgetfulBarrier> {
 public:
     void wait(Transport& transport) override {
         const int size = transport.size();

@@ -56,7 +56,7 @@ bool holds_back(MakeBarrier make_barrier, int size, int late) {
 }
 
 /// Dissemination without its last round: whoever is half the ranks away is not heard of.
-class ForgetfulBarrier final : public Barrier {
+class ForgetfulBarrier final : public OwnBarrier<ForgetfulBarrier> {
 public:
     void wait(Transport& transport) override {
         const int size = transport.size();
@@ -70,7 +70,7 @@ public:
 };
 
 /// A linear barrier whose rank 0 does not wait for the last rank.
-class ImpatientBarrier final : public Barrier {
+class ImpatientBarrier final : public OwnBarrier<ImpatientBarrier> {
 public:
     void wait(Transport& transport) override {
         std::byte token{1};

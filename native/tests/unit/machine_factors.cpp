@@ -4,9 +4,11 @@
 #include "machine/factors.hpp"
 #include "record/facts.hpp"
 
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <unistd.h>
 
 using namespace ictus::machine;
 using namespace ictus::record;
@@ -170,6 +172,30 @@ TEST(counters_are_read_as_the_kernel_prints_them) {
     // A kernel that does not count prints zeros; that is not "never waited".
     machine.file("proc/self/schedstat", "0 0 0\n");
     CHECK(!read_scheduler_counters(machine.tree()));
+}
+
+TEST(a_kernel_of_more_than_1024_cpus_is_asked_with_a_larger_set) {
+    std::vector<std::size_t> sizes;
+    const AffinityReader large = [&](std::size_t bytes, unsigned long* mask) {
+        sizes.push_back(bytes);
+        if (bytes < 8192 / 8) { // a kernel for 8192 CPUs refuses a smaller set
+            errno = EINVAL;
+            return -1;
+        }
+        for (const std::size_t cpu : {3, 1024, 1500, 8191}) {
+            mask[cpu / 64] |= 1ul << (cpu % 64);
+        }
+        return 0;
+    };
+    const std::optional<std::vector<int>> found = allowed_cpus(large);
+    CHECK(found.has_value());
+    CHECK(*found == (std::vector<int>{3, 1024, 1500, 8191}));
+    CHECK(sizes == (std::vector<std::size_t>{128, 512, 2048}));
+    CHECK(!allowed_cpus([](std::size_t, unsigned long*) {
+        errno = EPERM;
+        return -1;
+    }));
+    CHECK_EQ(static_cast<std::size_t>(sysconf(_SC_NPROCESSORS_ONLN)) >= allowed_cpus()->size(), true);
 }
 
 TEST(cpu_lists_read_back_as_written) {
