@@ -1,4 +1,5 @@
 // A rank whose clock was learnt so wrongly that a start lies hours ahead: an error that says so, where it waited.
+#include "base/error.hpp"
 #include "check.hpp"
 #include "procsync_world.hpp"
 
@@ -31,13 +32,16 @@ std::vector<std::string> start_with(const std::string& procsync, int size, doubl
         start->prepare(5e-6);
         for (int batch = 0; batch < 3; ++batch) {
             const std::uint64_t n = start->next_batch(4);
-            if (caught([&] { start->begin(); })) { // on all ranks alike
+            if (n == 0 || caught([&] { start->begin(); })) { // on all ranks alike
                 return;
             }
             std::vector<SampleFlags> flags;
             for (std::uint64_t i = 0; i < n; ++i) {
                 SampleFlags late = late_flag;
                 (void)caught([&] { late = start->start(); });
+                if ((late & over_flag) != 0) { // on all ranks alike
+                    return;
+                }
                 transport.wait_until(transport.now() + call_s);
                 flags.push_back(static_cast<SampleFlags>(late | start->finish(transport.now())));
             }
