@@ -95,7 +95,8 @@ void CommAttribute::attach(MPI_Comm comm, std::unique_ptr<AttachedValue> value) 
         throw usage_error("MPI is being finalised: nothing can be kept with a communicator any more");
     }
     remove(comm);
-    auto hook = std::make_unique<Hook>(std::move(value), comm, keyval());
+    std::unique_ptr<Hook> hook(
+        new Hook{std::move(value), comm, keyval()}); // clang knows no make_unique of an aggregate
     {
         const std::scoped_lock turn(hooks_turn);
         hooks.push_back(hook.get());

@@ -7,15 +7,17 @@ from collections.abc import Sequence
 from typing import NoReturn, TextIO
 
 from ictus.cli.ending import end_once
+from ictus.cli.streams import open_streams
 from ictus.model.errors import IctusError, MeasurementError
 from ictus.render.characters import degrade_streams, shown
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run `ictus` with these arguments (default: those of the process) and end the process with its exit code."""
-    degrade_streams()
     if arguments is None:  # the process is ours
+        open_streams()
         end_once()
+    degrade_streams()
     try:
         from ictus.cli.app import app  # noqa: PLC0415 (it takes a while, in which Ctrl-C must be no traceback)
 

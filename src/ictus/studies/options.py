@@ -4,7 +4,9 @@ differ; and their parsed values.
 
 import functools
 import inspect
-from collections.abc import Callable, Collection, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,6 +16,7 @@ import typer
 from ictus.engine.study_options import CLOCK_DOMAINS, HERE, StudyOptions
 from ictus.launch.launchers import LAUNCHERS
 from ictus.launch.launchers.mpiexec import Mpiexec
+from ictus.model.errors import MeasurementError
 from ictus.model.narrower_options import NO_PIN, ONE_CLOCK, ONE_SETTING
 from ictus.model.plan_options import BY_KEY
 from ictus.model.registries import unknown
@@ -68,6 +71,19 @@ _SHOWING = ("folder", "out", "json", "csv")
 Command = Callable[..., None]
 
 
+@contextmanager
+def _reading(folder: Path) -> Iterator[None]:
+    """MeasurementError where what is read in the block contradicts itself: lists of different lengths, names that stand
+    nowhere, numbers that cannot be. Each value by itself was checked before.
+    """
+    try:
+        with warnings.catch_warnings():  # NumPy's, about numbers that are too large and lists that are empty
+            warnings.simplefilter("ignore", RuntimeWarning)
+            yield
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise MeasurementError(f"'{folder}' holds a study that contradicts itself: {error}") from error
+
+
 def study_command(
     *, shown: Collection[str] = (), without: Collection[str] = (), one_launch: int = 0
 ) -> Callable[[Command], Command]:
@@ -89,7 +105,8 @@ def study_command(
         def run(context: typer.Context, given: Mapping[str, Any], **own: Any) -> None:
             if own["folder"] is not None:
                 check_only(context, {*_SHOWING, *shown})
-            command(**own, common=replace(parse_study_options(given), output=own["out"]))
+            with nullcontext() if own["folder"] is None else _reading(own["folder"]):
+                command(**own, common=replace(parse_study_options(given), output=own["out"]))
 
         signature = inspect.signature(command)
         parameters = [inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)]

@@ -123,7 +123,7 @@ def _chosen(
     sizes_shown = None if sizes is None else set(Plan.from_values({"sizes": sizes}).sizes)
     factors = None
     if case is not None:
-        found = campaign.cases.filter(campaign.cases["case_id"] == case).to_dicts()
+        found = [one for one in campaign.cases.to_dicts() if one["case_id"] == case]
         if not found:
             known = campaign.cases["case_id"].to_list()
             raise UsageError(f"--case {case}: the campaign has the cases {min(known)} to {max(known)}")

@@ -1,0 +1,151 @@
+"""A disk that fills up, and one that cannot be written to: nothing that was complete is lost, and with space again the
+same command continues. The disk is a small one of memory, in a namespace of its own.
+"""
+
+import filecmp
+import json
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+from tests.native.trees import installation
+
+from ictus.mpi.build import build_core
+from ictus.store.campaign import load
+
+from .running import ICTUS, QUICK
+
+REAL = ("-m", "mpich", "--op", "bcast", "--sizes", "8", "--nrep", "8000", "--no-page-faults", *QUICK)
+SIMULATED = ("--launcher", "simulated", "--op", "bcast", "--sizes", "8,64", "--nrep", "200", "--seed", "7")
+
+
+class Disk:
+    """A script of commands on a disk of that size, mounted at `place`; what they end with and leave is in `kept`."""
+
+    def __init__(self, folder: Path, kib: int) -> None:
+        self.place, self.kept = folder / "disk", folder / "kept"
+        for one in (self.place, self.kept):
+            one.mkdir()
+        self._lines = [f"mount -t tmpfs -o size={kib}k tmpfs {shlex.quote(str(self.place))} || exit 77"]
+        self._commands = 0
+
+    def remount(self, options: str) -> None:
+        """With another size, or read-only."""
+        self._lines.append(f"mount -o remount,{options} {shlex.quote(str(self.place))}")
+
+    def ictus(self, *words: object) -> None:
+        """Its exit code, what it prints and the disk afterwards are kept under the number of the command."""
+        self._commands += 1
+        kept = shlex.quote(str(self.kept / str(self._commands)))
+        command = shlex.join((str(ICTUS), *map(str, words)))
+        self._lines.append(f"mkdir {kept}; {command} > {kept}/out 2> {kept}/err; echo $? > {kept}/code")
+        self._lines.append(f"cp -a {shlex.quote(str(self.place))} {kept}/disk")
+
+    def shell(self, line: str) -> None:
+        """A line for the shell between two commands."""
+        self._lines.append(line)
+
+    def run(self) -> None:
+        """All of it; skipped where nothing can be mounted."""
+        words = ("unshare", "--map-root-user", "--mount", "sh", "-c", "\n".join(self._lines))
+        try:
+            ended = subprocess.run(words, capture_output=True, text=True, timeout=300, check=False)
+        except FileNotFoundError:
+            pytest.skip("no unshare")
+        if ended.returncode == 77 or "unshare failed" in ended.stderr:
+            pytest.skip(f"no disk of memory can be mounted: {ended.stderr.strip()}")
+
+    def code(self, number: int) -> int:
+        """Exit code of a command, from 1."""
+        return int((self.kept / str(number) / "code").read_text())
+
+    def said(self, number: int) -> str:
+        """Its standard error."""
+        return " ".join((self.kept / str(number) / "err").read_text().split())
+
+    def after(self, number: int) -> Path:
+        """The disk behind it."""
+        return self.kept / str(number) / "disk"
+
+
+def complete_launches(folder: Path) -> dict[str, Path]:
+    """By name, those that the journal has accepted; a last line that was cut is none."""
+    accepted = {}
+    journal = folder / "journal.jsonl"
+    for line in journal.read_bytes().splitlines(keepends=True) if journal.exists() else ():
+        if line.endswith(b"\n"):
+            entry = json.loads(line)
+            if entry["event"] == "accepted":
+                accepted[entry["folder"]] = folder / entry["folder"]
+    return accepted
+
+
+def assert_intact(before: Path, after: Path) -> None:
+    """What was complete is the same byte for byte, and so is the schedule where it was written."""
+    for name, launch in complete_launches(before).items():
+        files = [path.name for path in launch.iterdir() if path.suffix != ".parquet" and ".writing" not in path.name]
+        assert filecmp.cmpfiles(launch, after / name, files, shallow=False) == (files, [], [])
+    if (before / "schedule.json").exists():
+        assert (before / "schedule.json").read_bytes() == (after / "schedule.json").read_bytes()
+
+
+def disk_fills_up(folder: Path, kib: int, *words: str, launches: int) -> tuple[int, int]:
+    """How the run ended on the small disk, and how many launches were complete then; with space it ends well."""
+    disk = Disk(folder, kib)
+    disk.ictus("run", *words, "--launches", launches, "-o", disk.place / "c")
+    disk.remount("size=64m")
+    disk.ictus("run", *words, "--launches", launches, "-o", disk.place / "c")
+    disk.run()
+    assert "Traceback" not in disk.said(1)
+    assert disk.code(2) == 0, disk.said(2)
+    campaign = load(disk.after(2) / "c")
+    assert campaign.complete
+    assert campaign.warnings == ()
+    first = disk.after(1) / "c"
+    if disk.code(1) != 0:
+        assert disk.code(1) in (2, 3)
+        assert "no space is left" in disk.said(1) or "No space left" in disk.said(1), disk.said(1)
+        assert_intact(first, disk.after(2) / "c")
+    return disk.code(1), len(complete_launches(first))
+
+
+@pytest.mark.mpi
+@pytest.mark.e2e
+def test_a_disk_that_fills_up_under_real_ranks_loses_no_complete_launch(tmp_path: Path) -> None:
+    """Samples of the second or third launch do not fit any more."""
+    build_core(installation("mpich"))
+    code, complete = disk_fills_up(tmp_path, 3000, *REAL, launches=5)
+    assert code == 3
+    assert 1 <= complete <= 4
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kib", range(8, 408, 8))
+def test_a_disk_may_fill_up_at_every_file(tmp_path: Path, kib: int) -> None:
+    """Fifty sizes, a few blocks apart."""
+    disk_fills_up(tmp_path, kib, *SIMULATED, launches=4)
+
+
+def test_a_full_disk_keeps_the_last_report_and_a_read_only_one_is_read(tmp_path: Path) -> None:
+    """Nothing half-written lies beside the report; `show` says what it said; `run` names what it cannot write."""
+    disk = Disk(tmp_path, 8000)
+    folder, filler = disk.place / "c", shlex.quote(str(disk.place / "filler"))
+    disk.ictus("run", *SIMULATED, "--launches", "2", "-o", folder)
+    disk.ictus("report", folder)
+    disk.shell(f"cat /dev/zero > {filler} 2>/dev/null")
+    disk.ictus("report", folder, "--level", "0.01")
+    disk.shell(f"rm {filler}")
+    disk.ictus("show", folder)
+    disk.remount("ro")
+    disk.ictus("show", folder)
+    disk.ictus("run", "-o", folder)
+    disk.run()
+    assert [disk.code(number) for number in range(1, 6)] == [0, 0, 3, 0, 0], disk.said(3)
+    assert "No space left" in disk.said(3)
+    before, full = (disk.after(number) / "c" for number in (2, 3))
+    assert (full / "report.html").read_bytes() == (before / "report.html").read_bytes()
+    assert (disk.kept / "4/out").read_bytes() == (disk.kept / "5/out").read_bytes()
+    assert disk.code(6) in (2, 3)
+    assert str(disk.place) in disk.said(6)
+    assert not any("Traceback" in disk.said(number) for number in range(1, 7))
