@@ -1,5 +1,6 @@
 """Whatever varies can be compared by, also what tables are headed by: operations, sizes, numbers of processes."""
 
+import html
 import json
 from pathlib import Path
 
@@ -23,7 +24,7 @@ def folder(ictus: Ictus) -> str:
     [
         ("operation", "bcast / allreduce", "operations  2 processes, times in "),
         ("size-bytes", "8 / 1024", "MPI_Bcast  2 processes, times in "),
-        ("n", "2 / 4", "MPI_Bcast  times in "),
+        ("n", "n=2 / n=4", "MPI_Bcast  times in "),
     ],
 )
 def test_rows_say_all_but_what_is_compared(ictus: Ictus, folder: str, by: str, pair: str, title: str) -> None:
@@ -59,7 +60,7 @@ def test_a_goal_of_ratios_by_size_is_told(ictus: Ictus) -> None:
 @pytest.mark.parametrize(
     ("words", "by", "pair"),
     [
-        (("--pin", "cores,none"), "pin", "cores / none"),
+        (("--pin", "cores,none"), "pin", "pin=cores / pin=none"),
         (
             ("--launcher-options", "--bind-to socket", "--launcher-options", "--bind-to core"),
             "launcher-options",
@@ -75,9 +76,46 @@ def test_how_launches_are_placed_is_a_factor(ictus: Ictus, words: tuple[str, ...
     slots = json.loads(Path("placed/schedule.json").read_text())["slots"]
     assert len({(slot["block"], slot["algorithm"]) for slot in slots}) == len(slots) == 6
     heads = [json.loads(path.read_text()) for path in sorted(Path("placed/launches").glob("*/launch.json"))]
-    values = pair.split(" / ")
+    values = [value.removeprefix("pin=") for value in pair.split(" / ")]
     assert sorted(head["launcher"]["algorithm"]["factors"][by] for head in heads) == sorted(3 * values)
     shown = ictus("compare", "placed", "--by", by)
     assert (shown.code, f"{pair}: a ratio below 1" in " ".join(shown.out.split())) == (0, True), shown.err
-    assert ictus("report", "placed", "--by", by).code == 2
+    assert f"Next: ictus compare --by {by} placed" in answer.out
     assert ictus("report", "placed").code == 0
+    page = Path("placed/report.html").read_text("utf-8")
+    first, second = (html.escape(value) for value in pair.split(" / "))
+    assert f"<h1>{first} against {second}</h1>" in page
+    assert f">{first} faster<" in page
+
+
+def test_the_only_factor_that_varies_is_compared_and_named(ictus: Ictus) -> None:
+    """By compare, by the report and by Next; a side says which variable it is. `unset` is a value of its own."""
+    words = (*WORDS[:-2], "-n", "2", "--nrep", "20", "--launches", "6")
+    refused = ictus("run", *words, "--env", "A=unset,1", "-o", "mixed")
+    assert refused.code == 2
+    assert (
+        "variable 'A': 'unset,1' would be one value; to try several in turn, give --env A=unset --env A=1"
+        in refused.err
+    )
+    answer = ictus("run", *words, "--env", "A=unset", "--env", "A=1", "-o", "env")
+    assert answer.code == 0, answer.err
+    assert "A=unset and A=1" in answer.out
+    assert "Next: ictus compare --by env.A env" in answer.out
+    assert "A=unset / A=1: a ratio below 1 means that A=unset is faster." in ictus("compare", "env").out
+    assert ictus("compare", "env", "1", "A=unset", "--by", "env.A").code == 0
+    assert ictus("report", "env").code == 0
+    page = Path("env/report.html").read_text("utf-8")
+    assert "<h1>A=unset against A=1</h1>" in page
+    assert all(f'id="{part}"' in page for part in ("comparison", "latency", "ratio", "launches", "samples"))
+
+
+def test_of_several_factors_none_is_guessed(ictus: Ictus) -> None:
+    """The error of compare and the page name them; Next names the first."""
+    words = (*WORDS[:-2], "-n", "2", "--nrep", "20", "--launches", "3", "--heap", "kept,returned")
+    answer = ictus("run", *words, "--procsync", "window,barrier(library)", "-o", "two")
+    assert answer.code == 0, answer.err
+    assert "Next: ictus compare --by heap two" in answer.out
+    refused = ictus("compare", "two")
+    assert (refused.code, "name the one to compare: --by heap or --by procsync" in refused.err) == (2, True)
+    assert ictus("report", "two").code == 0
+    assert "compares one: --by heap or --by procsync" in Path("two/report.html").read_text("utf-8")

@@ -74,6 +74,22 @@ def test_contention_that_lasts_is_told_once_and_counted_at_the_end(
     assert capsys.readouterr().err == ""
 
 
+def test_disturbed_launches_are_two_lines_however_many(capsys: pytest.CaptureFixture[str]) -> None:
+    """Ten launches, each disturbed in both tries: the first is told with its reason, then two counts."""
+    progress = event.Progress(4, 20, 83.0)
+    again, kept = (
+        event.LaunchContended(SLOT, Path("x"), 0.31, progress),
+        event.LaunchAccepted(SLOT, Path("x"), 2.25, True, 0.3, progress),
+    )
+    text = shown(*[again, kept] * 10, event.CampaignFinished(Path("x"), progress), terminal=False)
+    told = [line for line in text.splitlines() if "4/20" not in line]
+    assert len(told) == 3
+    assert told[0] == "0003-mpich: others on its cores took 31% of the time; measured again"
+    assert told[1] == "10 disturbed tries were measured again"
+    assert told[2] == "10 of 10 launches were disturbed in every try; they are kept and marked"
+    assert capsys.readouterr().err == ""
+
+
 @pytest.mark.parametrize(
     ("seconds", "text"),
     [

@@ -228,14 +228,14 @@ def test_a_short_budget_is_kept_and_gone_on_with(ictus: Ictus) -> None:
     goes on to what an uninterrupted tuning says.
     """
     checked(ictus, WORLD, "--sizes", "64")
-    short = tuned(ictus, "-o", "tun", "--budget", "1s")
+    short = tuned(ictus, "-o", "tun", "--time-budget", "1s")
     assert {row["result"] for row in short["rows"]} <= {"no-time", "nothing-better", "unconfirmed"}
     assert not Path("tun/remedy").exists()
-    more = tuned(ictus, "-o", "tun", "--budget", "10min")
-    whole = tuned(ictus, "-o", "other", "--budget", "10min")
+    more = tuned(ictus, "-o", "tun", "--time-budget", "10min")
+    whole = tuned(ictus, "-o", "other", "--time-budget", "10min")
     assert more["rows"] == whole["rows"]
     assert {row["result"] for row in more["rows"]} == {"confirmed"}
-    again = tuned(ictus, "-o", "tun", "--budget", "10min")
+    again = tuned(ictus, "-o", "tun", "--time-budget", "10min")
     assert again == more, "nothing is measured again"
     as_told = ictus("tune", "chk", "-o", "tun", *SIMULATED, "--json")
     assert as_told.code == 0, as_told.err
@@ -272,8 +272,8 @@ def test_what_cannot_be_is_refused_by_name(ictus: Ictus) -> None:
 
 
 REFUSED = [
-    (("--budget", "soon"), "--budget 'soon': expected a time such as 90s"),
-    (("--budget", "0s"), "--budget '0s': expected a time above 0"),
+    (("--time-budget", "soon"), "--time-budget 'soon': expected a time such as 90s"),
+    (("--time-budget", "0s"), "--time-budget '0s': expected a time above 0"),
     (("--launches", "3"), "--launches"),
     (("-o", "chk"), "-o 'chk' is not a tuning and not empty"),
     (("-o", "other", "--guidelines", "GL3"), "--guidelines 'GL3': the check has GL10"),

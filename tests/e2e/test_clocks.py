@@ -33,7 +33,7 @@ def test_what_offsets_only_lose_is_the_drift_that_is_watched() -> None:
 
     Both commands skew the two ranks by the same seed. A tenth of the drift is left to disturbed ping-pongs.
     """
-    named = ("-a", "hca3-offset,hca3", "--waits", "0,1,2", "--per-rank", "-o", "kept")
+    named = ("--clocksync", "hca3-offset,hca3", "--waits", "0,1,2", "--per-rank", "-o", "kept")
     judged = rows("accuracy", *SKEWED, *named)
     (watched,) = rows("drift", *SKEWED, "--duration", "2s", "--interval", "50ms")
     error = {(row["algorithm"], row["wait_s"]): row["error_s"] for row in judged}
@@ -48,7 +48,7 @@ def test_what_offsets_only_lose_is_the_drift_that_is_watched() -> None:
 
 def test_a_frontier_of_real_settings() -> None:
     """Foretold, measured and marked: no setting on the frontier is beaten by another."""
-    named = ("-a", "hca3(span=0),hca3-offset", "--budget", "10s", "--repeats", "1", "--wait", "1s")
+    named = ("--clocksync", "hca3(span=0),hca3-offset", "--budget", "10s", "--repeats", "1", "--wait", "1s")
     found = rows("pareto", *SKEWED, *named)
     assert {(row["fitpoints"], row["exchanges"]) for row in found} >= {(10, 10), (500, 10), (None, 100)}
     best = [(row["elapsed_s"], row["error_s"]) for row in found if row["on_frontier"]]
@@ -61,7 +61,8 @@ def test_a_frontier_of_real_settings() -> None:
 @pytest.mark.long
 def test_calibrated_frequencies_of_one_counter_agree() -> None:
     """Two ranks of one host calibrate one counter: a hundred milliseconds tell it to a thousandth at least."""
-    named = ("--durations", "100ms", "--repeats", "3", "--per-rank-repeats", "0", "--waits", "0,1", "-a", "hca3-offset")
+    repeats = ("--durations", "100ms", "--repeats", "3", "--per-rank-repeats", "0")
+    named = (*repeats, "--waits", "0,1", "--clocksync", "hca3-offset")
     found = {row["source"]: row for row in rows("frequency", *named)}
     assert abs(found["calibrated"]["worst"]) < 1e-3
     assert 1e8 < found["calibrated"]["median_hz"] < 1e10
@@ -69,7 +70,7 @@ def test_calibrated_frequencies_of_one_counter_agree() -> None:
 
 def test_two_hosts_of_namespaces_are_judged_by_ping_pong(hosts_can_be_made: None) -> None:
     """Clocks 250 s apart that only exchanges can bring together: once synchronised, within a thousandth of a second."""
-    found = rows("accuracy", "--platform", "namespaces", "-a", "hca3-offset", "--waits", "0")
+    found = rows("accuracy", "--platform", "namespaces", "--clocksync", "hca3-offset", "--waits", "0")
     assert [(row["truth"], row["n"]) for row in found] == [("ping-pong", 2)]
     assert found[0]["max_s"] < 1e-3
 
@@ -78,7 +79,7 @@ def test_a_simulation_has_the_truth_at_any_scale() -> None:
     """Sixteen hosts with clocks of their own: once synchronised they lose what they drift, each time the same."""
     if shutil.which("smpicxx") is None:
         pytest.skip("SimGrid is not installed: there is no smpicxx in PATH")
-    named = ("accuracy", "--platform", "flat", "-n", "16", "-a", "hca3-offset", "--waits", "0,10")
+    named = ("accuracy", "--platform", "flat", "-n", "16", "--clocksync", "hca3-offset", "--waits", "0,10")
     found = rows(*named)
     assert [(row["truth"], row["n"]) for row in found] == [("known", 16)] * 2
     assert found[0]["max_s"] < 10e-6 < found[1]["max_s"] < 10 * 40e-6  # two clocks of 20 ppm part by 40 ppm at most

@@ -98,6 +98,7 @@ def test_what_cannot_be_is_said_before_anything_starts(
     done = run_ictus("exec", *words)
     assert (done.code, done.out) == (2, ""), done.err
     assert WRONG[words] in done.err.splitlines()[-1]
+    assert "preload library" not in done.err, "that of another MPI is refused before the minute of a build"
 
 
 def test_time_out_and_interrupt_end_all_ranks(folder: Path) -> None:

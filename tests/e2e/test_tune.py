@@ -64,7 +64,7 @@ def test_libraries_read_what_is_written(library: str, plant: Callable[[Path], di
     local = ("--clocksync", "none", "--procsync", "barrier", "--contention-retries", "0", "--seed", "1")
     check = answered("check", *cases, *local, *planted, "-o", tmp_path / "chk")
     assert [row["state"] for row in check["rows"]] == ["violated"]
-    own = ("--seed", "2", "--nrep", "30", "--launches", "8", "--budget", "5min")
+    own = ("--seed", "2", "--nrep", "30", "--launches", "8", "--time-budget", "5min")
     for limit in (6, 2):
         found = answered("tune", tmp_path / "chk", *own, "--limit", limit, "-o", tmp_path / f"tun-{limit}")
         (row,) = found["rows"]
@@ -94,7 +94,7 @@ def test_a_planted_ring_is_replaced_on_a_simulated_platform(tmp_path: Path) -> N
     how = ("--launches", "8", "--nrep", "10", "--clocksync", "none", "--procsync", "barrier", "--seed", "1")
     check = answered("check", *cases, *how, "--algorithm", "allgather=ring", "-o", tmp_path / "chk")
     assert [row["state"] for row in check["rows"]] == ["violated"]
-    own = ("--seed", "2", "--nrep", "10", "--launches", "8", "--limit", "10", "--budget", "10min")
+    own = ("--seed", "2", "--nrep", "10", "--launches", "8", "--limit", "10", "--time-budget", "10min")
     found = answered("tune", tmp_path / "chk", *own, "-o", tmp_path / "tun")
     (row,) = found["rows"]
     assert row["result"] == "confirmed", row

@@ -63,6 +63,7 @@ def test_a_variable_has_one_master() -> None:
     ("variables", "said"),
     [
         ({"A": []}, "variable 'A': expected a text, or a list of texts"),
+        ({"A": "unset,1"}, "'unset,1' would be one value; to try several in turn, give --env A=unset --env A=1"),
         ({"A": 1}, "variable 'A': expected a text, or a list of texts"),
         ({"A": ["1", 2]}, "variable 'A': expected a text, or a list of texts"),
         ({"1A": "x"}, "variable '1A': names are letters, digits and _"),

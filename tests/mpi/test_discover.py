@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from ictus.model.errors import UsageError
+from ictus.model.library import LibraryRequest, parse_library
 from ictus.mpi.discover import Surroundings, add, discover, find, load_added, remove_added, survey
 
 from .conftest import FakeMpi, script
@@ -134,13 +135,28 @@ def test_a_path_of_any_program_of_an_installation_chooses_it(
 def test_an_unknown_name_lists_what_was_found(nowhere: Surroundings, fake_mpi: FakeMpi) -> None:
     """Label, flavour, version and path of each, and how to go on."""
     wrapper = fake_mpi(nowhere.python_prefix / "mpi/mpich", "mpich", "5.0.2")
-    rest = f"found: mpich (mpich 5.0.2, {wrapper}); a path such as /opt/mpich/bin/mpicxx works too"
+    more = "the name of a wrapper in PATH or a path such as /opt/mpich/bin/mpicxx works too"
+    rest = f"found: mpich (mpich 5.0.2, {wrapper}); {more}"
     with pytest.raises(UsageError) as unknown:
         find("lam", surroundings=nowhere)
     assert str(unknown.value) == f"MPI 'lam' is unknown; {rest}"
     with pytest.raises(UsageError) as absent:
         find("openmpi", surroundings=nowhere)
     assert str(absent.value) == f"MPI 'openmpi' is not installed here; {rest}"
+
+
+def test_a_wrapper_s_name_is_looked_up_in_path(nowhere: Surroundings, tmp_path: Path, fake_mpi: FakeMpi) -> None:
+    """As a shell does it; its suffix is its label. Other programs of PATH are no MPI."""
+    wrapper = fake_mpi(tmp_path / "here", "openmpi", "4.1.4", suffix=".openmpi")
+    here = replace(nowhere, environ={"PATH": str(wrapper.parent)})
+    assert wrapper.name == "mpicxx.openmpi"
+    assert find("mpicxx.openmpi", surroundings=here).wrapper == wrapper
+    assert parse_library("mpicxx.openmpi") == LibraryRequest("openmpi", "mpicxx.openmpi")
+    assert parse_library("mpicxx").label == "mpicxx"
+    script(wrapper.with_name("lam"), "exit 0")
+    for unknown in ("lam", "mpicxx.lam"):
+        with pytest.raises(UsageError, match="is unknown; found: "):
+            find(unknown, surroundings=here)
 
 
 def test_a_path_that_is_no_wrapper_says_why(nowhere: Surroundings, tmp_path: Path) -> None:

@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from ictus.engine import event
 from ictus.model.errors import UsageError
 from ictus.model.library import Installation
+from ictus.mpi.machine import Cores
 from ictus.mpi.recognition import linked
+from ictus.programs import program as programs
 from ictus.programs.program import check_program, find_program, with_library, with_preload
 
 INSTALLATION = Installation("mine", "mpich", "5.0", Path("/x/bin/mpicxx"), Path("/x/bin/mpiexec"))
@@ -32,8 +35,8 @@ def library(folder: Path, name: str) -> Path:
 def test_libraries_are_read_from_the_file(tmp_path: Path) -> None:
     """Those that a program asks for by itself; a static one asks for none; scripts and torn files tell nothing."""
     made(tmp_path, "libmpi.so.12", "-shared", "-Wl,-soname,libmpi.so.12", source="int mpi(void) { return 0; }")
-    program = made(tmp_path, "program", "-Wl,--no-as-needed", str(tmp_path / "libmpi.so.12"))
-    about = linked(program)
+    asking = made(tmp_path, "program", "-Wl,--no-as-needed", str(tmp_path / "libmpi.so.12"))
+    about = linked(asking)
     assert about is not None
     assert not about.static
     assert set(about.libraries) == {"libmpi.so.12", "libc.so.6"}
@@ -41,7 +44,7 @@ def test_libraries_are_read_from_the_file(tmp_path: Path) -> None:
     assert static is not None
     assert static.static
     torn = tmp_path / "torn"
-    torn.write_bytes(program.read_bytes()[:200])
+    torn.write_bytes(asking.read_bytes()[:200])
     assert linked(torn) is None
     script = tmp_path / "script"
     script.write_text("#!/bin/sh\n")
@@ -61,8 +64,8 @@ def test_a_program_of_another_library_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="statically linked"):
         check_program(made(tmp_path, "static", "-static"), preload, INSTALLATION)
     right = made(tmp_path, "right", "-Wl,--no-as-needed", str(tmp_path / "libmpi.so.12"))
-    for program in (right, made(tmp_path, "none"), Path("/bin/sh")):
-        check_program(program, preload, replace(INSTALLATION))
+    for one in (right, made(tmp_path, "none"), Path("/bin/sh")):
+        check_program(one, preload, replace(INSTALLATION))
 
 
 def test_programs_are_found_as_a_shell_finds_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,5 +117,18 @@ def test_a_program_that_cannot_find_its_library_is_shown_where_it_is(
     other = made(tmp_path, "other", "-Wl,--no-as-needed", str(gone))
     script = tmp_path / "script"
     script.write_text("#!/bin/sh\n")
-    for program in (content, other, script):
-        assert with_library({"A": "1"}, program, preload, INSTALLATION) == {"A": "1"}
+    for one in (content, other, script):
+        assert with_library({"A": "1"}, one, preload, INSTALLATION) == {"A": "1"}
+
+
+@pytest.mark.parametrize(("busy", "warned"), [(1.9, True), (0.2, False), (None, False)])
+def test_exec_on_busy_cores_says_so_before_it_starts(
+    monkeypatch: pytest.MonkeyPatch, busy: float | None, warned: bool
+) -> None:
+    """Ranks that wait for each other and share their cores take many times as long; an idle machine is no news."""
+    monkeypatch.setattr(programs, "busy_cores", lambda **_: busy)
+    monkeypatch.setattr(programs, "usable_cores", lambda: Cores((0, 1), 2, restricted=False))
+    told: list[event.Event] = []
+    programs.warn_of_load(2, told.append)
+    texts = [one.text for one in told if isinstance(one, event.WarningNote)]
+    assert [text.partition(":")[0] for text in texts] == (["others use 1.9 of 2 cores"] if warned else [])

@@ -102,7 +102,7 @@ def launch(number: int) -> list[Measured] | None:
     specs = list(dict.fromkeys(one.spec for one in every))
     words = ["clocks", "accuracy", "-m", "mpich", "-n", "2", "--clock", "skewed(drift=20ppm)", "--seed", str(number)]
     with tempfile.TemporaryDirectory() as folder:
-        ictus(*words, "-a", ",".join(specs), "--waits", "0,5", "-o", folder)
+        ictus(*words, "--clocksync", ",".join(specs), "--waits", "0,5", "-o", folder)
         document = json.loads((Path(folder) / "clocks.json").read_text("utf-8"))["launches"][0]
     if document["contention"]["contended"]:
         return None

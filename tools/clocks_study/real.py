@@ -36,7 +36,7 @@ def ask(name: str, *words: str) -> dict[str, Any]:
 
 def real_ranks(library: str) -> dict[str, Any]:
     """2 to 8 ranks of one library, drifts of up to 20 ppm, offsets of seconds."""
-    words = ("-m", library, "-n", "2,3,4,5,6,7,8", "-a", REAL, "--waits", "0,1s,5s,20s")
+    words = ("-m", library, "-n", "2,3,4,5,6,7,8", "--clocksync", REAL, "--waits", "0,1s,5s,20s")
     return ask(
         f"real-{library}", *words, "--clock", "skewed(base=monotonic,offset=2s,drift=20ppm)", "--timeout", "3600s"
     )

@@ -22,7 +22,7 @@ def platforms() -> dict[str, dict[str, Any]]:
     """By platform and ranks: 64 to 1024 ranks with drifts of up to 20 ppm."""
     found = {}
     for name, size in SIZES:
-        words = ("--platform", PLATFORMS[name], "-n", str(size), "-a", ALGORITHMS, "--waits", "0,1s,5s,20s")
+        words = ("--platform", PLATFORMS[name], "-n", str(size), "--clocksync", ALGORITHMS, "--waits", "0,1s,5s,20s")
         clock = "skewed(base=wtime,offset=1s,drift=20ppm)"
         found[f"{name}, {size} ranks"] = ask(f"simgrid-{name}-{size}".replace(" ", "-"), *words, "--clock", clock)
     return found

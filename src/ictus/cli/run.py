@@ -11,7 +11,7 @@ from ictus.render.output import command, is_agreed, output
 if TYPE_CHECKING:
     from ictus.engine.campaign import MeasurementRequest, PreparedCampaign
     from ictus.engine.runner import Ending
-    from ictus.model.design import Design
+    from ictus.store.campaign import Campaign
 
 Output = Annotated[
     Path | None,
@@ -135,39 +135,34 @@ def _describe(request: "MeasurementRequest") -> None:
 
 
 def _close(prepared: "PreparedCampaign", ending: "Ending") -> None:
-    """Say where it is and what to do next."""
-    folder = prepared.folder
-    console = output()
-    console.print(f"{ending.total} launches are in {folder}")
-    if prepared.design.plan.goal is not None:
-        for sentence in _reached(folder):
-            console.print(sentence, soft_wrap=True)
-    console.print(f"Next: {command(*_next(prepared.design), folder)}")
-
-
-def _reached(folder: Path) -> tuple[str, ...]:
-    """How precise what was measured is now."""
+    """Say where it is, what was found, and what to do next."""
     from ictus.comparison.goal import goal_of, goal_sentences  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
 
-    found = goal_of(load(folder))
-    return () if found is None else goal_sentences(found)
+    console = output()
+    console.print(f"{ending.total} launches are in {prepared.folder}")
+    campaign = load(prepared.folder)
+    goal = goal_of(campaign)
+    for sentence in _found(campaign) if goal is None else goal_sentences(goal):
+        console.print(sentence, soft_wrap=True)
+    console.print(f"Next: {command(*_next(campaign), prepared.folder)}")
 
 
-def _next(design: "Design") -> tuple[str, ...]:
-    """The next command for the campaign: compare its libraries, a factor of its launches, its starts, or another
-    factor that it crosses; else show it.
-    """
-    from ictus.model.launch_factor import settings_of  # noqa: PLC0415
+def _found(campaign: "Campaign") -> tuple[str, ...]:
+    """The result of what is compared where nobody asks for more; nothing where one thing was measured."""
+    from ictus.comparison.compared_factor import only_factor  # noqa: PLC0415
+    from ictus.comparison.comparison import compare  # noqa: PLC0415
+    from ictus.comparison.words import result_sentences  # noqa: PLC0415
 
-    if len(design.libraries) > 1:
-        return ("compare",)
-    crossed = settings_of(design.plan)
-    if len(crossed) > 1:
-        return ("compare", "--by", next(iter(crossed[0])))
-    if not design.plan.methods and len({case.procsync for case in design.cases}) > 1:
-        return ("compare", "--by", "procsync")
-    for factor in ("cache", "counts", "comm", "root", "in_place", "layout", "clocksync", "clock"):
-        if len(getattr(design.plan, factor)) > 1:
-            return ("compare", "--by", factor.replace("_", "-"))
-    return ("show",)
+    return () if only_factor(campaign) is None else result_sentences(compare(campaign))
+
+
+def _next(campaign: "Campaign") -> tuple[str, ...]:
+    """The next command for the campaign: compare its libraries, or by a factor that varies; else show it."""
+    from ictus.comparison.case_titles import LIBRARY  # noqa: PLC0415
+    from ictus.comparison.compared_factor import varying_factors  # noqa: PLC0415
+
+    varying = varying_factors(campaign)
+    if not varying:
+        return ("show",)
+    return ("compare",) if varying[0] == LIBRARY else ("compare", "--by", varying[0].replace("_", "-"))

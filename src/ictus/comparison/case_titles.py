@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from ictus.model.case import FACTORS
+from ictus.model.environment import ENVIRONMENT
 from ictus.model.errors import IctusError
-from ictus.model.launch_factor import names_a_setting
+from ictus.model.launch_factor import is_launch_factor, names_a_setting
 from ictus.model.quantity import format_size
 from ictus.model.registries import Member, Registries
 from ictus.model.spec import operation_text
@@ -127,6 +128,17 @@ def label_of(factor: str, value: object, cache_bytes: int | None) -> str:
     """The label of a value; a cache mode has its measured size, `cold-memset(512 KiB)`."""
     text = brief(factor, value)
     return f"{text.partition('(')[0]}({format_size(cache_bytes)})" if factor == "cache" and cache_bytes else text
+
+
+def value_title(factor: str, value: object, cache_bytes: int | None = None) -> str:
+    """The name of a value as a side of a comparison: `mpich`, `window`; with its factor where the value alone says
+    nothing, `UCX_TLS=unset`, `heap=kept`, `n=2`.
+    """
+    text = label_of(factor, value, cache_bytes)
+    if factor.startswith(ENVIRONMENT):
+        return f"{factor.removeprefix(ENVIRONMENT)}={text}"
+    tells_nothing = factor in ("n", "root", "in_place") or is_launch_factor(factor)
+    return f"{_WORDS.get(factor, factor)}={text}" if tells_nothing and not text.startswith("-") else text
 
 
 def size_title(case: Case) -> str:

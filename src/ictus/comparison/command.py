@@ -46,7 +46,7 @@ def compare(
         ),
     ],
     *,
-    by: By = "mpi",
+    by: By = None,
     test: Test = None,
     adjust: Adjust = None,
     level: Level = None,

@@ -8,6 +8,7 @@ import polars as pl
 
 from ictus.comparison.case_rows import case_rows
 from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY
+from ictus.comparison.compared_factor import default_factor
 from ictus.comparison.conditions import check_conditions
 from ictus.comparison.looks import at_looks, dependence_level, has_grown, shared_looks
 from ictus.comparison.matching import Match, match, nothing_in_common
@@ -108,7 +109,7 @@ def compare(
     *,
     reference: str | None = None,
     other: Campaign | None = None,
-    by: str = LIBRARY,
+    by: str | None = None,
     test: str | None = None,
     adjust: str | None = None,
     level: float | None = None,
@@ -123,15 +124,16 @@ def compare(
     "window", "barrier"; `by="env.NAME"` is what a variable was in the environment of the launches, `by="heap"` what
     became of freed memory, `by="pin"` where ranks were placed, `by="launcher-options"` the launcher's words,
     `by="core-flags"` how the core was built).
-    Left out, every pair of values is compared, and three or more are ranked too; with `reference` every other value is
-    compared with that one; with `other`, a second campaign, `a` is taken from the first and `b` from the second, and
-    left out every value that both have. Two campaigns whose launches differ in a condition (heap, pin, validation, ...)
-    are refused unless `allow` names it. Libraries run in
-    different launches and are compared by the rank-sum test; factors that vary inside a launch are compared launch by
-    launch, by the signed-rank test. `adjust` and `level` default to the campaign's plan, the margin of `equivalence` to
-    that of its goal, else 5 %. All cases are judged together; in a campaign that can grow, at each of its looks. To
-    include launches that were disturbed, load with `contended=True`. With `strata="modes"` launches are compared within
-    the modes of the machine that their probes show; "off" ignores modes.
+    Without `by` libraries are compared, or the only factor that varies in the campaign of one library. Without `a` and
+    `b` every pair of values is compared, and three or more are ranked too; with `reference` every other value is
+    compared with that one. With `other`, a second campaign, `a` is taken from the first and `b` from the second, and
+    without them every value that both have. Two campaigns whose launches differ in a condition (heap, pin, validation,
+    ...) are refused unless `allow` names it. Libraries run in different launches and are compared by the rank-sum test;
+    factors that vary inside a launch are compared launch by launch, by the signed-rank test. `adjust` and `level`
+    default to the campaign's plan, the margin of `equivalence` to that of its goal, else 5 %. All cases are judged
+    together; in a campaign that can grow, at each of its looks. To include launches that were disturbed, load with
+    `contended=True`. With `strata="modes"` launches are compared within the modes of the machine that their probes
+    show; "off" ignores modes.
 
     Raises UsageError for unknown names, for sides that have no case in common and for conditions that differ.
     """
@@ -139,6 +141,7 @@ def compare(
         raise unknown(f"strata '{strata}'", strata, STRATA)
     if alternative not in ALTERNATIVES:
         raise unknown(f"alternative '{alternative}'", alternative, ALTERNATIVES)
+    by = default_factor(campaign, other) if by is None else by
     by = by if is_launch_factor(by) else by.replace("-", "_")  # as the option of that name
     if by not in (LIBRARY, *IDENTITY) and not is_launch_factor(by):
         raise unknown(f"factor '{by}' to compare by", by, (LIBRARY, *IDENTITY, *NAMED))

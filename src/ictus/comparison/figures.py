@@ -14,15 +14,17 @@ from ictus.comparison.case_titles import (
     group_detail,
     group_key,
     grouped,
-    label_of,
     operation_title,
+    value_title,
     varying,
 )
+from ictus.comparison.compared_factor import variants_of
 from ictus.comparison.matching import medians
 from ictus.comparison.modes import machine_modes
 from ictus.comparison.rows import OPEN, CaseRow, ComparisonRow
 from ictus.comparison.verdict_texts import row_verdict
 from ictus.model.case import FACTORS
+from ictus.model.launch_factor import is_launch_factor
 from ictus.model.quantity import format_duration, format_size
 from ictus.model.reduction import FIELDS
 from ictus.render.figures.distributions import LEVELS, Curve, cumulative_figure
@@ -38,7 +40,7 @@ Series = Callable[[CaseRow], str]
 
 def series_by(by: str) -> Series:
     """The series of a page that compares by that factor."""
-    return lambda row: row.mpi if by == LIBRARY else label_of(by, row.case[by], row.case.get("cache_bytes"))
+    return lambda row: row.mpi if by == LIBRARY else value_title(by, row.case[by], row.case.get("cache_bytes"))
 
 
 def case_groups(rows: Sequence[CaseRow], by: str) -> Iterator[tuple[str, str, list[CaseRow]]]:
@@ -176,12 +178,12 @@ def _modes(campaign: Campaign) -> dict[int, int]:
 
 def launch_panels(campaign: Campaign, chosen: Sequence[ShownCase], legend: Legend, by: str) -> tuple[Panel, ...]:
     """For each chosen case: median, quartiles and extremes of every launch, in the order measured."""
-    frame, modes = medians(campaign), _modes(campaign)
+    frame, modes = medians(campaign, by), _modes(campaign)
     series = series_by(by)
     panels = []
     for case in chosen:
         points = []
-        shown = pl.concat([_of(frame, row).with_columns(pl.lit(series(row)).alias("series")) for row in case.rows])
+        shown = pl.concat([_of(frame, row, by).with_columns(pl.lit(series(row)).alias("series")) for row in case.rows])
         position = {launch: place for place, launch in enumerate(sorted(shown["launch"].unique().to_list()))}
         for one in shown.filter(pl.col("value").is_not_null()).sort("launch").iter_rows(named=True):
             value = f"{campaign.reduction.summary} {format_duration(one['value'])}"
@@ -207,7 +209,7 @@ def sample_panels(campaign: Campaign, chosen: Sequence[ShownCase], legend: Legen
     series = series_by(by)
     panels = []
     for case in chosen:
-        curves = [curve for row in case.rows for curve in _curves(campaign, row, legend.index(series(row)))]
+        curves = [curve for row in case.rows for curve in _curves(campaign, row, legend.index(series(row)), by)]
         if curves:
             svg = cumulative_figure(curves, "latency", f"Distribution of the samples of {case.title}, {case.detail}")
             panels.append(Panel(case.title, case.detail, svg))
@@ -252,15 +254,17 @@ def residual_panels(campaign: Campaign, legend: Legend) -> tuple[Panel, ...]:
     return (Panel("Clocks at the end of a launch", "largest over ranks", svg),)
 
 
-def _of(frame: pl.DataFrame, row: CaseRow) -> pl.DataFrame:
+def _of(frame: pl.DataFrame, row: CaseRow, by: str) -> pl.DataFrame:
     """The launches of one library's case."""
-    return frame.filter(pl.col(LIBRARY) == row.mpi, *(pl.col(name) == row.case[name] for name in IDENTITY))
+    names = [*IDENTITY, *([by] if is_launch_factor(by) else [])]
+    return frame.filter(pl.col(LIBRARY) == row.mpi, *(pl.col(name) == row.case[name] for name in names))
 
 
-def _curves(campaign: Campaign, row: CaseRow, index: int) -> list[Curve]:
+def _curves(campaign: Campaign, row: CaseRow, index: int, by: str) -> list[Curve]:
     own = (pl.col(name) == value for name, value in row.case.items() if name in FACTORS)
     case_id = campaign.cases.filter(*own)["case_id"][0]
-    launched = (pl.col(LIBRARY) == row.mpi) & (pl.col(ALGORITHM) == row.case[ALGORITHM])
+    variants = variants_of(campaign, by, row.case[ALGORITHM], row.case.get(by))
+    launched = (pl.col(LIBRARY) == row.mpi) & pl.col(ALGORITHM).is_in(variants)
     found = (
         campaign.samples.filter((pl.col("case_id") == case_id) & launched & (pl.col("flags") == 0))
         .filter(pl.col(FIELDS[row.metric]).is_finite())

@@ -51,11 +51,13 @@ Outliers = Annotated[
     ),
 ]
 By = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--by",
         metavar="FACTOR",
-        help="The compared factor: mpi, algorithm, procsync, cache, n, heap, pin, env.NAME, ...",
+        help="The compared factor: mpi, algorithm, procsync, cache, n, heap, pin, env.NAME, ... [default: mpi, or the "
+        "only factor that varies with one library]",
+        show_default=False,
     ),
 ]
 Test = Annotated[

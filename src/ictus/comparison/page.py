@@ -6,6 +6,7 @@ from statistics import median
 
 from ictus.comparison.case_titles import LIBRARY, brief
 from ictus.comparison.clock_bounds import reached_bound
+from ictus.comparison.compared_factor import cases_by, varying_factors
 from ictus.comparison.comparison import Cases, Comparison
 from ictus.comparison.figures import series_by
 from ictus.comparison.heap import heap_sentences
@@ -24,20 +25,21 @@ def campaign_page(campaign: Campaign, cases: Cases, found: Comparison | None, ag
     page. Reads the campaign's samples.
     """
     compared = found or _nothing_compared(campaign, cases)
+    rows = cases_by(campaign, cases.rows, compared.by)
     libraries = Legend(campaign.labels)
-    legend = libraries if compared.by == LIBRARY else _values(cases.rows, compared.by)
+    legend = libraries if compared.by == LIBRARY else _values(rows, compared.by)
     page = Page(
         title=_title(campaign, compared),
         where=f"{day(campaign.created)} · {_host(campaign)}",
         reproduce_command=again,
         ictus=campaign.ictus,
-        lead=f"{len({tuple(row.case.items()) for row in cases.rows})} cases of {', '.join(map(str, campaign.labels))}.",
+        lead=_lead(campaign, rows),
         pairs=tuple(
             headline([row for row in compared.rows if (row.a, row.b) == pair], legend, compared.equivalence)
             for pair in compared.pairs
         ),
         facts=tuple(_facts(campaign, cases.rows)),
-        sections=sections(ReportMaterial(campaign, cases.rows, compared, legend, libraries)),
+        sections=sections(ReportMaterial(campaign, rows, compared, legend, libraries)),
     )
     return render_page(page)
 
@@ -57,6 +59,13 @@ def _nothing_compared(campaign: Campaign, cases: Cases) -> Comparison:
         reduction=campaign.reduction,
         shares=factor_shares(campaign),
     )
+
+
+def _lead(campaign: Campaign, rows: Sequence[CaseRow]) -> str:
+    """What was measured, and which factors can be compared, where none is."""
+    lead = f"{len({tuple(row.case.items()) for row in rows})} cases of {', '.join(map(str, campaign.labels))}."
+    ways = [f"--by {name.replace('_', '-')}" for name in varying_factors(campaign)]
+    return f"{lead} Several factors vary; `ictus report` compares one: {' or '.join(ways)}." if ways else lead
 
 
 def _values(cases: Sequence[CaseRow], by: str) -> Legend:

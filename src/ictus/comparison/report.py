@@ -58,7 +58,7 @@ def report(
         typer.Option("--output", "-o", metavar="FILE", help="Where to; report.html in the folder.", show_default=False),
     ] = None,
     *,
-    by: By = "mpi",
+    by: By = None,
     test: Test = None,
     adjust: Adjust = None,
     level: Level = None,
@@ -78,18 +78,20 @@ def report(
     Headline, comparison, figures and every factor, each with what it means. It opens anywhere, offline.
     """
     from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
+    from ictus.comparison.compared_factor import only_factor  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
 
-    if is_launch_factor(by) or by.replace("-", "_") in ("operation", "size_bytes", "n"):
-        raise UsageError(f"--by {by}: the page has no figures by that; `ictus compare {folder} --by {by}` has rows")
     campaign = load(
         folder,
         contended=include_contended,
         reduction=parse_reduction(metric, summary, outliers),
         leave_out_damaged=leave_out_damaged,
     )
+    recorded_only = by is not None and is_launch_factor(by) and by not in campaign.settings[0]
+    if recorded_only or (by or "").replace("-", "_") in ("operation", "size_bytes", "n"):
+        raise UsageError(f"--by {by}: the page has no figures by that; `ictus compare {folder} --by {by}` has rows")
     found = None
-    if by != "mpi" or len(campaign.labels) > 1:
+    if by is not None or only_factor(campaign) is not None:
         found = comparison.compare(
             campaign,
             by=by,

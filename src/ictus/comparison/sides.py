@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 import polars as pl
 
-from ictus.comparison.case_titles import LIBRARY, SPECS, brief, label_of
+from ictus.comparison.case_titles import LIBRARY, SPECS, brief, value_title
 from ictus.comparison.matching import Side, values
 from ictus.model.environment import ENVIRONMENT
 from ictus.model.errors import UsageError
@@ -99,16 +99,16 @@ def _pair(campaign: Campaign, other: Campaign | None, by: str, x: object, y: obj
 
 def _name(by: str, value: object, campaign: Campaign) -> str:
     if by != "cache":
-        return brief(by, value)
+        return value_title(by, value)
     size = campaign.cases.filter(pl.col(by) == value)["cache_bytes"].to_list()[0]
-    return label_of(by, value, size)
+    return value_title(by, value, size)
 
 
 def _value(by: str, text: str, known: Sequence[object]) -> object:
     """The value of a factor that was typed as `text`; a member of a family may be typed briefly, and by its bare name
     where only one value has that name.
     """
-    found = next((value for value in known if str(value) == text), None)
+    found = next((value for value in known if text in (str(value), value_title(by, value))), None)
     if found is None and by in SPECS:
         full = str(Registries.load().check(by, text))
         found = next((value for value in known if str(value) == full), None)

@@ -19,10 +19,9 @@ from ictus.comparison.case_titles import (
 from ictus.comparison.ranking import CaseRanking, RankedValue
 from ictus.comparison.rows import CaseRow, ComparisonRow, side_names
 from ictus.comparison.strip import common_reach, strip
-from ictus.comparison.verdict_texts import SHORT_NAME, interval_text, p_text, ratio_text, row_verdict, verdict_text
+from ictus.comparison.verdict_texts import apart, interval_text, p_text, ratio_text, row_verdict, verdict_text
 from ictus.render.page import Legend
 from ictus.render.table import NONE, UNKNOWN, Block, Cell, Column, Output, Table, Times
-from ictus.render.table import short as short_text
 from ictus.stats.variance import VarianceShares
 from ictus.stats.verdict import percent
 
@@ -95,6 +94,7 @@ def comparison_table(
     pairs = list(dict.fromkeys((row.a, row.b) for row in rows))
     a, b = side_names(rows)
     column, reach, several = Column[ComparisonRow], common_reach(rows, equivalence), len(pairs) > 1
+    brief_a, brief_b = apart(a, b)
     colours = ("", "") if legend is None or several else (legend.colour(a), legend.colour(b))
     interval = f"{percent(1 - level)} interval"
     markdown: Sequence[Output] = ("markdown",)
@@ -104,8 +104,8 @@ def comparison_table(
         column("operation", "operation", lambda row: operation_title(row.case), "left", only=markdown),
         column("", "case", lambda row: group_detail(row.case, names), "left", only=markdown),
         column("size_bytes", "size", _size, sortable=True),
-        column("median_a_s", a, _median_a, "point", 2, short=short_text(a, SHORT_NAME), colour=colours[0]),
-        column("median_b_s", b, _median_b, "point", 2, short=short_text(b, SHORT_NAME), colour=colours[1]),
+        column("median_a_s", a, _median_a, "point", 2, short=brief_a, colour=colours[0]),
+        column("median_b_s", b, _median_b, "point", 2, short=brief_b, colour=colours[1]),
         column("ratio", "ratio", _ratio, "point", sortable=True),
         column(
             "", "", lambda row: Cell("", colour=_winner(row, legend), drawing=strip(row, equivalence, reach)),

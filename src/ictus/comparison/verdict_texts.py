@@ -9,22 +9,30 @@ SHORT_NAME = 12
 _OPEN = {"undecided": "undecided", "cannot-decide": "cannot decide"}
 
 
-def row_verdict(row: ComparisonRow, at_most: int | None = None) -> str:
-    """The whole verdict for people, who ask which side won: `mpich faster, within 5 %`. `at_most` characters of its
-    name.
+def apart(a: str, b: str) -> tuple[str, str]:
+    """Two names short enough for a narrow table, without what they begin with in common: of `allreduce=ring` and
+    `allreduce=tree` `ring` and `tree`.
     """
+    alike = next((at for at, (one, two) in enumerate(zip(a, b, strict=False)) if one != two), 0)
+    begin = max(a.rfind(sign, 0, alike) for sign in "=:(,") + 1
+    return shortened(a[begin:], SHORT_NAME), shortened(b[begin:], SHORT_NAME)
+
+
+def row_verdict(row: ComparisonRow, *, short: bool = False) -> str:
+    """The whole verdict for people, who ask which side won: `mpich faster, within 5 %`."""
     text = row.result.verdict.text
     if row.winner is None:
         return text
     _, comma, rest = text.partition(",")
-    return f"{row.winner if at_most is None else shortened(row.winner, at_most)} faster{comma}{rest}"
+    name = apart(row.a, row.b)[row.winner == row.b] if short else row.winner
+    return f"{name} faster{comma}{rest}"
 
 
 def verdict_text(row: ComparisonRow, *, short: bool = False) -> str:
     """The verdict short enough for a table: `undecided: about 12 more`; in a narrow one `undecided: ~12 more`."""
     verdict = row.result.verdict
     if row.outcome not in _OPEN:
-        return row_verdict(row, SHORT_NAME if short else None) if row.outcome != "not-comparable" else UNKNOWN
+        return row_verdict(row, short=short) if row.outcome != "not-comparable" else UNKNOWN
     about, least = ("~", "≥") if short else ("about ", "at least ")
     over = ">1,000 more" if short else "over 1,000 more"
     more = (

@@ -117,6 +117,20 @@ def sentence(rows: Sequence[ComparisonRow], a: str, b: str, equivalence: float) 
     return f"{first}; {_joined(rest)}." if rest else f"{first}."
 
 
+def result_sentences(found: Comparison, at_most: int = 6) -> tuple[str, ...]:
+    """The result in few lines: a sentence for each pair with what more launches would decide; of many pairs the
+    fastest.
+    """
+    if found.rankings and len(found.pairs) > at_most // 2:
+        return (first_places(found.rankings),)
+    said = []
+    for pair in found.pairs:
+        rows = [row for row in found.rows if (row.a, row.b) == pair]
+        said += [sentence(rows, *pair, found.equivalence), *filter(None, (outlook(rows),))]
+    rest = len(said) - at_most
+    return (*said[:at_most], *((f"… and {rest} more.",) if rest > 0 else ()))
+
+
 def outlook(rows: Sequence[ComparisonRow]) -> str:
     """The expected gain of more launches, by the open cases' own estimates; empty without an open case."""
     verdicts = [row.result.verdict for row in rows if row.outcome in OPEN]

@@ -27,6 +27,10 @@ def checked_values(variables: Mapping[str, object]) -> dict[str, str | tuple[str
         several = given if isinstance(given, (list, tuple)) else [given]
         if not several or not all(isinstance(value, str) for value in several):
             raise UsageError(f"variable '{name}': expected a text, or a list of texts that are tried in turn")
+        mixed = next((text for text in map(str, several) if "," in text and UNSET in text.split(",")), None)
+        if mixed is not None:  # commas are part of a value: UCX_TLS=sm,self
+            each = " ".join(f"--env {name}={part}" for part in mixed.split(","))
+            raise UsageError(f"variable '{name}': '{mixed}' would be one value; to try several in turn, give {each}")
         values = list(dict.fromkeys(several))
         found[name] = values[0] if len(values) == 1 else tuple(values)
     return found

@@ -68,11 +68,13 @@ def check_label(label: str) -> str:
 
 
 def _label_of(which: str) -> str:
-    """`/opt/mpich-4.2/bin/mpicc` is `mpich-4.2`, `/usr/bin/mpicc.openmpi` is `openmpi`, a name is itself."""
-    if "/" not in which:
-        return which
+    """`/opt/mpich-4.2/bin/mpicc` is `mpich-4.2`, `/usr/bin/mpicc.openmpi` and `mpicc.openmpi` are `openmpi`, another
+    name is itself.
+    """
     path = PurePath(which)
     wrapper = _WRAPPER.fullmatch(path.name)
+    if "/" not in which and (wrapper is None or not wrapper["suffix"]):
+        return which
     if wrapper is not None and wrapper["suffix"]:
         return wrapper["suffix"]
     return path.parent.parent.name if wrapper is not None and path.parent.name == "bin" else path.name

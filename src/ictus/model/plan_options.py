@@ -273,8 +273,8 @@ PLAN_OPTIONS = (
         ("--env",),
         "variables",
         "NAME=VALUE",
-        "A variable for the ranks; repeatable. Several values of one name are tried in turn; `unset` "
-        "among them is the launch without it.",
+        "A variable for the ranks; repeatable. Values of one name that are given one by one are tried in turn; `unset` "
+        "is the launch without it. A comma is part of a value.",
         "UCX_TLS=sm",
     ),
     PlanOption(

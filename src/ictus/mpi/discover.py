@@ -13,6 +13,7 @@ A bare name such as `mpich` means the first match in this order:
 
 import json
 import os
+import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -196,7 +197,8 @@ def discover(surroundings: Surroundings | None = None) -> tuple[Installation, ..
 
 
 def find(which: str, label: str | None = None, surroundings: Surroundings | None = None) -> Installation:
-    """The installation that `which` names: a label of `discover`, a flavour, or the path of a wrapper or launcher.
+    """The installation that `which` names: a label of `discover`, a flavour, the name of a wrapper in PATH, or
+    the path of a wrapper or launcher.
 
     It carries `label` where one is given, so that one installation can take part under two names (A/A).
 
@@ -258,7 +260,13 @@ def _named(which: str, here: Surroundings) -> Installation:
     for installation in seen.installations:
         if which == installation.flavour:
             return installation
+    in_path = shutil.which(which, path=here.environ.get("PATH"))
+    if in_path is not None and (which.startswith("mpi") or which in _wrapper_names()):
+        return _at_path(Path(in_path), here)
     found = ", ".join(f"{i.label} ({i.flavour} {i.version}, {i.wrapper})" for i in seen.installations) or "none"
     kind = "is not installed here" if which in {f.name for f in FLAVOURS} else "is unknown"
-    message = f"MPI {which!r} {kind}; found: {found}; a path such as /opt/mpich/bin/mpicxx works too"
+    message = (
+        f"MPI {which!r} {kind}; found: {found}; the name of a wrapper in PATH or a path such as /opt/mpich/bin/mpicxx "
+        f"works too"
+    )
     raise UsageError(message)

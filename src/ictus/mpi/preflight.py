@@ -18,7 +18,7 @@ SHM_PER_RANK_BYTES = 8 * MIB
 with 32 MiB and MPICH died of SIGBUS with 16, at 8 ranks with 64 and 32."""
 
 _WATCH_S = 0.5
-_BUSY_CORES = 0.25
+BUSY = 0.25
 """Share of one core that others may use before it is worth a word."""
 
 
@@ -71,11 +71,11 @@ def preflight(
     return tuple(sorted(findings, key=lambda finding: order.index(finding.level)))
 
 
-def busy_cores(root: Path = Path("/")) -> float | None:
-    """Cores in use by anyone, stolen time included, over half a second of our own sleep."""
+def busy_cores(root: Path = Path("/"), watch_s: float = _WATCH_S) -> float | None:
+    """Cores in use by anyone, stolen time included, over `watch_s` of our own sleep."""
     before = _busy_ticks(root)
     started = time.monotonic()
-    time.sleep(_WATCH_S)
+    time.sleep(watch_s)
     after = _busy_ticks(root)
     if before is None or after is None:
         return None
@@ -130,7 +130,7 @@ def _too_many_ranks(installations: Sequence[Installation], n_ranks: int, now: Co
 
 
 def _busy(n_ranks: int, now: Conditions, *, repeated: bool) -> list[Finding]:
-    if now.busy_cores is None or now.busy_cores <= _BUSY_CORES:
+    if now.busy_cores is None or now.busy_cores <= BUSY:
         return []
     if n_ranks + now.busy_cores <= now.cores.n:
         return []

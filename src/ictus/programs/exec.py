@@ -20,11 +20,11 @@ from ictus.programs.exit_skew import ExitSkew, summarise_exits
 from ictus.programs.preload import PreloadReport, read_exits
 from ictus.programs.program import (
     check_end,
-    check_program,
     exit_code,
     find_program,
     launch_passed,
     prepare_library,
+    warn_of_load,
     with_library,
     with_preload,
 )
@@ -109,8 +109,8 @@ def exec_program(
     check_start(_start(procsync))
     if folder is not None:
         _check_log(folder)
-    installation, preload = prepare_library(mpi, build_preload, "preload library", observer)
-    check_program(file, preload, installation)
+    installation, preload = prepare_library(mpi, build_preload, "preload library", observer, file)
+    warn_of_load(n, observer)
     with tempfile.TemporaryDirectory(prefix="ictus-exec-") as name:
         report_file = Path(name) / "preload.json"
         job = Job(

@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,11 @@ from ictus.model.job import Job, Outcome
 from ictus.model.library import Installation
 from ictus.mpi.command import compose
 from ictus.mpi.environment import launch_environment
+from ictus.mpi.flavours import flavour
+from ictus.mpi.machine import usable_cores
+from ictus.mpi.preflight import BUSY, busy_cores
 from ictus.mpi.recognition import linked
+from ictus.mpi.toolchain import compiler_of
 
 if TYPE_CHECKING:
     from ictus.engine.event import Observer
@@ -25,6 +30,8 @@ if TYPE_CHECKING:
     Build = Callable[[Installation, Progress], Path]
 
 
+_WATCH_S = 0.2
+"""How long the load is watched before a program starts."""
 _CORE_LIBRARIES = ("libmpi.so.", "libmpich.so.", "libmpi_abi.so.")
 """Beginnings of the names of the libraries that hold MPI itself; those of languages ask for one of them."""
 
@@ -53,18 +60,32 @@ def check_program(program: Path, preload: Path, installation: Installation) -> N
     """UsageError where `preload`, built for `installation`, cannot work in front of `program`: it is linked against
     another MPI library, or statically. Of scripts and of what finds its MPI later nothing is known.
     """
+    _check_linked(program, _mpi_of(preload), installation)
+
+
+def _check_linked(program: Path, own: set[str], installation: Installation) -> None:
     about = linked(program)
     if about is None:
         return
     if about.static:
         raise UsageError(f"'{program}' is statically linked: nothing can be loaded in front of it")
-    own, its = _mpi_of(preload), _mpi_of(program)
-    if its and not its <= own:
+    its = _mpi_of(program)
+    if its and own and not its <= own:
         raise UsageError(
             f"'{program}' is linked against {', '.join(sorted(its))}, {installation.label} ({installation.flavour} "
             f"{installation.version}) is {', '.join(sorted(own))}: name the library that it was built with (-m); "
             f"`ictus mpi list` shows those that are here"
         )
+
+
+def _linked_by(installation: Installation) -> set[str]:
+    """The libraries that the wrapper links with, by an empty library that it makes; none where it makes none."""
+    compiler = compiler_of(installation)
+    with tempfile.TemporaryDirectory(prefix="ictus-exec-") as folder:
+        made = Path(folder) / "empty.so"
+        words = ("-shared", "-fPIC", "-Wl,--no-as-needed", "-x", "c++", os.devnull, "-o", str(made))
+        subprocess.run((installation.wrapper, *words), env=compiler.environment, capture_output=True, check=False)
+        return _mpi_of(made)
 
 
 def _mpi_of(file: Path) -> set[str]:
@@ -121,12 +142,40 @@ def launch_passed(
     return outcome, command.warnings
 
 
-def prepare_library(mpi: str | None, build: "Build", what: str, observer: "Observer") -> "tuple[Installation, Path]":
-    """The library that `mpi` names (None: the first that is found), and what `build` makes for it, called `what`."""
+def prepare_library(
+    mpi: str | None, build: "Build", what: str, observer: "Observer", program: Path
+) -> "tuple[Installation, Path]":
+    """The library that `mpi` names (None: the first that is found), and what `build` makes for it, called `what`. A
+    program of another library is refused before the minute that building may take.
+
+    Raises:
+        UsageError: there is no such library, or the program is not linked with it.
+        MeasurementError: it does not build.
+    """
     from ictus.engine.backend import build_with_progress, find_library  # noqa: PLC0415
 
     found = find_library(mpi)
-    return found, build_with_progress(build, found, what, observer)
+    if linked(program) is not None and not flavour(found.flavour).simulated:
+        _check_linked(program, _linked_by(found), found)
+    made = build_with_progress(build, found, what, observer)
+    check_program(program, made, found)
+    return found, made
+
+
+def warn_of_load(n: int, observer: "Observer") -> None:
+    """A warning, before the launch, where others use the cores that the ranks need: waiting for each other they may
+    take a hundred times as long.
+    """
+    from ictus.engine.event import WarningNote  # noqa: PLC0415
+
+    busy, cores = busy_cores(watch_s=_WATCH_S), usable_cores().n
+    if busy is not None and busy > BUSY and n + busy > cores:
+        observer(
+            WarningNote(
+                f"others use {busy:.1f} of {cores} cores: the {n} ranks take turns with them and may take many times "
+                f"as long; stop the others first, or give fewer ranks (-n)"
+            )
+        )
 
 
 def check_end(outcome: "Outcome", timeout_s: float) -> None:

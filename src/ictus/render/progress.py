@@ -37,7 +37,7 @@ class Display:
         """Steps of preparing that have a line already."""
         self._lasting = False
         """The warning of lasting contention was given: from then on its launches are only counted."""
-        self._accepted_launches = self._disturbed = 0
+        self._accepted_launches = self._disturbed = self._repeated = 0
 
     def __enter__(self) -> "Display":  # noqa: PYI034 (Self needs Python 3.11)
         return self
@@ -95,9 +95,7 @@ class Display:
         elif isinstance(happened, event.LaunchAccepted):
             self._accepted(happened)
         elif isinstance(happened, event.LaunchContended):
-            share = "" if happened.share is None else f" took {happened.share:.0%} of the time"
-            why = "the mode of the machine changed" if happened.mode_changed else f"others on its cores{share}"
-            self._line(f"{happened.slot.folder_name}: {why}; measured again")
+            self._contended(happened)
         elif isinstance(happened, event.ContentionPersists) and not self._lasting:
             self._lasting = True
             self._line(
@@ -110,6 +108,14 @@ class Display:
             self._count_disturbed()
         elif isinstance(happened, event.LaunchFailed) and happened.tries_left:  # of the last try the error tells
             self._line(f"{happened.name} failed, tried again: {happened.reason.splitlines()[0]}")
+
+    def _contended(self, contended: event.LaunchContended) -> None:
+        """The first is told with its reason, further ones are counted: a busy machine has many."""
+        self._repeated += 1
+        if self._repeated == 1:
+            share = "" if contended.share is None else f" took {contended.share:.0%} of the time"
+            why = "the mode of the machine changed" if contended.mode_changed else f"others on its cores{share}"
+            self._line(f"{contended.slot.folder_name}: {why}; measured again")
 
     def _started(self, started: event.CampaignStarted) -> None:
         if started.resumed:
@@ -139,11 +145,11 @@ class Display:
             self._line(f"{done}: {accepted.elapsed_s:.1f} s{left}")
         self._accepted_launches += 1
         self._disturbed += accepted.contended
-        if accepted.contended and not self._lasting:
-            warn([f"{accepted.slot.folder_name} was disturbed in every try; it is kept, marked as disturbed"])
 
     def _count_disturbed(self) -> None:
-        """One line at the end for all launches that others disturbed in every try."""
+        """At the end a line for all tries that were disturbed, and one for the launches that were in every try."""
+        if self._repeated > 1:
+            self._line(f"{self._repeated} disturbed tries were measured again")
         if self._disturbed:
             verb, those = ("was", "it is") if self._disturbed == 1 else ("were", "they are")
             total = f"{self._accepted_launches} launch{'' if self._accepted_launches == 1 else 'es'}"

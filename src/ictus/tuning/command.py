@@ -31,7 +31,7 @@ def tune(
     budget: Annotated[
         str | None,
         typer.Option(
-            "--budget",
+            "--time-budget",
             metavar="TIME",
             help="Time in launches, as 90s, 10min or 2h. [default: 10min]",
             show_default=False,
@@ -110,9 +110,9 @@ def _budget(text: str) -> float:
     try:
         seconds = parse_long_duration(text)
     except UsageError as error:
-        raise UsageError(f"--budget '{text}': expected a time such as 90s, 10min or 2h") from error
+        raise UsageError(f"--time-budget '{text}': expected a time such as 90s, 10min or 2h") from error
     if not seconds > 0:
-        raise UsageError(f"--budget '{text}': expected a time above 0, such as 90s, 10min or 2h")
+        raise UsageError(f"--time-budget '{text}': expected a time above 0, such as 90s, 10min or 2h")
     return seconds
 
 

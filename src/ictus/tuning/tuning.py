@@ -165,7 +165,7 @@ def _not_tried(raced: Mapping[TuningCell, RaceResult]) -> Iterator[str]:
     }
     for (place, operation), names in named.items():
         few = ", ".join(names[:_FEW]) + (f" and {len(names) - _FEW} more" if len(names) > _FEW else "")
-        yield f"{operation} ({place.library}, n={place.n}): not tried because of --budget or --limit: {few}"
+        yield f"{operation} ({place.library}, n={place.n}): not tried because of --time-budget or --limit: {few}"
 
 
 def _explained(pings: PingPongs, libraries: Libraries, violated: Sequence[GuidelineVerdict]) -> Iterator[Explanation]:

@@ -30,17 +30,19 @@ DOTS = {
     State.PREDICTED: "○",
     State.CANNOT_DECIDE: "?",
     State.NOT_COMPARABLE: "–",
-    State.HOLDS: "",
-    State.REFUTED: "",
+    State.HOLDS: "·",
+    State.REFUTED: "·",
 }
-"""A violation, one that medians predict, what cannot be decided or compared; nothing where it holds."""
+"""A violation, one that medians predict, what cannot be decided or compared, what holds; blank is what was not checked.
+"""
 LEGEND = {
     "●": "violated",
     "○": "predicted by medians, not measured",
     "?": "too few launches to decide",
     "–": "no data on a side",
+    "·": "holds",
 }
-_STYLES = {"●": "magenta", "○": "yellow"}
+_STYLES = {"●": "magenta", "○": "yellow", "·": "dim"}
 KINDS = {Kind.MONOTONY: "monotony", Kind.SPLIT: "split-robustness", Kind.PATTERN: "pattern"}
 _NAME = 40
 """Characters that the name of a guideline takes in the narrowest table of sizes."""
@@ -198,7 +200,7 @@ def legend(found: CheckResult) -> str:
     """The meaning of the marks in any of the tables; empty without marks."""
     used = {DOTS[one.state] for one in found.verdicts}
     said = "; ".join(f"{mark} {words}" for mark, words in LEGEND.items() if mark in used)
-    return f"{said}; nothing: the guideline holds." if said else ""
+    return f"{said}; blank: not checked." if said else ""
 
 
 def _libraries(found: CheckResult) -> list[tuple[str, str]]:

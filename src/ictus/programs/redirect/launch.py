@@ -79,12 +79,12 @@ def prepare_redirect(
 ) -> RedirectedProgram:
     """Everything that a launch needs; all that can be wrong with it is an error here."""
     from ictus.mpi.build import build_redirect  # noqa: PLC0415
-    from ictus.programs.program import check_program, find_program, prepare_library  # noqa: PLC0415
+    from ictus.programs.program import find_program, prepare_library, warn_of_load  # noqa: PLC0415
 
     program = find_program(words[0])
     checked = read_profile(profile)
-    installation, library = prepare_library(mpi, build_redirect, "redirect library", observer)
-    check_program(program, library, installation)
+    installation, library = prepare_library(mpi, build_redirect, "redirect library", observer, program)
+    warn_of_load(n, observer)
     return RedirectedProgram(
         program, tuple(words[1:]), checked, installation, library, n, variables, pin, launcher, timeout_s
     )

@@ -8,9 +8,10 @@ from matplotlib.axes import Axes
 
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.figures.axes import latency_axis, size_axis
-from ictus.render.figures.panel import end_labels, panel
+from ictus.render.figures.panel import end_labels, panel, room
 from ictus.render.figures.scheme import drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
+from ictus.render.table import short
 from ictus.render.unit import time_unit
 
 _MARKS = 0.14
@@ -55,12 +56,12 @@ def latency_figure(
     if not points:
         raise ValueError("a latency figure needs at least one case with valid samples")
     with drawing():
-        figure, axes = panel(right=_room(series))
+        figure, axes = panel(right=room(line.label for line in series))
         unit = time_unit([point.median_s for point in points])
         positions = size_axis(axes, [point.size_bytes for line in series for point in line.points])
         low_s, high_s = min(point.low_s for point in points), max(point.high_s for point in points)
-        room = max(high_s / low_s, 1.5) ** _MARKS if shaded else 1.0
-        latency_axis(axes, low_s, high_s * room, unit, what)
+        above = max(high_s / low_s, 1.5) ** _MARKS if shaded else 1.0
+        latency_axis(axes, low_s, high_s * above, unit, what)
         tips: dict[str, str] = {}
         for one in shaded:
             tips |= _shade(axes, one, positions)
@@ -71,7 +72,7 @@ def latency_figure(
             axes,
             max(positions.values()),
             [
-                (line.label, known[-1].median_s * unit.per_second, drawn(series_name(line.index)))
+                (short(line.label), known[-1].median_s * unit.per_second, drawn(series_name(line.index)))
                 for line, known in ends
                 if known
             ],
@@ -117,8 +118,3 @@ def _shade(axes: Axes, one: ShadedSize, positions: dict[int, float]) -> dict[str
     place = axes.get_xaxis_transform()
     axes.text(here, 0.99, one.mark, transform=place, ha="center", va="top", rotation=90, color=drawn("ink"), fontsize=9)
     return {name: one.tip}
-
-
-def _room(series: Sequence[LatencySeries]) -> int:
-    """Points at the right for the longest label, 7 a letter, at most a third of the panel."""
-    return min(120, 14 + 7 * max((len(line.label) for line in series), default=0))

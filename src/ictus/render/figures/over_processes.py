@@ -12,7 +12,7 @@ from itertools import pairwise
 from ictus.model.quantity import format_duration
 from ictus.render.figures.axes import SHORTEST, log_durations
 from ictus.render.figures.panel import caption_y, end_labels, panel, room
-from ictus.render.figures.scheme import dashes, drawn, marker, series_name
+from ictus.render.figures.scheme import dashes, line_colour, marker
 from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.table import short
 
@@ -28,10 +28,12 @@ class Scale:
 
 @dataclass(frozen=True)
 class Scaling:
-    """One algorithm, numbers of processes ascending. `index` chooses colour, marker and dashes."""
+    """One algorithm, numbers of processes ascending. `index` chooses colour, marker and dashes, None is grey: one of
+    many that do not matter.
+    """
 
     label: str
-    index: int
+    index: int | None
     scales: tuple[Scale, ...]
 
 
@@ -41,7 +43,7 @@ def over_processes_figure(lines: Sequence[Scaling], what: str, label: str) -> st
     if not values:
         raise ValueError("a figure over processes needs at least one value")
     with drawing():
-        figure, axes = panel(left=54, right=room(line.label for line in lines))
+        figure, axes = panel(left=54, right=room(line.label for line in lines if line.index is not None))
         log_durations(axes, "y", values)
         numbers = sorted({scale.n_ranks for line in lines for scale in line.scales})
         x = {n: math.log2(n) for n in numbers}
@@ -51,23 +53,23 @@ def over_processes_figure(lines: Sequence[Scaling], what: str, label: str) -> st
         axes.set_xlabel("processes")
         caption_y(axes, what)
         tips: dict[str, str] = {}
-        for place, line in enumerate(lines):
-            colour = drawn(series_name(line.index))
+        for place, line in enumerate(sorted(lines, key=lambda line: line.index is not None)):
+            colour = line_colour(line.index)
+            shape, dash = ("o", "solid") if line.index is None else (marker(line.index), dashes(line.index))
             aside = 0.5 * ((place + 0.5) / len(lines) - 0.5) * min(1.0, _gap(list(x.values())))
             middles = [max(scale.middle_s, SHORTEST) for scale in line.scales]
             at = [x[scale.n_ranks] + aside for scale in line.scales]
-            axes.plot(at, middles, color=colour, linewidth=1.4, linestyle=dashes(line.index))
+            axes.plot(at, middles, color=colour, linewidth=1.4, linestyle=dash)
             for where, scale, middle in zip(at, line.scales, middles, strict=True):
                 cloud = [max(value, SHORTEST) for value in scale.values_s]
                 axes.plot([where] * len(cloud), cloud, ".", color=colour, markersize=3, alpha=0.35, markeredgewidth=0)
-                name = f"tip-{line.index}-{scale.n_ranks}"
-                axes.plot(
-                    [where], [middle], marker(line.index), color=colour, markersize=5, markeredgewidth=0, gid=name
-                )
+                name = f"tip-{line.label}-{scale.n_ranks}"
+                axes.plot([where], [middle], shape, color=colour, markersize=5, markeredgewidth=0, gid=name)
                 tips[name] = f"{line.label}, {scale.n_ranks} processes: {format_duration(scale.middle_s)}"
         ends = [
-            (short(line.label), max(line.scales[-1].middle_s, SHORTEST), drawn(series_name(line.index)))
+            (short(line.label), max(line.scales[-1].middle_s, SHORTEST), line_colour(line.index))
             for line in lines
+            if line.index is not None
         ]
         end_labels(axes, axes.get_xlim()[1], ends)
         return to_svg(figure, label, tips)

@@ -13,9 +13,10 @@ from matplotlib.axes import Axes
 
 from ictus.model.quantity import format_size
 from ictus.render.figures.axes import ratio_axis, size_axis
-from ictus.render.figures.panel import caption_y, end_labels, panel
-from ictus.render.figures.scheme import drawn, marker, series_name
+from ictus.render.figures.panel import caption_y, end_labels, panel, room
+from ictus.render.figures.scheme import drawn, line_colour, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
+from ictus.render.table import short
 
 
 @dataclass(frozen=True)
@@ -121,10 +122,10 @@ class RelativePoint:
 
 @dataclass(frozen=True)
 class RelativeLine:
-    """One series; `index` chooses colour and marker."""
+    """One series; `index` chooses colour and marker, None is grey: one of many that do not matter."""
 
     label: str
-    index: int
+    index: int | None
     points: tuple[RelativePoint, ...]
 
 
@@ -134,29 +135,31 @@ def relative_figure(lines: Sequence[RelativeLine], what: str, label: str) -> str
     if not points:
         raise ValueError("a figure of ratios needs at least one point")
     with drawing():
-        figure, axes = panel(left=50, right=min(130, 16 + 7 * max(len(line.label) for line in lines)))
+        figure, axes = panel(left=50, right=room(line.label for line in lines if line.index is not None))
         positions = size_axis(axes, [point.size_bytes for point in points])
         values = [value for point in points for value in (point.low, point.high, *point.values)]
         ratio_axis(axes, max(1.1, *(max(value, 1 / value) for value in values)) ** 1.15)
         axes.axhline(1, color=drawn("soft"), linewidth=0.9, zorder=0.9)
         tips: dict[str, str] = {}
-        for place, line in enumerate(lines):
+        for place, line in enumerate(sorted(lines, key=lambda line: line.index is not None)):
             tips |= _draw_line(axes, line, positions, 0.3 * ((place + 0.5) / len(lines) - 0.5))
-        ends = [(line.label, line.points[-1].ratio, drawn(series_name(line.index))) for line in lines if line.points]
+        named = [line for line in lines if line.points and line.index is not None]
+        ends = [(short(line.label), line.points[-1].ratio, line_colour(line.index)) for line in named]
         end_labels(axes, axes.get_xlim()[1], ends)
         caption_y(axes, what)
         return to_svg(figure, label, tips)
 
 
 def _draw_line(axes: Axes, line: RelativeLine, positions: dict[int, float], aside: float) -> dict[str, str]:
-    colour, tips = drawn(series_name(line.index)), {}
+    colour, tips = line_colour(line.index), {}
+    shape, size = ("o", 3.0) if line.index is None else (marker(line.index), 4.6)
     x = [positions[point.size_bytes] + aside for point in line.points]
     axes.plot(x, [point.ratio for point in line.points], color=colour, linewidth=1.4)
     for at, point in zip(x, line.points, strict=True):
         axes.vlines(at, point.low, point.high, color=colour, linewidth=3, alpha=0.35)
         axes.plot([at] * len(point.values), point.values, ".", color=colour, markersize=3, alpha=0.4, markeredgewidth=0)
-        name = f"tip-{line.index}-{point.size_bytes}"
-        axes.plot([at], [point.ratio], marker(line.index), color=colour, markersize=4.6, markeredgewidth=0, gid=name)
+        name = f"tip-{line.label}-{point.size_bytes}"
+        axes.plot([at], [point.ratio], shape, color=colour, markersize=size, markeredgewidth=0, gid=name)
         interval = f"{point.low:.3f} to {point.high:.3f}"
         tips[name] = f"{line.label}, {format_size(point.size_bytes)}: {point.ratio:.3f} ({interval})"
     return tips

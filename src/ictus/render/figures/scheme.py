@@ -70,3 +70,12 @@ def css_variables(dark: bool) -> str:
 def dashes(index: int) -> str | tuple[int, tuple[float, float]]:
     """How the line of a series is drawn: whole for the first six, dashed where the colours begin again."""
     return "solid" if index < N_SERIES else (0, (4, 2)) if index < 2 * N_SERIES else (0, (1, 2))
+
+
+MOST_LINES = N_SERIES
+"""Lines that one chart tells apart; of more only a few have colours, and the others are grey."""
+
+
+def line_colour(index: int | None) -> str:
+    """The sentinel of a line: that of its series, grey for one that only stands for the rest (None)."""
+    return drawn("line") if index is None else drawn(series_name(index))

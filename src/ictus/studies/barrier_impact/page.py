@@ -6,7 +6,7 @@ After Fig. 2 of "MPI process synchronization in space and time".
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from matplotlib.patches import Rectangle
 
@@ -14,7 +14,7 @@ from ictus.comparison.case_titles import grouped
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.figures.panel import panel
 from ictus.render.figures.ratio import RelativeLine, RelativePoint, relative_figure
-from ictus.render.figures.scheme import drawn
+from ictus.render.figures.scheme import MOST_LINES, drawn
 from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, day, paragraphs, render_page
 from ictus.studies.barrier_impact.analysis import Impact
@@ -28,7 +28,7 @@ from ictus.studies.barrier_impact.tables import (
     winner_sentences,
 )
 
-_ROW = 22
+_ROW = 24
 """Height of a row in points."""
 _DARKEST = 4.0
 """From this factor on a cell is as dark as it gets."""
@@ -52,11 +52,15 @@ def start_matrix_figure(cells: Sequence[MatrixCell], what: str, label: str) -> s
         raise ValueError("a matrix needs at least one cell")
     rows, columns = (list(dict.fromkeys(getattr(cell, name) for cell in cells)) for name in ("row", "column"))
     with drawing():
-        figure, axes = panel(height=_ROW * len(rows) + 64, left=min(150, 16 + 7 * max(map(len, rows))))
+        names = [_broken(name) for name in rows]
+        letters = max(len(line) for name in names for line in name.split("\n"))
+        figure, axes = panel(height=_ROW * len(rows) + 64, left=min(190, round(16 + 6.6 * letters)))
         axes.set_xlim(0, len(columns))
         axes.set_ylim(len(rows), 0)
         axes.set_xticks([place + 0.5 for place in range(len(columns))], columns)
-        axes.set_yticks([place + 0.5 for place in range(len(rows))], rows)
+        axes.set_yticks([place + 0.5 for place in range(len(rows))], names, linespacing=0.95)
+        for tick, name in zip(axes.get_yticklabels(), names, strict=True):
+            tick.set_fontsize(9.5 if "\n" in name else 11.5)
         axes.grid(visible=False)
         axes.set_xlabel(what)
         axes.tick_params(length=0)
@@ -72,6 +76,18 @@ def start_matrix_figure(cells: Sequence[MatrixCell], what: str, label: str) -> s
             axes.text(x + 0.5, y + 0.52, text, ha="center", va="center", color=drawn("ink"), fontsize=10)
             tips[f"tip-{number}"] = cell.tip
         return to_svg(figure, label, tips)
+
+
+_LETTERS = 22
+"""Of a row's name on one line."""
+
+
+def _broken(name: str) -> str:
+    """A long name on two lines, so that it is whole beside its row: `barrier(` and `recursive-doubling)`."""
+    if len(name) <= _LETTERS:
+        return name
+    at = max(name.rfind(sign, 0, _LETTERS) for sign in "(,=") + 1 or _LETTERS
+    return f"{name[:at]}\n{name[at:]}"
 
 
 _MATRIX = paragraphs("""
@@ -102,15 +118,16 @@ def impact_page(result: ImpactResult, again: str) -> str:
     campaign, rows, found, judged = result.campaign, result.rows, result.contests, result.judged
     starts = Legend(tuple(dict.fromkeys(row.label for row in rows)))
     libraries = Legend(campaign.labels)
+    grey = "" if len(starts.labels) <= MOST_LINES else "Grey: the starts that go less far; the pointer names them. "
     sections = [
         Section("matrix", "Matrix", _MATRIX, panels=_matrices(rows, judged.norm), note=divided(judged.norm)),
         Section(
             "ratios",
             f"Relative to {judged.reference}",
             _RATIOS,
-            legend=starts.entries(),
+            legend=starts.entries() if len(starts.labels) <= MOST_LINES else (),
             panels=_ratios(rows, starts, judged.reference),
-            note=f"What differs from {judged.reference}: {tested(rows, judged.adjust, judged.level)}.",
+            note=f"{grey}What differs from {judged.reference}: {tested(rows, judged.adjust, judged.level)}.",
         ),
         Section(
             "normalised",
@@ -170,12 +187,25 @@ def _ratios(rows: Sequence[Impact], legend: Legend, reference: str) -> tuple[Pan
             RelativeLine(own[0].label, legend.index(own[0].label), tuple(filter(None, map(_point, own))))
             for own in grouped(block, lambda row: row.procsync)
         ]
-        lines = [line for line in lines if line.points]
+        lines = _emphasised([line for line in lines if line.points], reference)
         if lines:
             title, detail = heading(block[0].target)
             svg = relative_figure(lines, f"latency / {reference}", f"{title}, {detail}, relative to {reference}")
             panels.append(Panel(title, detail, svg))
     return tuple(panels)
+
+
+_MATTER = 3
+"""Lines that have colours where there are too many to tell apart."""
+
+
+def _emphasised(lines: list[RelativeLine], reference: str) -> list[RelativeLine]:
+    """Of more lines than there are colours those that go farthest from the reference, the others grey."""
+    if len(lines) <= MOST_LINES:
+        return lines
+    far = sorted(lines, key=lambda line: -max(abs(math.log(point.ratio)) for point in line.points))
+    matter = [line.label for line in far if line.label != reference][:_MATTER]
+    return [replace(line, index=matter.index(line.label) if line.label in matter else None) for line in lines]
 
 
 def _point(row: Impact) -> RelativePoint | None:

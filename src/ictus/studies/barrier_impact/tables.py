@@ -163,7 +163,10 @@ def spread_sentence(rows: Sequence[Impact], reference: str) -> str:
     stuck = max((row.against.verdict.needed or 0 for row in known if row.against), default=0)
     if not proven and stuck:
         launches = max(sum(median is not None for _, median in row.medians_s) for row in known)
-        return f"{launches} launches can never decide {len(known)} cells; at least {stuck} are needed."
+        return (
+            f"Nothing is proven yet: {launches} launches are too few to tell any of {len(known)} cells from "
+            f"{reference}; {stuck} can."
+        )
     if not proven:
         return f"No process synchronisation is proven to differ from {reference} ({share} cells)."
     most = max(proven, key=_distance)

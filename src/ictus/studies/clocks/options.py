@@ -12,8 +12,7 @@ from ictus.render.option_values import members, one_of
 Algorithms = Annotated[
     str | None,
     typer.Option(
-        "--algorithms",
-        "-a",
+        "--clocksync",
         metavar="NAME,...",
         help="The judged algorithms (ictus list clocksync). [default: all that synchronise]",
         show_default=False,
@@ -51,7 +50,7 @@ def algorithms(text: str | None) -> tuple[str, ...]:
     Raises UsageError for an unknown name or parameter.
     """
     if text is not None:
-        return members("--algorithms", "clocksync", text)
+        return members("--clocksync", "clocksync", text)
     return every_algorithm()
 
 

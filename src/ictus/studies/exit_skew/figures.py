@@ -16,12 +16,12 @@ from ictus.model.quantity import format_duration
 from ictus.render.figures.axes import SHORTEST, even_ticks, log_durations
 from ictus.render.figures.over_processes import Scale, Scaling, over_processes_figure
 from ictus.render.figures.panel import caption_y, key, panel, room
-from ictus.render.figures.scheme import dashes, drawn, marker, series_name
+from ictus.render.figures.scheme import MOST_LINES, dashes, drawn, line_colour, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.page import Legend, Panel
 from ictus.render.table import short
 from ictus.studies.exit_skew.analysis import StartSummary
-from ictus.studies.exit_skew.tables import start_label
+from ictus.studies.exit_skew.tables import is_baseline, start_label
 
 _ROW, _AROUND = 17, 72
 """Points that a bar takes, and that title and axis take around all of them."""
@@ -29,21 +29,22 @@ _ROW, _AROUND = 17, 72
 
 @dataclass(frozen=True)
 class SkewBar:
-    """One start. Seconds; `low_s`, `high_s` and `true_s` are None where there are none. `index` chooses the colour."""
+    """One start: median and 95th percentile of its repetitions, seconds, and the median of the true skews, where it is
+    known. `index` chooses the colour.
+    """
 
     label: str
     index: int
-    mean_s: float
-    low_s: float | None
-    high_s: float | None
+    median_s: float
+    p95_s: float
     true_s: float | None
 
 
 def skew_bars_figure(bars: Sequence[SkewBar], what: str, label: str) -> str:
-    """SVG: bars from the first at the top down; a ring is the true value, the thin line the interval of the mean."""
+    """SVG: bars from the first at the top down; a ring is the true value, the thin line reaches to the percentile."""
     if not bars:
         raise ValueError("a figure of skews needs at least one start")
-    values = [v for one in bars for v in (one.mean_s, one.low_s, one.high_s, one.true_s) if v is not None and v > 0]
+    values = [v for one in bars for v in (one.median_s, one.p95_s, one.true_s) if v is not None and v > 0]
     with drawing():
         figure, axes = panel(height=_AROUND + _ROW * len(bars), left=room(one.label for one in bars) - 6, right=16)
         log_durations(axes, "x", values, at_most=4)
@@ -60,17 +61,16 @@ def skew_bars_figure(bars: Sequence[SkewBar], what: str, label: str) -> str:
 
 def _draw_bar(axes: Axes, place: int, one: SkewBar) -> dict[str, str]:
     left, colour, name = axes.get_xlim()[0], drawn(series_name(one.index)), f"tip-{place}"
-    end = max(one.mean_s, SHORTEST, left)
+    end = max(one.median_s, SHORTEST, left)
     axes.hlines(place, left, end, color=colour, linewidth=8, alpha=0.55, gid=name)
-    if one.low_s is not None and one.high_s is not None:
-        axes.hlines(place, max(one.low_s, left), one.high_s, color=drawn("ink"), linewidth=1.3)
+    axes.hlines(place, end, max(one.p95_s, end), color=drawn("ink"), linewidth=1.3)
     axes.plot([end], [place], "|", color=colour, markersize=10, markeredgewidth=2)
     true = ""
     if one.true_s is not None:
         ring = max(one.true_s, SHORTEST, left)
         axes.plot([ring], [place], "o", color=drawn("ink"), markersize=4.4, markerfacecolor="none", markeredgewidth=1.1)
         true = f", true {format_duration(one.true_s)}"
-    return {name: f"{one.label}: {format_duration(one.mean_s)}{true}"}
+    return {name: f"{one.label}: {format_duration(one.median_s)}{true}, 95th percentile {format_duration(one.p95_s)}"}
 
 
 _MOST_BARS = 48
@@ -89,10 +89,12 @@ class RankExit:
 
 @dataclass(frozen=True)
 class ExitLine:
-    """One start, ranks ascending. `index` chooses colour, marker and dashes."""
+    """One start, ranks ascending. `index` chooses colour, marker and dashes, None is grey: one of many that do not
+    matter.
+    """
 
     label: str
-    index: int
+    index: int | None
     ranks: tuple[RankExit, ...]
 
 
@@ -102,7 +104,8 @@ def exit_profile_figure(lines: Sequence[ExitLine], label: str) -> str:
     if not known:
         raise ValueError("an exit profile needs at least one rank")
     with drawing():
-        figure, axes = panel(height=280, left=54, right=9 + room(line.label for line in lines))
+        named = [(line.label, line.index) for line in lines if line.index is not None]
+        figure, axes = panel(height=280, left=54, right=9 + room(label for label, _ in named))
         log_durations(axes, "y", [max(one.mean_s, SHORTEST) for one in known if one.mean_s > 0])
         last = max(one.rank for one in known)
         axes.set_xlim(-0.02 * max(last, 1) - 0.3, 1.02 * max(last, 1) + 0.3)
@@ -111,25 +114,26 @@ def exit_profile_figure(lines: Sequence[ExitLine], label: str) -> str:
         axes.set_xlabel("rank")
         caption_y(axes, "exit after the first exit")
         tips: dict[str, str] = {}
-        for line in lines:
+        for line in sorted(lines, key=lambda line: line.index is not None):
             tips |= _draw_exits(axes, line)
-        key(axes, [(short(line.label), line.index) for line in lines])
+        key(axes, [(short(label), index) for label, index in named])
         return to_svg(figure, label, tips)
 
 
 def _draw_exits(axes: Axes, line: ExitLine) -> dict[str, str]:
-    colour, floor = drawn(series_name(line.index)), axes.get_ylim()[0]
+    colour, floor = line_colour(line.index), axes.get_ylim()[0]
+    shape, dash = ("o", "solid") if line.index is None else (marker(line.index), dashes(line.index))
     x = [one.rank for one in line.ranks]
     y = [max(one.mean_s, floor) for one in line.ranks]
-    axes.plot(x, y, color=colour, linewidth=1.1, linestyle=dashes(line.index), alpha=0.8)
+    axes.plot(x, y, color=colour, linewidth=1.1, linestyle=dash, alpha=0.8)
     if len(x) > _MOST_BARS:
         return {}
     tips = {}
     for one, height in zip(line.ranks, y, strict=True):
         if one.low_s is not None and one.high_s is not None and one.high_s > floor:
             axes.vlines(one.rank, max(one.low_s, floor), one.high_s, color=colour, linewidth=1.2, alpha=0.3)
-        name = f"tip-{line.index}-{one.rank}"
-        axes.plot([one.rank], [height], marker(line.index), color=colour, markersize=4, markeredgewidth=0, gid=name)
+        name = f"tip-{line.label}-{one.rank}"
+        axes.plot([one.rank], [height], shape, color=colour, markersize=4, markeredgewidth=0, gid=name)
         tips[name] = f"{line.label}, rank {one.rank}: {format_duration(one.mean_s)}"
     return tips
 
@@ -148,7 +152,7 @@ def bar_panels(summaries: Sequence[StartSummary], legend: Legend) -> tuple[Panel
     panels = []
     for n_ranks, library in _places(summaries):
         bars = [_bar(one, legend) for one in _of(summaries, n_ranks, library) if one.skew is not None]
-        svg = skew_bars_figure(bars, "exit skew", f"Exit skew, {library}, {processes(n_ranks)}")
+        svg = skew_bars_figure(bars, "exit skew, median", f"Exit skew, {library}, {processes(n_ranks)}")
         panels.append(_panel("Exit skew", f"{library}, {processes(n_ranks)}", svg))
     return tuple(panels)
 
@@ -156,25 +160,37 @@ def bar_panels(summaries: Sequence[StartSummary], legend: Legend) -> tuple[Panel
 def _bar(one: StartSummary, legend: Legend) -> SkewBar:
     assert one.skew is not None  # the caller left out what has none
     name = start_label(one.start)
-    true_s = None if one.true_skew is None else one.true_skew.mean.mean
-    return SkewBar(name, legend.index(name), one.skew.mean.mean, one.skew.mean.low, one.skew.mean.high, true_s)
+    true_s = None if one.true_skew is None else one.true_skew.median_s
+    return SkewBar(name, legend.index(name), one.skew.median_s, one.skew.p95_s, true_s)
 
 
 def exit_panels(summaries: Sequence[StartSummary], legend: Legend) -> tuple[Panel, ...]:
     """When each rank leaves: a panel for each library and number of processes."""
     panels = []
     for n_ranks, library in _places(summaries):
-        lines = [_line(one, legend) for one in _of(summaries, n_ranks, library) if one.exits]
+        own = [one for one in _of(summaries, n_ranks, library) if one.exits]
+        matter = _matter([start_label(one.start) for one in own])
+        lines = [_line(one, matter or legend.labels) for one in own]
         svg = exit_profile_figure(lines, f"Exits by rank, {library}, {processes(n_ranks)}")
         panels.append(_panel("Exits by rank", f"{library}, {processes(n_ranks)}", svg))
     return tuple(panels)
 
 
-def _line(one: StartSummary, legend: Legend) -> ExitLine:
+def _matter(names: Sequence[str]) -> tuple[str, ...]:
+    """Of more starts than there are colours, ordered by skew, those that are coloured: the closest, MPI_Barrier and the
+    farthest; empty where all are.
+    """
+    if len(names) <= MOST_LINES:
+        return ()
+    baseline = [name for name in names if is_baseline(name)]
+    return tuple(dict.fromkeys((names[0], *baseline, names[-1])))
+
+
+def _line(one: StartSummary, coloured: Sequence[str]) -> ExitLine:
     exits, every = one.true_exits or one.exits, math.ceil(one.n_ranks / MOST_RANKS)
     shown = tuple(RankExit(r, e.mean, e.low, e.high) for r, e in enumerate(exits) if r % every == 0)
     name = start_label(one.start)
-    return ExitLine(name, legend.index(name), shown)
+    return ExitLine(name, coloured.index(name) if name in coloured else None, shown)
 
 
 def scaling_panels(summaries: Sequence[StartSummary], legend: Legend) -> tuple[Panel, ...]:
@@ -184,8 +200,11 @@ def scaling_panels(summaries: Sequence[StartSummary], legend: Legend) -> tuple[P
         own = [one for one in summaries if one.library == library]
         if len({one.n_ranks for one in own}) < 2:
             continue
+        largest = [start_label(one.start) for one in own if one.n_ranks == max(each.n_ranks for each in own)]
+        matter = _matter(largest)
         lines = [
-            _scaling(name, [one for one in own if start_label(one.start) == name], legend) for name in legend.labels
+            _scaling(name, [one for one in own if start_label(one.start) == name], matter or legend.labels)
+            for name in legend.labels
         ]
         known = [line for line in lines if line.scales]
         if known:
@@ -194,11 +213,11 @@ def scaling_panels(summaries: Sequence[StartSummary], legend: Legend) -> tuple[P
     return tuple(panels)
 
 
-def _scaling(name: str, own: Sequence[StartSummary], legend: Legend) -> Scaling:
+def _scaling(name: str, own: Sequence[StartSummary], coloured: Sequence[str]) -> Scaling:
     scales = tuple(
         Scale(one.n_ranks, one.best_skew.median_s, (one.best_skew.p95_s,)) for one in own if one.best_skew is not None
     )
-    return Scaling(name, legend.index(name), scales)
+    return Scaling(name, coloured.index(name) if name in coloured else None, scales)
 
 
 def _places(summaries: Sequence[StartSummary]) -> list[tuple[int, str]]:

@@ -4,6 +4,7 @@ skew.json gives the same bytes.
 
 from collections.abc import Sequence
 
+from ictus.render.figures.scheme import MOST_LINES
 from ictus.render.page import Fact, Page, Panel, Section, day, paragraphs, render_page
 from ictus.studies.clocks import page as clock_prose
 from ictus.studies.clocks.page import setting_section
@@ -15,9 +16,10 @@ from ictus.studies.exit_skew.tables import remark, skew_sentences, skew_table, s
 
 SKEW = paragraphs("""
     All ranks enter at one instant of the global clock, so that what they leave with is the start's own and not the
-    pattern in which they came. The skew of a repetition is the last exit minus the first; bars are means with their
-    95 % interval, over launches where there are several, else over repetitions. A ring is the true mean, told by the
-    counter that all ranks read. Barriers go by the names of their algorithms; library is MPI_Barrier.
+    pattern in which they came. The skew of a repetition is the last exit minus the first; bars are medians over
+    launches of each launch's median, as in table, order and headline; the thin line reaches to the 95th percentile. A
+    ring is the true median, told by the counter that all ranks read. Barriers go by the names of their algorithms;
+    library is MPI_Barrier.
 
     A barrier promises that nobody leaves before all have entered. It promises nothing of leaving together. Starts that
     wait for an instant are as good as the clocks that they wait by.
@@ -49,7 +51,9 @@ TIMES = paragraphs("""
 def skew_page(study: SkewStudy, summaries: Sequence[StartSummary], again: str) -> tuple[str, tuple[Panel, ...]]:
     """The page as HTML and all of its panels."""
     legend = legend_of(summaries)
-    entries = legend.entries()
+    several = len(legend.labels) > MOST_LINES
+    entries = () if several else legend.entries()
+    grey = "Grey: the other starts; the pointer names them." if several else ""
     bars, exits, over = (make(summaries, legend) for make in (bar_panels, exit_panels, scaling_panels))
     notes = (remark(summaries), *warnings_of(study, summaries))
     most = max(one.n_ranks for one in summaries)
@@ -57,8 +61,10 @@ def skew_page(study: SkewStudy, summaries: Sequence[StartSummary], again: str) -
     sections = (
         Section("warnings", "Warnings", clock_prose.WARNINGS, items=notes),
         Section("skew", "Exit skew", SKEW, tables=(skew_table(summaries),), panels=bars),
-        Section("exits", "Exits by rank", EXITS, legend=entries, panels=exits, note=thinned),
-        Section("processes", "Over processes", SCALING, legend=entries, panels=over),
+        Section(
+            "exits", "Exits by rank", EXITS, legend=entries, panels=exits, note=" ".join(filter(None, (thinned, grey)))
+        ),
+        Section("processes", "Over processes", SCALING, legend=entries, panels=over, note=grey),
         setting_section(study.settings),
     )
     page = Page(

@@ -26,7 +26,7 @@ def frequency(
     ] = "10ms,100ms,1s",
     algorithm: Annotated[
         str,
-        typer.Option("--algorithm", "-a", metavar="NAME", help="What synchronises the clocks that are then watched."),
+        typer.Option("--clocksync", metavar="NAME", help="What synchronises the clocks that are then watched."),
     ] = "netgauge",
     waits: Annotated[
         str, typer.Option("--waits", metavar="TIME,...", help="Times after synchronising at which clocks are compared.")
@@ -50,7 +50,7 @@ def frequency(
     lengths = values.positive_times("--durations", durations)
     times = values.times("--waits", waits)
     if folder is None:
-        values.check_member("--algorithm", "clocksync", algorithm)
+        values.check_member("--clocksync", "clocksync", algorithm)
         with Display() as display:
             study = measure(
                 common,

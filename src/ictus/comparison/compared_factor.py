@@ -1,0 +1,72 @@
+"""The factor that a campaign is compared by, where nobody names one: libraries, else the only factor that varies."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY
+from ictus.comparison.rows import CaseRow
+from ictus.model.algorithm import DEFAULT, choices, variant_name
+from ictus.model.environment import UNSET
+from ictus.model.errors import UsageError
+from ictus.model.launch_factor import setting_name
+from ictus.store.campaign import Campaign
+
+_WHAT = ("operation", "size_bytes", "n", ALGORITHM)
+"""What is measured, not how; and what is looked at by itself."""
+
+
+def varying_factors(campaign: Campaign) -> tuple[str, ...]:
+    """All factors of which the campaign has several values, as `--by` takes them: libraries first."""
+    libraries = [LIBRARY] if len(campaign.labels) > 1 else []
+    crossed = list(campaign.settings[0])
+    plain = {campaign.variants_without(*crossed).get(name, name) for name in campaign.variants}
+    algorithms = [ALGORITHM] if len(plain) > 1 else []
+    inside = [name for name in IDENTITY if name not in _WHAT and campaign.cases[name].n_unique() > 1]
+    return (*libraries, *crossed, *algorithms, *inside)
+
+
+def only_factor(campaign: Campaign) -> str | None:
+    """The factor to compare by: libraries where there are several, else the only one that varies; None without."""
+    varying = varying_factors(campaign)
+    return varying[0] if varying and (varying[0] == LIBRARY or len(varying) == 1) else None
+
+
+def default_factor(campaign: Campaign, other: Campaign | None) -> str:
+    """`only_factor`, between two campaigns always libraries; UsageError where several vary, with their names."""
+    varying = varying_factors(campaign)
+    found = only_factor(campaign)
+    if other is not None or not varying or found is not None:
+        return found if found is not None and other is None else LIBRARY
+    ways = " or ".join(f"--by {name.replace('_', '-')}" for name in varying)
+    raise UsageError(f"the campaign has one library, and several factors vary; name the one to compare: {ways}")
+
+
+def cases_by(campaign: Campaign, rows: Sequence[CaseRow], by: str) -> tuple[CaseRow, ...]:
+    """The rows with the value of a factor of launches among the factors of their cases, and no more in the name of
+    their variant.
+    """
+    if by not in campaign.settings[0]:
+        return tuple(rows)
+    plain, values = campaign.variants_without(by), _values_of(campaign, by)
+    return tuple(
+        replace(row, case={**row.case, ALGORITHM: plain[variant], by: values[variant]})
+        for row in rows
+        for variant in (row.case[ALGORITHM],)
+    )
+
+
+def variants_of(campaign: Campaign, by: str, plain: str, value: object) -> tuple[str, ...]:
+    """The variants that became `plain` with the value of the factor in `cases_by`."""
+    if by not in campaign.settings[0]:
+        return (plain,)
+    names, values = campaign.variants_without(by), _values_of(campaign, by)
+    return tuple(name for name in names if (names[name], values[name]) == (plain, value))
+
+
+def _values_of(campaign: Campaign, by: str) -> dict[str, str]:
+    """The value of a factor of launches in each variant, by its name."""
+    requests = campaign.plan.algorithms
+    forced = [variant_name(one) for label in campaign.labels for one in choices(requests, label)]
+    return {
+        setting_name(one, setting): setting[by] or UNSET for one in (DEFAULT, *forced) for setting in campaign.settings
+    }
