@@ -28,6 +28,19 @@ Next: ictus compare camp
 SIMULATED = ("run", "--launcher", "simulated", "-m", "mpich", "-m", "openmpi")
 
 
+def test_without_words_the_first_commands_are_named(ictus: Ictus) -> None:
+    """In ten lines of a narrow terminal, on standard output, each command a real one."""
+    answer = ictus()
+    assert (answer.code, answer.err) == (0, "")
+    told = answer.out.splitlines()
+    assert len(told) <= 10
+    assert max(map(len, told)) <= 100
+    named = [line.split()[1] for line in told if line.startswith("  ictus ")]
+    assert named == ["demo", "doctor", "run", "compare", "report"]
+    for name in named:
+        assert ictus("help", name).code == 0
+
+
 def test_the_page_of_the_command_line_is_what_the_command_line_is() -> None:
     """docs/cli.md is made from the commands; `python -m ictus.cli.reference > docs/cli.md` makes it anew."""
     page = Path(__file__).parent.parent.parent / "docs" / "cli.md"

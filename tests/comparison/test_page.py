@@ -13,6 +13,7 @@ from tests.synthetic import Scenario, write_folder
 
 import ictus
 from ictus.comparison.page import campaign_page
+from ictus.comparison.words import sentence
 from ictus.render.figures.scheme import COLOURS
 
 _VOID = {"meta", "link", "br", "hr", "img", "input", "path", "circle", "rect", "use"}
@@ -100,7 +101,7 @@ def test_it_is_well_formed_and_ids_are_unique(html: str) -> None:
 def test_every_section_says_what_it_means(html: str) -> None:
     """All parts are there, each with a paragraph beside it."""
     titles = [
-        "Warnings",
+        "What could be wrong",
         "Comparison",
         "Which factors matter",
         "Latency",
@@ -109,8 +110,27 @@ def test_every_section_says_what_it_means(html: str) -> None:
         "Samples",
         "Start and clocks",
         "Factors",
+        "Understanding this page",
     ]
     assert titles == re.findall(r'<div class="about">\s*<h2>([^<]+)</h2>\s*<p>', html)
+
+
+def test_the_page_begins_with_the_question_and_an_answer_for_each_operation(folder: Path, html: str) -> None:
+    """The question, the answer to it, how sure it is: before any table; each operation by the terminal's own words."""
+    assert "Asked: which of mpich and openmpi is faster in MPI_Bcast and MPI_Allreduce of 8 B to 32 KiB." in html
+    found = ictus.compare(ictus.load(folder))
+    for operation, title in (("bcast", "MPI_Bcast"), ("allreduce", "MPI_Allreduce")):
+        own = [row for row in found.rows if row.case["operation"] == operation]
+        said = sentence(own, "mpich", "openmpi", found.equivalence).replace(" %", "\N{NO-BREAK SPACE}%")
+        assert f"<li><b>{title}</b> {said}</li>" in html
+    assert html.index("Asked:") < html.index('class="answers"') < html.index("how sure") < html.index("<table")
+
+
+def test_rows_and_figures_can_be_filtered(html: str) -> None:
+    """Blocks of cases and figures carry the operation and the size that a filter compares."""
+    assert html.count('<tbody data-operation="MPI_Bcast">') == 1
+    assert 'data-operation="MPI_Allreduce" data-size="32 KiB"' in html
+    assert "for (const row of rows) row.hidden = differs" in html
 
 
 def test_the_headline_counts_the_verdicts(folder: Path, html: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from ictus.comparison.comparison import Comparison
 from ictus.comparison.rows import ComparisonRow, compared, side_names
-from ictus.comparison.verdict_texts import interval_text, p_text, ratio_text, verdict_text
+from ictus.comparison.verdict_texts import apart, interval_text, p_text, ratio_text, verdict_text
 from ictus.comparison.words import method, outlook, sentence, wanted_launches
 from ictus.stats.compare import CaseComparison
 from ictus.stats.verdict import Verdict, VerdictKind, cannot_decide, decided, not_comparable, undecided
@@ -189,3 +189,17 @@ def test_numbers_are_short_and_never_pretend() -> None:
     assert [p_text(p) for p in (0.5, 0.0147, 0.0089, 0.00001, None)] == ["0.500", "0.015", "0.0089", "<.0001", "NA"]
     assert interval_text(None, None) == "–"
     assert interval_text(0.7511, 0.7949) == "0.751 … 0.795"
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "brief"),
+    [
+        ("allreduce=ring", "allreduce=recursive_doubling", ("ring", "recursive_d…")),
+        ("now:mpich", "now:openmpi", ("mpich", "openmpi")),
+        ("mpich", "mpich-debian", ("mpich", "mpich-debian")),
+        ("default", "allreduce=ring", ("default", "allreduce=r…")),
+    ],
+)
+def test_names_in_a_narrow_table_lose_what_both_begin_with(a: str, b: str, brief: tuple[str, str]) -> None:
+    """Cut at the end, both headings of two algorithms would read `allreduce=r…`."""
+    assert apart(a, b) == brief

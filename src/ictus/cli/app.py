@@ -14,6 +14,7 @@ from ictus.cli.run import run
 from ictus.cli.words import CommandGroup
 from ictus.comparison.command import compare
 from ictus.comparison.export import export
+from ictus.comparison.plot import plot
 from ictus.comparison.report import report
 from ictus.comparison.show import show
 from ictus.guidelines.check.command import check
@@ -47,7 +48,7 @@ app = CommandGroup(
     cls=Stoppable,
     help="Measure MPI communication: one common start, one common clock, fair comparisons of libraries.",
     epilog=EPILOG,
-    no_args_is_help=True,
+    invoke_without_command=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -62,13 +63,29 @@ def _show_version(given: bool) -> None:
         raise typer.Exit
 
 
+FIRST = """\
+Ictus measures MPI communication: one common start, one common clock, fair comparisons of libraries.
+
+  ictus demo                     compare two libraries that are here, in a minute, with a report
+  ictus doctor                   what is here, and whether each MPI library really works
+  ictus run --op bcast -n 2      measure; --dry-run says what it would measure
+  ictus compare FOLDER           which library is faster, by how much, how surely
+  ictus report FOLDER            the same as one HTML page
+
+`ictus --help` lists all commands, `ictus help COMMAND` explains one."""
+"""What `ictus` without words says."""
+
+
 @app.callback()
 def ictus(
-    version: Annotated[
+    context: typer.Context,
+    version: Annotated[  # noqa: ARG001 (its callback acts)
         bool, typer.Option("--version", help="Show the version and exit.", callback=_show_version, is_eager=True)
     ] = False,
 ) -> None:
     """Measure MPI communication: one common start, one common clock, fair comparisons of libraries."""
+    if context.invoked_subcommand is None:
+        typer.echo(FIRST)
 
 
 def help_of(
@@ -98,6 +115,7 @@ app.command("verify")(verify)
 app.command("check")(check)
 app.command("dims")(dims)
 app.command("report")(report)
+app.command("plot")(plot)
 add_studies(app)
 app.command("tune")(tune)
 app.command("exec", context_settings={"allow_interspersed_args": False})(exec_command)

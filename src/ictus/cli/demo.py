@@ -57,7 +57,7 @@ def demo(
     campaign = load(folder)
     found = comparison.compare(campaign)
     console.print()
-    for line in comparison_lines(found):
+    for line in comparison_lines(found, fold=True):
         console.print(line)
     path = write_report(campaign, found, None)
     console.print()

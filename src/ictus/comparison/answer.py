@@ -6,6 +6,7 @@ from rich.text import Text
 
 from ictus.comparison.comparison import Comparison
 from ictus.comparison.decisions import DecisionsReached
+from ictus.comparison.folding import fold_note, folded
 from ictus.comparison.gate import Gate
 from ictus.comparison.goal import GoalReached, goal_sentences
 from ictus.comparison.mode_table import mode_table
@@ -13,12 +14,11 @@ from ictus.comparison.rows import compared
 from ictus.comparison.tables import comparison_table, ranking_table, share_table
 from ictus.comparison.words import (
     alone_note,
-    first_places,
     method,
-    outlook,
+    pair_sentences,
     ranking_note,
     ratio_note,
-    sentence,
+    result_sentences,
     share_note,
 )
 from ictus.model.errors import GateHit
@@ -52,34 +52,42 @@ def comparison_lines(
     onward: str | None = None,
     *,
     gate: Gate | None = None,
+    fold: bool = False,
 ) -> Iterator[Text]:
-    """The compared sides and the method, the table, the result in sentences, the command `onward` that adds launches,
-    the state of a goal, and what a gate judges.
+    """The answer first: what was found, how sure, and the command `onward` that adds launches; then the tables, and the
+    state of a goal. With `fold` long operations are folded.
     """
     columns = width()
+    answer = result_sentences(found)
+    for text in answer:
+        yield from wrapped(text, "bold", columns)
+    direction, *judged = method(found)
+    for text in judged:
+        yield from wrapped(text, "dim", columns)
+    if gate is not None:
+        yield from wrapped(f"Gate: {gate.sentence(found.pairs)}.", "", columns)
+    if onward is not None and goal is None:
+        yield from wrapped(f"`{onward}` measures more.", "dim", columns)
+    yield Text()
     if found.rankings:
         yield from wrapped(ranking_note(found.rankings, found.by), "dim", columns)
         yield Text()
         yield from lines(ranking_table(found.rankings, found.by, found.reduction.summary), columns)
         yield Text()
-        yield from wrapped(first_places(found.rankings), "bold", columns)
-        yield Text()
-    for line in method(found):
-        yield from wrapped(line, "dim", columns)
+    yield from wrapped(direction, "dim", columns)
     yield Text()
-    yield from lines(comparison_table(found.rows, found.alternative, found.level, found.equivalence), columns)
+    shown = folded(found.rows) if fold else found.rows
+    table = comparison_table(found.rows, found.alternative, found.level, found.equivalence, shown=shown)
+    yield from lines(table, columns)
+    yield from wrapped(fold_note(shown, found.rows), "dim", columns)
     if found.stratified:
         yield from _spaced(lines(mode_table(found), columns))
     yield Text()
     yield from wrapped(ratio_note(found.test) + alone_note(found.rows, found.adjust), "dim", columns)
-    for a, b in found.pairs:
-        rows = [row for row in found.rows if (row.a, row.b) == (a, b)]
-        yield Text()
-        yield from wrapped(sentence(rows, a, b, found.equivalence), "bold", columns)
-        if further := outlook(rows):
-            yield from wrapped(further, "", columns)
-    if onward is not None and goal is None:
-        yield from wrapped(f"`{onward}` measures more.", "dim", columns)
+    for text in pair_sentences(found):
+        if text not in answer:
+            yield Text()
+            yield from wrapped(text, "", columns)
     if found.shares is not None and len(found.shares.factors) > 1:
         yield Text()
         yield from lines(share_table(found.shares), columns)
@@ -88,9 +96,6 @@ def comparison_lines(
     for text in goal_sentences(goal) if goal is not None else ():
         yield Text()
         yield from wrapped(text, "dim", columns)
-    if gate is not None:
-        yield Text()
-        yield from wrapped(f"Gate: {gate.sentence(found.pairs)}.", "bold", columns)
 
 
 def _spaced(table: Sequence[Text]) -> Iterator[Text]:

@@ -29,7 +29,7 @@ from ictus.comparison.options import (
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.reduction import parse_reduction
 from ictus.model.registries import unknown
-from ictus.render.output import CommandAnswer, Csv, Json, command, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, command, output, print_answer
 
 if TYPE_CHECKING:
     from ictus.comparison.comparison import Comparison
@@ -101,6 +101,9 @@ def compare(
             help="What --csv and 'rows' of --json are: pairs, ranking (of three or more), shares.",
         ),
     ] = "pairs",
+    every: Annotated[
+        bool, typer.Option("--all", help="Show every case; on a terminal sizes between two of one verdict are folded.")
+    ] = False,
     json: Json = False,
     csv: Csv = False,
 ) -> None:
@@ -163,7 +166,7 @@ def compare(
     more["goal"] = None if goal is None else goal.as_row()
     onward = None if other is not None else more_command(campaign, found)
     more["onward"] = onward
-    lines = partial(comparison_lines, found, goal, onward, gate=condition)
+    lines = partial(comparison_lines, found, goal, onward, gate=condition, fold=not every and output().is_terminal)
     print_answer(
         CommandAnswer(schema, tables[rows], found.warnings, lines, more),
         json,

@@ -61,14 +61,19 @@ def latency_panels(rows: Sequence[CaseRow], legend: Legend, by: str) -> tuple[Pa
     return tuple(panels)
 
 
+def ratio_groups(rows: Sequence[ComparisonRow]) -> list[list[ComparisonRow]]:
+    """The rows of each panel of ratios: a pair, and all factors equal but the size."""
+    names = varying([row.case for row in rows])
+    groups = grouped(rows, lambda row: (row.a, row.b, *group_key(row.case, names)))
+    return [group for group in groups if any(row.result.ratio is not None for row in group)]
+
+
 def ratio_panels(rows: Sequence[ComparisonRow], legend: Legend, equivalence: float) -> tuple[Panel, ...]:
     """One panel for each pair and group that both sides measured."""
     names = varying([row.case for row in rows])
     panels = []
-    for group in grouped(rows, lambda row: (row.a, row.b, *group_key(row.case, names))):
+    for group in ratio_groups(rows):
         a, b = group[0].a, group[0].b
-        if all(row.result.ratio is None for row in group):
-            continue
         points = [_ratio_point(row) for row in group]
         title, detail = operation_title(group[0].case), group_detail(group[0].case, names)
         svg = ratio_figure(

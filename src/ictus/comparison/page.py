@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from statistics import median
 
-from ictus.comparison.case_titles import LIBRARY, brief
+from ictus.comparison.case_titles import LIBRARY, brief, grouped, operation_title
 from ictus.comparison.clock_bounds import reached_bound
 from ictus.comparison.compared_factor import cases_by, varying_factors
 from ictus.comparison.comparison import Cases, Comparison
@@ -13,8 +13,8 @@ from ictus.comparison.heap import heap_sentences
 from ictus.comparison.ranking import factor_shares
 from ictus.comparison.rows import CaseRow, ComparisonRow, count
 from ictus.comparison.sections import ReportMaterial, sections
-from ictus.comparison.words import outlook, sentence
-from ictus.model.quantity import format_duration
+from ictus.comparison.words import method, outlook, sentence
+from ictus.model.quantity import format_duration, format_size
 from ictus.render.page import Fact, Legend, Page, PairHeadline, TallyPart, day, render_page
 from ictus.stats.verdict import percent
 from ictus.store.campaign import Campaign
@@ -26,19 +26,19 @@ def campaign_page(campaign: Campaign, cases: Cases, found: Comparison | None, ag
     """
     compared = found or _nothing_compared(campaign, cases)
     rows = cases_by(campaign, cases.rows, compared.by)
-    libraries = Legend(campaign.labels)
-    legend = libraries if compared.by == LIBRARY else _values(rows, compared.by)
+    libraries, legend = Legend(campaign.labels), legend_of(campaign, rows, compared.by)
     page = Page(
         title=_title(campaign, compared),
         where=f"{day(campaign.created)} · {_host(campaign)}",
         reproduce_command=again,
         ictus=campaign.ictus,
+        asked=_asked(compared, rows),
         lead=_lead(campaign, rows),
         pairs=tuple(
             headline([row for row in compared.rows if (row.a, row.b) == pair], legend, compared.equivalence)
             for pair in compared.pairs
         ),
-        facts=tuple(_facts(campaign, cases.rows)),
+        facts=tuple(_facts(campaign, cases.rows, compared)),
         sections=sections(ReportMaterial(campaign, rows, compared, legend, libraries)),
     )
     return render_page(page)
@@ -61,6 +61,20 @@ def _nothing_compared(campaign: Campaign, cases: Cases) -> Comparison:
     )
 
 
+def _asked(compared: Comparison, rows: Sequence[CaseRow]) -> str:
+    """The question that the page answers."""
+    operations = list(dict.fromkeys(operation_title(row.case) for row in rows))
+    sizes = sorted({int(row.case["size_bytes"]) for row in rows if "size_bytes" in row.case})
+    what = " and ".join(filter(None, (", ".join(operations[:-1]), *operations[-1:])))
+    what += (
+        f" of {format_size(sizes[0])}" + (f" to {format_size(sizes[-1])}" if len(sizes) > 1 else "") if sizes else ""
+    )
+    who = list(dict.fromkeys(side for pair in compared.pairs for side in pair))
+    if not who:
+        return f"Asked: how long {what} takes."
+    return f"Asked: which of {', '.join(who[:-1])} and {who[-1]} is faster in {what}."
+
+
 def _lead(campaign: Campaign, rows: Sequence[CaseRow]) -> str:
     """What was measured, and which factors can be compared, where none is."""
     lead = f"{len({tuple(row.case.items()) for row in rows})} cases of {', '.join(map(str, campaign.labels))}."
@@ -68,7 +82,10 @@ def _lead(campaign: Campaign, rows: Sequence[CaseRow]) -> str:
     return f"{lead} Several factors vary; `ictus report` compares one: {' or '.join(ways)}." if ways else lead
 
 
-def _values(cases: Sequence[CaseRow], by: str) -> Legend:
+def legend_of(campaign: Campaign, cases: Sequence[CaseRow], by: str) -> Legend:
+    """The series of figures: libraries, or the values of the compared factor, of `cases_by`."""
+    if by == LIBRARY:
+        return Legend(campaign.labels)
     return Legend(tuple(dict.fromkeys(series_by(by)(row) for row in cases)))
 
 
@@ -86,7 +103,7 @@ def _title(campaign: Campaign, compared: Comparison) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _facts(campaign: Campaign, cases: Sequence[CaseRow]) -> list[Fact]:
+def _facts(campaign: Campaign, cases: Sequence[CaseRow], compared: Comparison) -> list[Fact]:
     """The handful of factors that decide how to read the page."""
     counts = Counter(launch.mpi for launch in campaign.launches)
     each = set(counts.values())
@@ -106,7 +123,9 @@ def _facts(campaign: Campaign, cases: Sequence[CaseRow]) -> list[Fact]:
     bound = reached_bound(campaign)
     proven = "" if bound is None else f", proven to {format_duration(bound)}"
     started = f", ranks {format_duration(median(skews))} apart" if skews else ""
+    sure = method(compared)[1].rstrip(".") if compared.rows else ""
     facts = [
+        *([Fact("how sure", sure)] if sure else []),
         Fact("launches", launches),
         Fact("processes", f"{', '.join(map(str, n_values))} on {len(hosts) or 1} host{'s' if len(hosts) > 1 else ''}"),
         Fact("start", ", ".join(procsyncs) + started),
@@ -138,4 +157,12 @@ def headline(rows: Sequence[ComparisonRow], legend: Legend, equivalence: float) 
         TallyPart("slower", counts.slower, f"{b} faster", legend.colour(b)),
     )
     shown = tuple(part for part in tally if part.count or part.outcome not in ("unmeasured", "distributions-differ"))
-    return PairHeadline(a, b, sentence(rows, a, b, equivalence), shown, outlook(rows))
+    return PairHeadline(a, b, sentence(rows, a, b, equivalence), shown, outlook(rows), _answers(rows, equivalence))
+
+
+def _answers(rows: Sequence[ComparisonRow], equivalence: float) -> tuple[Fact, ...]:
+    """The result of one pair in each operation; none of a single operation, which the headline says."""
+    groups = grouped(rows, lambda row: operation_title(row.case))
+    if len(groups) < 2:
+        return ()
+    return tuple(Fact(operation_title(own[0].case), sentence(own, own[0].a, own[0].b, equivalence)) for own in groups)

@@ -28,6 +28,8 @@ from ictus.comparison.section_words import (
     SAMPLES,
     SHARES,
     START,
+    UNDERSTANDING,
+    WORDS,
     comparison,
     latency,
     ratio,
@@ -76,6 +78,7 @@ def sections(material: ReportMaterial) -> tuple[Section, ...]:
         _samples(material, sample_panels(material.campaign, chosen, material.legend, material.comparison.by)),
         _start(material),
         _factors(material),
+        Section("understanding", "Understanding this page", UNDERSTANDING, groups=(WORDS,)),
     )
     return tuple(section for section in made if section is not None)
 
@@ -84,7 +87,7 @@ def _warnings(material: ReportMaterial) -> Section | None:
     items = tuple(material.comparison.warnings)
     if not items:
         return None
-    return Section("warnings", "Warnings", WARNINGS, items=items)
+    return Section("warnings", "What could be wrong", WARNINGS, items=items)
 
 
 def _ranking(material: ReportMaterial) -> Section | None:

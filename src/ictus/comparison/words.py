@@ -117,18 +117,24 @@ def sentence(rows: Sequence[ComparisonRow], a: str, b: str, equivalence: float) 
     return f"{first}; {_joined(rest)}." if rest else f"{first}."
 
 
-def result_sentences(found: Comparison, at_most: int = 6) -> tuple[str, ...]:
-    """The result in few lines: a sentence for each pair with what more launches would decide; of many pairs the
-    fastest.
-    """
-    if found.rankings and len(found.pairs) > at_most // 2:
-        return (first_places(found.rankings),)
-    said = []
+MOST_SENTENCES = 6
+"""Of an answer: what is more is told behind the tables."""
+
+
+def pair_sentences(found: Comparison) -> tuple[str, ...]:
+    """For each pair its result, and what more launches would decide."""
+    said: list[str] = []
     for pair in found.pairs:
         rows = [row for row in found.rows if (row.a, row.b) == pair]
         said += [sentence(rows, *pair, found.equivalence), *filter(None, (outlook(rows),))]
-    rest = len(said) - at_most
-    return (*said[:at_most], *((f"… and {rest} more.",) if rest > 0 else ()))
+    return tuple(said)
+
+
+def result_sentences(found: Comparison) -> tuple[str, ...]:
+    """The result in few lines: of three and more values who is first, and each pair as far as there is room."""
+    first = (first_places(found.rankings),) if found.rankings else ()
+    said = (*first, *pair_sentences(found))
+    return said if len(said) <= MOST_SENTENCES else first or said[:MOST_SENTENCES]
 
 
 def outlook(rows: Sequence[ComparisonRow]) -> str:

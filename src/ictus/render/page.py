@@ -90,6 +90,8 @@ class PairHeadline:
     sentence: str
     tally: tuple[TallyPart, ...]
     outlook: str
+    answers: tuple["Fact", ...] = ()
+    """A sentence for each operation, where there are several."""
 
 
 @dataclass(frozen=True)
@@ -155,6 +157,8 @@ class Page:
     """The command that makes this page again."""
     ictus: str
     """Version of Ictus that measured."""
+    asked: str = ""
+    """What was asked: a question."""
     lead: str = ""
     """The first sentence where nothing is compared."""
     pairs: tuple[PairHeadline, ...] = ()

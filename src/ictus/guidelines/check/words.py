@@ -14,7 +14,7 @@ from ictus.guidelines.rule import Kind, short
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State, by_place, worst_first
 from ictus.model.quantity import format_duration, format_size
 from ictus.model.registries import Registries
-from ictus.render.output import width, wrapped
+from ictus.render.output import command, width, wrapped
 from ictus.render.table import Table
 from ictus.render.terminal import lines as table_lines
 from ictus.stats.verdict import percent
@@ -95,8 +95,16 @@ _EXPLAINED = 5
 
 
 def lines(found: CheckResult, why: Sequence[Explanation] = ()) -> Iterator[Text]:
-    """The three tables of the paper, what violations cost, which algorithms did, and the result in sentences."""
+    """The result in sentences, how it was judged and what to do next; then the three tables of the paper, what
+    violations cost, and which algorithms did.
+    """
     columns = width()
+    for sentence in place_sentences(found):
+        yield from wrapped(sentence, "bold", columns)
+    yield from wrapped(method_sentence(found), "dim", columns)
+    if any(one.state is State.VIOLATED for one in found.verdicts):
+        yield from wrapped(f"Next: {command('tune', found.campaign.folder)}", "", columns)
+    yield Text()
     for mark in found.marks:
         yield from wrapped(f"{mark[0].upper()}{mark[1:]}.", "yellow", columns)
         yield Text()
@@ -116,9 +124,5 @@ def lines(found: CheckResult, why: Sequence[Explanation] = ()) -> Iterator[Text]
         yield Text()
     marks = legend(found)
     yield from wrapped(f"{marks[:1].upper()}{marks[1:]}", "dim", columns) if marks else ()
-    yield from wrapped(method_sentence(found), "dim", columns)
     for text in found.left_out:
         yield from wrapped(f"Left out: {text}.", "dim", columns)
-    for sentence in place_sentences(found):
-        yield Text()
-        yield from wrapped(sentence, "bold", columns)

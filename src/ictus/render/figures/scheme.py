@@ -5,6 +5,7 @@ the page's colour scheme, and a figure on its own is light. The series colours c
 vision deficiencies (after Okabe and Ito), and each series has its own marker.
 """
 
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 
@@ -40,9 +41,15 @@ MARKERS = ("o", "s", "^", "D", "v", "P")
 _INDEX = {colour.name: index for index, colour in enumerate(COLOURS)}
 
 
+ON_PAPER: ContextVar[bool] = ContextVar("on_paper", default=False)
+"""Whether figures are drawn in real colours, those of the light scheme."""
+
+
 def drawn(name: str) -> str:
-    """The sentinel that matplotlib draws with for the colour `name`; `variable_of` turns it into the CSS variable."""
-    return f"#fe{_INDEX[name]:02x}01"
+    """The sentinel that matplotlib draws with for the colour `name`, which becomes its CSS variable; on paper the
+    colour itself.
+    """
+    return COLOURS[_INDEX[name]].light if ON_PAPER.get() else f"#fe{_INDEX[name]:02x}01"
 
 
 def series_name(index: int) -> str:

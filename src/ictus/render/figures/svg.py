@@ -12,6 +12,7 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
+from contextvars import ContextVar
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
@@ -25,6 +26,8 @@ _REFERENCE = re.compile(r"#([\w.-]+)")
 _COLOUR = re.compile(r"#[0-9a-f]{6}")
 _NO_ROTATION = re.compile(r"^rotate\(-?0(\.0+)? [^)]*\)$")
 
+KEPT: ContextVar[list[Figure] | None] = ContextVar("kept", default=None)
+"""Where figures go that are no parts of a page."""
 FONT = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 
 
@@ -67,8 +70,12 @@ def drawing() -> AbstractContextManager[None]:
 def to_svg(figure: Figure, label: str, tips: Mapping[str, str] | None = None) -> str:
     """The figure as one `<svg>` element that scales with its place and names itself `label` to a screen reader.
 
-    `tips` maps the gid of an artist to the text shown when the pointer rests on it.
+    `tips` maps the gid of an artist to the text shown when the pointer rests on it. On paper (render/figures/paper.py)
+    the figure is kept, and there is no text.
     """
+    if (kept := KEPT.get()) is not None:
+        kept.append(figure)
+        return ""
     written = io.StringIO()
     figure.savefig(written, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     root = ET.fromstring(written.getvalue())  # noqa: S314 (matplotlib wrote it a line above)

@@ -187,7 +187,7 @@ def _ratios(rows: Sequence[Impact], legend: Legend, reference: str) -> tuple[Pan
             RelativeLine(own[0].label, legend.index(own[0].label), tuple(filter(None, map(_point, own))))
             for own in grouped(block, lambda row: row.procsync)
         ]
-        lines = _emphasised([line for line in lines if line.points], reference)
+        lines = emphasised([line for line in lines if line.points], reference)
         if lines:
             title, detail = heading(block[0].target)
             svg = relative_figure(lines, f"latency / {reference}", f"{title}, {detail}, relative to {reference}")
@@ -199,7 +199,7 @@ _MATTER = 3
 """Lines that have colours where there are too many to tell apart."""
 
 
-def _emphasised(lines: list[RelativeLine], reference: str) -> list[RelativeLine]:
+def emphasised(lines: list[RelativeLine], reference: str) -> list[RelativeLine]:
     """Of more lines than there are colours those that go farthest from the reference, the others grey."""
     if len(lines) <= MOST_LINES:
         return lines
