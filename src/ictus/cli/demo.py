@@ -35,7 +35,7 @@ def demo(
     from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.comparison.answer import comparison_lines  # noqa: PLC0415
     from ictus.comparison.report import write_report  # noqa: PLC0415
-    from ictus.comparison.words import wanted_launches  # noqa: PLC0415
+    from ictus.comparison.words import more_command  # noqa: PLC0415
     from ictus.engine.campaign import parse_request, prepare_campaign, run_prepared  # noqa: PLC0415
     from ictus.render.progress import resumable  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
@@ -62,8 +62,7 @@ def demo(
     path = write_report(campaign, found, None)
     console.print()
     console.print(f"Report:  {path}")
-    launches = wanted_launches(found.rows)
-    more = command("run", "-o", "longer", "--launches", launches) if launches else command("show", folder)
+    more = more_command(campaign, found) or command("show", folder)
     first = "stop what else uses these cores, then " if _mostly_disturbed(campaign) else ""
     console.print(f"Next:    {first}{more}")
     console.file.flush()

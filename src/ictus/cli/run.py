@@ -149,12 +149,18 @@ def _close(prepared: "PreparedCampaign", ending: "Ending") -> None:
 
 
 def _found(campaign: "Campaign") -> tuple[str, ...]:
-    """The result of what is compared where nobody asks for more; nothing where one thing was measured."""
+    """The result of what is compared where nobody asks for more, and the command that measures more where a case is
+    open; nothing where one thing was measured.
+    """
     from ictus.comparison.compared_factor import only_factor  # noqa: PLC0415
     from ictus.comparison.comparison import compare  # noqa: PLC0415
-    from ictus.comparison.words import result_sentences  # noqa: PLC0415
+    from ictus.comparison.words import more_command, result_sentences  # noqa: PLC0415
 
-    return () if only_factor(campaign) is None else result_sentences(compare(campaign))
+    if only_factor(campaign) is None:
+        return ()
+    found = compare(campaign)
+    onward = more_command(campaign, found)
+    return (*result_sentences(found), *(() if onward is None else (f"`{onward}` measures more.",)))
 
 
 def _next(campaign: "Campaign") -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from ictus.comparison.rows import CaseRow
 from ictus.model.algorithm import DEFAULT, choices, variant_name
 from ictus.model.environment import UNSET
 from ictus.model.errors import UsageError
-from ictus.model.launch_factor import setting_name
+from ictus.model.launch_factor import is_launch_factor, setting_name
 from ictus.store.campaign import Campaign
 
 _WHAT = ("operation", "size_bytes", "n", ALGORITHM)
@@ -31,8 +31,12 @@ def only_factor(campaign: Campaign) -> str | None:
     return varying[0] if varying and (varying[0] == LIBRARY or len(varying) == 1) else None
 
 
-def default_factor(campaign: Campaign, other: Campaign | None) -> str:
-    """`only_factor`, between two campaigns always libraries; UsageError where several vary, with their names."""
+def chosen_factor(campaign: Campaign, other: Campaign | None, by: str | None) -> str:
+    """The factor `by`, also as its option is spelled; without one `only_factor`, between two campaigns always
+    libraries. UsageError where several vary, with their names.
+    """
+    if by is not None:
+        return by if is_launch_factor(by) else by.replace("-", "_")
     varying = varying_factors(campaign)
     found = only_factor(campaign)
     if other is not None or not varying or found is not None:

@@ -8,7 +8,7 @@ import polars as pl
 
 from ictus.comparison.case_rows import case_rows
 from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY
-from ictus.comparison.compared_factor import default_factor
+from ictus.comparison.compared_factor import chosen_factor
 from ictus.comparison.conditions import check_conditions
 from ictus.comparison.looks import at_looks, dependence_level, has_grown, shared_looks
 from ictus.comparison.matching import Match, match, nothing_in_common
@@ -141,8 +141,7 @@ def compare(
         raise unknown(f"strata '{strata}'", strata, STRATA)
     if alternative not in ALTERNATIVES:
         raise unknown(f"alternative '{alternative}'", alternative, ALTERNATIVES)
-    by = default_factor(campaign, other) if by is None else by
-    by = by if is_launch_factor(by) else by.replace("-", "_")  # as the option of that name
+    by = chosen_factor(campaign, other, by)
     if by not in (LIBRARY, *IDENTITY) and not is_launch_factor(by):
         raise unknown(f"factor '{by}' to compare by", by, (LIBRARY, *IDENTITY, *NAMED))
     if other is not None:

@@ -169,21 +169,21 @@ def exit_panels(summaries: Sequence[StartSummary], legend: Legend) -> tuple[Pane
     panels = []
     for n_ranks, library in _places(summaries):
         own = [one for one in _of(summaries, n_ranks, library) if one.exits]
-        matter = _matter([start_label(one.start) for one in own])
+        matter = _matter(own)
         lines = [_line(one, matter or legend.labels) for one in own]
         svg = exit_profile_figure(lines, f"Exits by rank, {library}, {processes(n_ranks)}")
         panels.append(_panel("Exits by rank", f"{library}, {processes(n_ranks)}", svg))
     return tuple(panels)
 
 
-def _matter(names: Sequence[str]) -> tuple[str, ...]:
-    """Of more starts than there are colours, ordered by skew, those that are coloured: the closest, MPI_Barrier and the
-    farthest; empty where all are.
+def _matter(ordered: Sequence[StartSummary]) -> tuple[str, ...]:
+    """Of more starts than there are colours, the least skew first, the names of those that are coloured: the closest,
+    MPI_Barrier and the farthest; empty where all are.
     """
-    if len(names) <= MOST_LINES:
+    if len(ordered) <= MOST_LINES:
         return ()
-    baseline = [name for name in names if is_baseline(name)]
-    return tuple(dict.fromkeys((names[0], *baseline, names[-1])))
+    baseline = [one for one in ordered if is_baseline(one.start)]
+    return tuple(dict.fromkeys(start_label(one.start) for one in (ordered[0], *baseline, ordered[-1])))
 
 
 def _line(one: StartSummary, coloured: Sequence[str]) -> ExitLine:
@@ -200,8 +200,7 @@ def scaling_panels(summaries: Sequence[StartSummary], legend: Legend) -> tuple[P
         own = [one for one in summaries if one.library == library]
         if len({one.n_ranks for one in own}) < 2:
             continue
-        largest = [start_label(one.start) for one in own if one.n_ranks == max(each.n_ranks for each in own)]
-        matter = _matter(largest)
+        matter = _matter([one for one in own if one.n_ranks == max(each.n_ranks for each in own)])
         lines = [
             _scaling(name, [one for one in own if start_label(one.start) == name], matter or legend.labels)
             for name in legend.labels
