@@ -11,7 +11,7 @@ import pytest
 from tests.command_line import Ictus
 from tests.synthetic import Scenario, write_folder
 
-from ictus.render.figures.paper import WIDTHS_MM
+from ictus.render.paper import WIDTHS_MM
 
 
 @pytest.fixture(scope="module")

@@ -54,7 +54,7 @@ def plot(
     from ictus.comparison.compared_factor import cases_by, only_factor  # noqa: PLC0415 (polars takes most of a second)
     from ictus.comparison.comparison import cases, compare  # noqa: PLC0415
     from ictus.comparison.page import legend_of  # noqa: PLC0415
-    from ictus.render.figures.paper import FORMATS, WIDTHS_MM, paper_figures, save_figure  # noqa: PLC0415
+    from ictus.render.paper import FORMATS, WIDTHS_MM, paper_figures, save_figure  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
 
     if kind not in KINDS:

@@ -49,23 +49,28 @@ UNDERSTANDING = paragraphs("""
     Each part says beside its tables and figures what they mean. The bar above filters by operation and size; a name in
     a legend switches its series off, a figure grows when it is pressed, and the pointer reads its points.
 
-    What the page cannot protect against: another machine, another day, other settings. It says what was in force; a
-    difference that it proves holds for that.
+    What the page cannot protect against: another machine, another day, other settings. It says what was in force; what
+    it finds holds for that.
 """)
 
-WORDS = FactGroup(
-    "Words",
-    (
-        Fact("launch", "one start of all processes; the unit that is counted, because repetitions inside it are alike"),
-        Fact("case", "one operation at one size, with one number of processes and one value of every other factor"),
-        Fact("ratio", "the latency of the first side divided by that of the second, over launches"),
-        Fact("interval", "the ratios that the launches do not contradict; the shorter, the surer"),
-        Fact("faster", "proven: the chance of any false verdict on the page is kept below the level"),
-        Fact("same within X %", "proven: the whole interval lies inside the margin"),
-        Fact("undecided", "not proven either way: more launches would tell, and about how many is said"),
-        Fact("makespan", "from the first process's start to the last one's end, on one common clock"),
-    ),
+_WORDS = (
+    Fact("launch", "one start of all processes; the unit that is counted, because repetitions inside it are alike"),
+    Fact("case", "one operation at one size, with one number of processes and one value of every other factor"),
+    Fact("makespan", "from the first process's start to the last one's end, on one common clock"),
 )
+_COMPARED = (
+    Fact("ratio", "the latency of the first side divided by that of the second, over launches"),
+    Fact("interval", "the ratios that the launches do not contradict; the shorter, the surer"),
+    Fact("faster", "proven: the chance of any false verdict on the page is kept below the level"),
+    Fact("same within X %", "proven: the whole interval lies inside the margin"),
+    Fact("undecided", "not proven either way: more launches would tell, and about how many is said"),
+)
+
+
+def words(*, compared: bool) -> FactGroup:
+    """The words of the page; those of verdicts where something is compared."""
+    return FactGroup("Words", (*_WORDS, *(_COMPARED if compared else ())))
+
 
 LETTERS = paragraphs("""
     “Not told apart” is not transitive: A may differ from C though B differs from neither. Then A has the letter a, B

@@ -29,10 +29,10 @@ from ictus.comparison.section_words import (
     SHARES,
     START,
     UNDERSTANDING,
-    WORDS,
     comparison,
     latency,
     ratio,
+    words,
 )
 from ictus.comparison.tables import comparison_table, ranking_table, share_table
 from ictus.comparison.words import first_places, mode_sentence, ranking_note, share_note
@@ -78,7 +78,12 @@ def sections(material: ReportMaterial) -> tuple[Section, ...]:
         _samples(material, sample_panels(material.campaign, chosen, material.legend, material.comparison.by)),
         _start(material),
         _factors(material),
-        Section("understanding", "Understanding this page", UNDERSTANDING, groups=(WORDS,)),
+        Section(
+            "understanding",
+            "Understanding this page",
+            UNDERSTANDING,
+            groups=(words(compared=bool(material.comparison.rows)),),
+        ),
     )
     return tuple(section for section in made if section is not None)
 

@@ -99,15 +99,14 @@ def lines(found: CheckResult, why: Sequence[Explanation] = ()) -> Iterator[Text]
     violations cost, and which algorithms did.
     """
     columns = width()
+    for mark in found.marks:
+        yield from wrapped(f"{mark[0].upper()}{mark[1:]}.", "yellow", columns)
     for sentence in place_sentences(found):
         yield from wrapped(sentence, "bold", columns)
     yield from wrapped(method_sentence(found), "dim", columns)
     if any(one.state is State.VIOLATED for one in found.verdicts):
         yield from wrapped(f"Next: {command('tune', found.campaign.folder)}", "", columns)
     yield Text()
-    for mark in found.marks:
-        yield from wrapped(f"{mark[0].upper()}{mark[1:]}.", "yellow", columns)
-        yield Text()
     every: list[Table[Any]] = [count_table(found), guideline_table(found), *size_tables(found)]
     for table in (*every, loss_table(found, _WORST)):
         if table.blocks:

@@ -70,7 +70,7 @@ def drawing() -> AbstractContextManager[None]:
 def to_svg(figure: Figure, label: str, tips: Mapping[str, str] | None = None) -> str:
     """The figure as one `<svg>` element that scales with its place and names itself `label` to a screen reader.
 
-    `tips` maps the gid of an artist to the text shown when the pointer rests on it. On paper (render/figures/paper.py)
+    `tips` maps the gid of an artist to the text shown when the pointer rests on it. On paper (render/paper.py)
     the figure is kept, and there is no text.
     """
     if (kept := KEPT.get()) is not None:
