@@ -51,7 +51,7 @@ def test_each_launch_has_its_governor(file: Path, tmp_path: Path, monkeypatch: p
     assert sorted(factors) == 3 * ["performance"] + 3 * ["powersave"]
     assert file.read_text().strip() == "schedutil"
     shown = run_ictus("compare", folder, "--by", "governor")
-    assert (shown.code, "performance / powersave" in shown.out) == (0, True), shown.err
+    assert (shown.code, "governor=performance / governor=powersave" in shown.out) == (0, True), shown.err
 
 
 def test_a_machine_without_it_is_told_before_a_launch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

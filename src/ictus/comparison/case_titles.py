@@ -135,10 +135,14 @@ def value_title(factor: str, value: object, cache_bytes: int | None = None) -> s
     nothing, `UCX_TLS=unset`, `heap=kept`, `n=2`.
     """
     text = label_of(factor, value, cache_bytes)
-    if factor.startswith(ENVIRONMENT):
-        return f"{factor.removeprefix(ENVIRONMENT)}={text}"
-    tells_nothing = factor in ("n", "root", "in_place") or is_launch_factor(factor)
-    return f"{_WORDS.get(factor, factor)}={text}" if tells_nothing and not text.startswith("-") else text
+    return text if text.startswith("-") else f"{side_prefix(factor)}{text}"
+
+
+def side_prefix(factor: str) -> str:
+    """What the name of a side begins with where the value alone says nothing: `UCX_TLS=`; else nothing."""
+    if not (factor in ("n", "root", "in_place") or is_launch_factor(factor)):
+        return ""
+    return f"{_WORDS.get(factor, factor).removeprefix(ENVIRONMENT)}="
 
 
 def size_title(case: Case) -> str:

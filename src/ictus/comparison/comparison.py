@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from ictus.comparison.case_rows import case_rows
-from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY
+from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY, side_prefix
 from ictus.comparison.compared_factor import chosen_factor
 from ictus.comparison.conditions import check_conditions
 from ictus.comparison.looks import at_looks, dependence_level, has_grown, shared_looks
@@ -192,6 +192,7 @@ def compare(
             campaign.reduction.summary,
             found.heap_matters_a,
             found.heap_matters_b,
+            side_prefix(by),
             None if one is None else one.launches,
         )
         for (left, right, found), result, one in zip(matched, results, looked, strict=True)

@@ -90,6 +90,8 @@ class ComparisonRow:
     heap_matters_a: bool = False
     """Whether page faults of a call depend on the heap, on each side."""
     heap_matters_b: bool = False
+    named: str = ""
+    """What the names of the sides begin with for people, such as `heap=`; scripts get the bare values."""
     look_launches: int | None = None
     """Launches of each side at the look that the numbers are of; None where the number of launches is fixed."""
 
@@ -135,8 +137,8 @@ class ComparisonRow:
         result = self.result
         return {
             "case": dict(self.case),
-            "a": self.a,
-            "b": self.b,
+            "a": self.a.removeprefix(self.named),
+            "b": self.b.removeprefix(self.named),
             "n_a": result.n_a,
             "n_b": result.n_b,
             "median_a_s": result.median_a,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from rich.text import Text
@@ -73,12 +74,20 @@ def remark(summaries: Sequence[StartSummary]) -> str:
 
 
 def skew_table(summaries: Sequence[StartSummary]) -> Table[StartSummary]:
-    """A block for each library and number of processes: one line a start, the least skew first."""
+    """A block for each library and number of processes: one line a start, the least skew first. What no start
+    has, a truth or repetitions that did not count, has no column.
+    """
     unit = time_unit([s.median_s for one in summaries for s in (one.skew, one.true_skew) if s is not None])
     column = Column[StartSummary]
+    true = (column("true_skew_median_s", "true", lambda one: _median(one.true_skew, unit), "point"),)
+    lost = tuple(
+        column(name, title, partial(_count, name=name), importance=6)
+        for name, title in (("late_entry", "late"), ("missed", "missed"))
+        if any(getattr(one, name) for one in summaries)
+    )
     columns = (
         column("start", "", _start, "left"),
-        column("true_skew_median_s", "true", lambda one: _median(one.true_skew, unit), "point"),
+        *(true if any(one.true_skew is not None for one in summaries) else ()),
         column("skew_median_s", "measured", lambda one: _median(one.skew, unit), "point"),
         column("skew_mean_s", "mean", lambda one: _of_best(one, unit, lambda best: best.mean.mean), "point", 4),
         column("skew_low_s", "95 % of mean", lambda one: interval_text(one.best_skew, unit), importance=4),
@@ -86,8 +95,7 @@ def skew_table(summaries: Sequence[StartSummary]) -> Table[StartSummary]:
         column("clock_bound_s", "bound", lambda one: _number(one.clock_bound_s, unit), "point", 1),
         column("duration_s", "takes", _duration, importance=3),
         column("valid", "valid", lambda one: f"{one.valid} of {one.attempted}", importance=1),
-        column("late_entry", "late", lambda one: str(one.late_entry), importance=6),
-        column("missed", "missed", lambda one: str(one.missed), importance=6),
+        *lost,
         column("", "times nearer", lambda one: _own(nearer_text(one, summaries), one), short="nearer"),
     )
     blocks = []
@@ -97,6 +105,10 @@ def skew_table(summaries: Sequence[StartSummary]) -> Table[StartSummary]:
         detail = f"{launches} launch{'' if launches == 1 else 'es'}; exit skew, medians, in {unit.name}"
         blocks.append(Block(f"{library}, {processes(n_ranks)}", detail, own))
     return Table(columns, blocks)
+
+
+def _count(one: StartSummary, name: str) -> str:
+    return str(getattr(one, name))
 
 
 def _start(one: StartSummary) -> Cell:
