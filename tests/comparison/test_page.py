@@ -200,6 +200,7 @@ def test_one_library_has_a_page_without_a_comparison(tmp_path: Path) -> None:
         "Samples",
         "Start and clocks",
         "Factors",
+        "Understanding this page",
     ]
 
 
