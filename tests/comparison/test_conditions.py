@@ -57,7 +57,7 @@ def test_a_condition_that_is_compared_is_meant(old: Campaign, tmp_path: Path) ->
     """`--by heap` names it."""
     new = load(measured(tmp_path / "new", ("--heap", "returned")))
     rows = compare(new, "returned", "kept", other=old, by="heap").rows
-    assert {(row.a, row.b) for row in rows} == {("returned", "kept")}
+    assert {(row.a, row.b) for row in rows} == {("heap=returned", "heap=kept")}
 
 
 def test_the_command_refuses_and_allows(tmp_path: Path) -> None:
