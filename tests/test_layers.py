@@ -27,6 +27,7 @@ ALLOWED: dict[str, set[str]] = {
     "studies": {*GROUND, "engine", "render", "comparison"},
     "history": {"model", "stats", "store", "render", "comparison"},
     "verification": {"model", "store", "render", "comparison"},
+    "submission": {*GROUND, "engine", "render"},
     "api": {*GROUND, "engine", "comparison", "guidelines", "tuning", "programs", "studies"},
     "cli": {
         *GROUND,
@@ -39,6 +40,7 @@ ALLOWED: dict[str, set[str]] = {
         "studies",
         "history",
         "verification",
+        "submission",
         "api",
     },
     "__init__": {"api"},

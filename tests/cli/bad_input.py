@@ -15,7 +15,7 @@ from ictus.model.plan_options import PLAN_OPTIONS, PlanOption
 NO_NUMBERS = ("x", "1.5.2", "nan", "0x10", "1e", "--", "1;2", "5 apples", "1 000", "")
 OUT_OF_RANGE = ("-1", "-9" * 30, "9" * 5000)
 NO_TEXTS = ("(", "a(b", "a)b", "no-such-thing", "bcast(", "a(b(c", "8..", "8..x", "µ\x01", "=", "a" * 3000)
-FREE_TEXTS = ("mpi", "env", "launcher-options")
+FREE_TEXTS = ("mpi", "env", "launcher-options", "modules")
 """Options whose values are words of others: paths, variables, a launcher's options."""
 TWISTED_TEXTS = (",", ",,", "a,,b", " ", "é", "A=", "'", '"; ls', "$(ls)", "../..", "%s%n", "\u202e", "a" * 3000 + "(")
 

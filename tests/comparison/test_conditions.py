@@ -15,6 +15,7 @@ from ictus.store.campaign import Campaign, load
 
 OTHER: dict[str, dict[str, object]] = {
     "pin": {"pin": ("none",)},
+    "map-by": {"map_by": ("node",)},
     "launcher-options": {"launcher_options": ("-l",)},
     "core-flags": {"core_flags": ("-O1",)},
     "governor": {"governor": ("performance",)},

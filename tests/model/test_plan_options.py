@@ -36,11 +36,20 @@ def test_every_field_of_a_plan_is_an_option_and_every_option_a_field() -> None:
     assert len(names) == len(set(names))
 
 
+NEEDS: dict[str, dict[str, Any]] = {
+    "time-budget": {"until": "ratio 2%"},
+    "clock-bound": {"clocksync": "ictus"},
+    "nodes": {"ppn": 2},
+    "ppn": {"nodes": 2},
+}
+"""What an option of a plan does not go without."""
+
+
 @pytest.mark.parametrize("option", PLAN_OPTIONS, ids=lambda option: option.key)
 def test_the_example_is_a_value_of_a_plan_file(option: PlanOption) -> None:
     """It is read, and it is no default: an example shows something else, but where it shows the form."""
     values = tomllib.loads(f"{option.key} = {quoted(option)}")
-    needs = {"time-budget": {"until": "ratio 2%"}, "clock-bound": {"clocksync": "ictus"}}.get(option.key, {})
+    needs = NEEDS.get(option.key, {})
     plan = Plan.from_values({**values, **needs})
     if option.key not in ("sizes", "op"):
         assert plan != Plan.from_values(needs)

@@ -61,7 +61,14 @@ def test_a_preloaded_library_reaches_the_ranks_and_not_the_launcher() -> None:
     assert "LD_PRELOAD" not in remedied.environment, "one of a variant is no more the launcher's than one of the plan"
 
 
-HOSTS = Hosts(("10.0.0.1", "10.0.0.2"), "/run/agent", ("/run/agent", "--entry", "10.0.0.1"), "eth0", {"names": []})
+HOSTS = Hosts(
+    ("10.0.0.1", "10.0.0.2"),
+    "/run/agent",
+    ("/run/agent", "--entry", "10.0.0.1"),
+    "eth0",
+    {"names": []},
+    share_cores=True,
+)
 
 
 @pytest.mark.parametrize("launcher_name", ["mpiexec", "namespaces"])
@@ -79,7 +86,8 @@ def test_named_hosts_are_entered_by_the_agent_and_nobody_is_pinned(launcher_name
 def test_srun_takes_no_hosts() -> None:
     """Slurm decides where its tasks are."""
     with pytest.raises(
-        UsageError, match=r"^srun starts on the hosts of its allocation; hosts can be named to mpiexec$"
+        UsageError,
+        match=r"^srun starts on the hosts of its allocation; hosts can be named to the launcher mpiexec or ssh$",
     ):
         compose(MPICH, replace(job(), hosts=HOSTS), "srun", ambient={}, cores=TWO_CORES)
 

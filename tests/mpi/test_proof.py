@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from ictus.model.library import Installation
-from ictus.mpi import doctor
-from ictus.mpi import doctor as proof
+from ictus.mpi import doctor, proof
 from ictus.mpi.discover import find
 from ictus.mpi.doctor import Proof, prove
 from ictus.mpi.machine import Cores, read_machine

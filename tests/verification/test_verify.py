@@ -59,7 +59,8 @@ def test_a_sound_folder_has_nothing_wrong(original: Path) -> None:
 
 def test_every_file_with_a_flipped_byte_is_found(folder: Path) -> None:
     """The first, a middle and the last byte of each: journal, manifests, launches, tables, what was set aside."""
-    files = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.stat().st_size > 0]
+    every = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.stat().st_size > 0]
+    files = [path for path in every if not path.name.startswith("lock.")]  # who measured last, no part of what is said
     assert len(files) > 70
     for path in files:
         sound = path.read_bytes()

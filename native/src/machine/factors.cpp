@@ -9,10 +9,9 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <initializer_list>
 #include <limits>
-#include <tuple>
 #include <type_traits>
-#include <utility>
 
 namespace ictus::machine {
 
@@ -20,6 +19,7 @@ RankFactors rank_factors(int rank, const std::string& host, const Snapshot& begi
     RankFactors factors;
     factors.rank = rank;
     factors.host = host;
+    factors.node = node_name(host);
     factors.pid = end.pid;
     factors.cpu = end.cpu;
     if (end.cpus_allowed) {
@@ -41,32 +41,38 @@ RankFactors rank_factors(int rank, const std::string& host, const Snapshot& begi
 
 namespace {
 
-/// The bytes of the numbers, and behind them two texts, the first with its final zero.
+/// The bytes of the numbers, and behind them texts, each with its final zero.
 template <class Numbers>
-std::string message(const Numbers& numbers, const std::string& first, const std::string& second) {
+std::string message(const Numbers& numbers, std::initializer_list<std::string_view> texts) {
     static_assert(std::is_trivially_copyable_v<Numbers>);
     std::string bytes(sizeof(Numbers), '\0');
     std::memcpy(bytes.data(), &numbers, sizeof(Numbers));
-    return bytes + first + '\0' + second;
+    for (const std::string_view text : texts) {
+        bytes.append(text).push_back('\0');
+    }
+    return bytes;
 }
 
 template <class Numbers>
-std::pair<std::string, std::string> read_message(std::string_view message, Numbers& numbers) {
+void read_message(std::string_view message, Numbers& numbers, std::initializer_list<std::string*> texts) {
     std::memcpy(&numbers, message.data(), sizeof(Numbers));
-    const std::string_view texts = message.substr(sizeof(Numbers));
-    const std::size_t end = texts.find('\0');
-    return {std::string(texts.substr(0, end)), std::string(texts.substr(end + 1))};
+    message.remove_prefix(sizeof(Numbers));
+    for (std::string* text : texts) {
+        const std::size_t end = message.find('\0');
+        *text = message.substr(0, end);
+        message.remove_prefix(end + 1);
+    }
 }
 
 } // namespace
 
 std::string to_message(const RankFactors& factors) {
-    return message<RankNumbers>(factors, factors.host, factors.cpus_allowed);
+    return message<RankNumbers>(factors, {factors.host, factors.node, factors.cpus_allowed});
 }
 
 RankFactors rank_from_message(std::string_view message) {
     RankFactors factors;
-    std::tie(factors.host, factors.cpus_allowed) = read_message<RankNumbers>(message, factors);
+    read_message<RankNumbers>(message, factors, {&factors.host, &factors.node, &factors.cpus_allowed});
     return factors;
 }
 
@@ -75,6 +81,7 @@ std::string to_json(const RankFactors& factors) {
     json.begin_object(record::JsonWriter::Spacing::line);
     json.member("rank", factors.rank);
     json.member("host", factors.host);
+    json.member("node", factors.node);
     json.member("pid", factors.pid);
     json.member("epoch_ticks", factors.epoch_ticks);
     json.member("cpu", factors.cpu);
@@ -217,11 +224,11 @@ HostRecord host_record(const HostFactors& factors) {
     return host;
 }
 
-std::string to_message(const HostRecord& host) { return message<HostNumbers>(host, host.name, host.kind); }
+std::string to_message(const HostRecord& host) { return message<HostNumbers>(host, {host.name, host.kind}); }
 
 HostRecord host_from_message(std::string_view message) {
     HostRecord host;
-    std::tie(host.name, host.kind) = read_message<HostNumbers>(message, host);
+    read_message<HostNumbers>(message, host, {&host.name, &host.kind});
     return host;
 }
 

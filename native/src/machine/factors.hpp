@@ -32,7 +32,8 @@ struct RankNumbers {
 
 /// What differs from rank to rank: where the rank ran, which CPUs it may use, and what delayed it.
 struct RankFactors : RankNumbers {
-    std::string host;
+    std::string host;                  ///< by its own name: ranks with one name may share memory
+    std::string node;                  ///< by the name that the batch system calls it; else that of the host
     std::string cpus_allowed{unknown}; ///< as "0-3,8"
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <sys/utsname.h>
 #include <utility>
 
@@ -131,6 +132,16 @@ HostFacts read_host(const SystemTree& tree) {
     facts.network = network(tree);
     facts.load_average = load_average(tree);
     return facts;
+}
+
+std::string node_name(const std::string& host) {
+    for (const char* variable : {"SLURMD_NODENAME", "PALS_NODEID"}) {
+        const char* name = is_simulated ? nullptr : std::getenv(variable);
+        if (name != nullptr && *name != '\0') {
+            return name;
+        }
+    }
+    return host;
 }
 
 } // namespace ictus::machine

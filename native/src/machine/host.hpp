@@ -30,4 +30,8 @@ struct HostFacts {
 
 [[nodiscard]] HostFacts read_host(const SystemTree& tree);
 
+/// The node of this process as the batch system calls it (SLURMD_NODENAME of Slurm, PALS_NODEID of PALS); `host` where
+/// none says it. Several nodes of a batch system may be one host, and processes on them share its memory.
+[[nodiscard]] std::string node_name(const std::string& host);
+
 } // namespace ictus::machine

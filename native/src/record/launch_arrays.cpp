@@ -116,6 +116,7 @@ StructuredArray rank_array(const LaunchRecord& launch) {
     };
     ArrayOf<Rank> ranks(launch.ranks);
     ranks.column("host", [&](const Rank& rank) { return launch.host_of_rank.at(index(rank)); })
+        .column("node", plain(&Rank::node))
         .column("pid", plain(&machine::RankNumbers::pid))
         .column("epoch_ticks", counted(&machine::RankNumbers::epoch_ticks))
         .column("cpu", [](const Rank& rank) { return static_cast<std::int32_t>(rank.cpu.value_or(-1)); })

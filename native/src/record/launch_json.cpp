@@ -3,6 +3,9 @@
 #include "record/json.hpp"
 
 #include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
 
 namespace ictus::record {
 
@@ -125,12 +128,26 @@ void splice_each(JsonWriter& json, const char* name, const std::vector<T>& items
     json.end_array();
 }
 
+/// The number of ranks of each node. Two hosts of one name are two nodes.
+std::vector<int> ranks_of_nodes(const LaunchRecord& launch) {
+    std::map<std::pair<int, std::string>, int> counts;
+    for (const machine::RankFactors& rank : launch.ranks) {
+        ++counts[{launch.host_of_rank.at(static_cast<std::size_t>(rank.rank)), rank.node}];
+    }
+    std::vector<int> n_ranks;
+    for (const auto& [node, n] : counts) {
+        n_ranks.push_back(n);
+    }
+    return n_ranks;
+}
+
 void write_hosts(JsonWriter& json, const LaunchRecord& launch) {
-    const auto [least, most] = std::ranges::minmax_element(launch.hosts, {}, &machine::HostRecord::n_ranks);
-    json.member("nodes", launch.hosts.size());
+    const std::vector<int> n_ranks = ranks_of_nodes(launch);
+    const auto [least, most] = std::ranges::minmax_element(n_ranks);
+    json.member("nodes", n_ranks.size());
     json.key("ranks_per_node").begin_object(JsonWriter::Spacing::line);
-    json.member("min", launch.hosts.empty() ? 0 : least->n_ranks);
-    json.member("max", launch.hosts.empty() ? 0 : most->n_ranks);
+    json.member("min", n_ranks.empty() ? 0 : *least);
+    json.member("max", n_ranks.empty() ? 0 : *most);
     json.end_object();
     json.key("kinds").begin_array();
     for (const std::string& kind : host_kinds(launch)) {

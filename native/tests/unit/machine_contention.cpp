@@ -103,18 +103,32 @@ TEST(rank_factors_are_differences_between_snapshots) {
     factors.keeps_freed_memory = true;
     factors.epoch_ticks = (std::int64_t{1} << 53) + 1; // an integer that no double holds
     CHECK_EQ(
-        std::string("{\"rank\": 1, \"host\": \"n1\", \"pid\": 77, \"epoch_ticks\": 9007199254740993, \"cpu\": 1, "
-                    "\"cpus_allowed\": \"0-1\", \"cpu_time_s\": 1.5, "
+        std::string("{\"rank\": 1, \"host\": \"n1\", \"node\": \"n1\", \"pid\": 77, "
+                    "\"epoch_ticks\": 9007199254740993, \"cpu\": 1, \"cpus_allowed\": \"0-1\", \"cpu_time_s\": 1.5, "
                     "\"run_queue_delay_s\": 0.5, \"elapsed_s\": 2, \"max_rss_bytes\": 4096, \"voluntary_switches\": 1, "
                     "\"involuntary_switches\": 5, \"page_faults\": 7, \"keeps_freed_memory\": true}"),
         to_json(rank_from_message(to_message(factors))));
     CHECK_EQ(
-        std::string("{\"rank\": 0, \"host\": \"n1\", \"pid\": 0, \"epoch_ticks\": null, \"cpu\": null, "
-                    "\"cpus_allowed\": \"unknown\", "
+        std::string("{\"rank\": 0, \"host\": \"n1\", \"node\": \"n1\", \"pid\": 0, "
+                    "\"epoch_ticks\": null, \"cpu\": null, \"cpus_allowed\": \"unknown\", "
                     "\"cpu_time_s\": null, \"run_queue_delay_s\": null, \"elapsed_s\": 0, \"max_rss_bytes\": null, "
                     "\"voluntary_switches\": null, \"involuntary_switches\": null, \"page_faults\": null, "
                     "\"keeps_freed_memory\": null}"),
         to_json(rank_factors(0, "n1", Snapshot{}, Snapshot{})));
+}
+
+TEST(a_node_is_what_the_batch_system_calls_one) {
+    unsetenv("PALS_NODEID");
+    unsetenv("SLURMD_NODENAME");
+    CHECK_EQ(std::string("n1"), node_name("n1"));
+    setenv("PALS_NODEID", "4", 1);
+    CHECK_EQ(std::string("4"), node_name("n1"));
+    setenv("SLURMD_NODENAME", "t7", 1);
+    CHECK_EQ(std::string("t7"), node_name("n1"));
+    CHECK_EQ(std::string("t7"), rank_factors(0, "n1", Snapshot{}, Snapshot{}).node);
+    CHECK_EQ(std::string("n1"), rank_factors(0, "n1", Snapshot{}, Snapshot{}).host);
+    unsetenv("PALS_NODEID");
+    unsetenv("SLURMD_NODENAME");
 }
 
 TEST(host_counts_all_its_cpus) {

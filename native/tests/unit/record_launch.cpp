@@ -72,6 +72,8 @@ LaunchRecord small_launch() {
     launch.cases = {c};
     launch.ranks.resize(2);
     launch.ranks[1].rank = 1;
+    launch.ranks[0].node = "n1";
+    launch.ranks[1].node = "n2";
     launch.ranks[0].cpus_allowed = "0-3,8";
     launch.ranks[0].keeps_freed_memory = launch.ranks[1].keeps_freed_memory = true;
     launch.ranks[1].epoch_ticks = (std::int64_t{1} << 53) + 1; // an integer that no double holds
@@ -285,6 +287,7 @@ TEST(ranks_name_their_host_and_hosts_their_kind) {
     CHECK_EQ(std::string("0-3,8\0\0", 7), cell(ranks, 0, "cpus_allowed"));
     CHECK_EQ(std::string("unknown"), cell(ranks, 1, "cpus_allowed"));
     CHECK_EQ(std::int32_t{1}, number<std::int32_t>(ranks, 1, "host"));
+    CHECK_EQ(std::string("n2"), cell(ranks, 1, "node"));
     CHECK_EQ(std::int64_t{-1}, number<std::int64_t>(ranks, 0, "epoch_ticks"));
     CHECK_EQ((std::int64_t{1} << 53) + 1, number<std::int64_t>(ranks, 1, "epoch_ticks"));
     CHECK(std::isnan(number<double>(ranks, 0, "cpu_time_s")));
@@ -296,6 +299,19 @@ TEST(ranks_name_their_host_and_hosts_their_kind) {
     CHECK_EQ(std::size_t{2}, host_kinds(launch).size());
 }
 
+TEST(several_nodes_of_a_batch_system_may_be_one_host) {
+    LaunchRecord launch = small_launch();
+    launch.hosts = {host("n1", R"({"cpu_model": "a"})", 2)};
+    launch.host_of_rank = {0, 0};
+    CHECK(launch_json(launch, {}).find("\"nodes\": 2,\n  \"ranks_per_node\": {\"min\": 1, \"max\": 1}") !=
+          std::string::npos);
+    launch.ranks[1].node = "n1";
+    CHECK(launch_json(launch, {}).find("\"nodes\": 1,\n  \"ranks_per_node\": {\"min\": 2, \"max\": 2}") !=
+          std::string::npos);
+    launch.host_of_rank = {0, 1}; // two hosts of one name
+    CHECK(launch_json(launch, {}).find("\"nodes\": 2") != std::string::npos);
+}
+
 TEST(documents_of_studies_have_all_ranks_and_hosts) {
     const LaunchRecord launch = small_launch();
     JsonWriter json;
@@ -305,7 +321,8 @@ TEST(documents_of_studies_have_all_ranks_and_hosts) {
     json.end_object();
     const std::string text = json.take();
     CHECK(holds(text, "\"domain_leader\": [0, 0]"));
-    CHECK(holds(text, "{\"rank\": 1, \"host\": \"\", \"pid\": 0, \"epoch_ticks\": 9007199254740993,"));
+    CHECK(
+        holds(text, "{\"rank\": 1, \"host\": \"\", \"node\": \"n2\", \"pid\": 0, \"epoch_ticks\": 9007199254740993,"));
     CHECK(holds(text, "{\"host\": \"n2\", \"n_ranks\": 1, \"load_average\": [0, 0, 0], \"steal_s\": 0, \"busy_s\": 0, "
                       "\"cpu_model\": \"a\"}"));
 }

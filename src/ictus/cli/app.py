@@ -24,6 +24,7 @@ from ictus.model.errors import MeasurementError
 from ictus.model.registries import unknown
 from ictus.programs.command import exec_command
 from ictus.studies.diagnosis.command import diagnose
+from ictus.submission.command import status, submit
 from ictus.tuning.command import tune
 from ictus.verification.command import verify
 
@@ -106,6 +107,8 @@ app.command("help", hidden=True)(help_of)
 app.command("doctor")(doctor)
 app.add_typer(mpi, name="mpi")
 app.command("run")(run)
+app.command("submit")(submit)
+app.command("status")(status)
 app.command("show")(show)
 app.command("compare")(compare)
 app.command("export")(export)

@@ -10,7 +10,7 @@ from ictus.cli.mpi import installation_row
 from ictus.engine.event import PreparationStep
 from ictus.model.errors import MeasurementError
 from ictus.render.output import CommandAnswer, Csv, Json, print_answer, width
-from ictus.render.plan_options import plan_option
+from ictus.render.plan_options import launcher_option, plan_option
 from ictus.render.progress import Display
 from ictus.render.table import Block, Cell, Column, Table
 from ictus.render.terminal import lines
@@ -24,17 +24,19 @@ _LEVELS = {"error": "red", "warning": "yellow", "advice": "cyan"}
 
 def doctor(
     n: Annotated[int, plan_option("n", "2", metavar="COUNT", help="Ranks to try each library with.", least=1)] = 2,
+    launcher: Annotated[str, launcher_option()] = "mpiexec",
     json: Json = False,
     csv: Csv = False,
 ) -> None:
     """Prove this machine and its MPI libraries.
 
-    Says what would disturb a measurement, and tries every library: does it compile, launch, pin?
+    Says what would disturb a measurement, and tries every library: does it compile, launch, pin? With --launcher srun
+    also which of Slurm's plug-ins fits it, on the nodes of the allocation.
     """
     from ictus.mpi.doctor import examine  # noqa: PLC0415 (it takes a while)
 
     with Display() as display:
-        found = examine(n, lambda step: display(PreparationStep(step)))
+        found = examine(n, lambda step: display(PreparationStep(step)), launcher_text=launcher)
     rows = [_proof_row(proof) for proof in found.proofs]
     findings = [vars(finding) for finding in found.findings]
     unusable = [{"wrapper": str(one.wrapper), "reason": one.reason} for one in found.unusable]
@@ -47,7 +49,9 @@ def doctor(
 def _lines(found: "DoctorReport") -> Iterator[Text]:
     yield from lines(Table(_FACTS, [Block("Machine", "", _machine(found.machine))]), width())
     yield Text()
-    yield from lines(Table(_LIBRARIES, [Block("MPI libraries", "", found.proofs)]), width())
+    several = any(proof.plugin for proof in found.proofs)
+    columns = [column for column in _LIBRARIES if several or column.key != "plugin"]
+    yield from lines(Table(columns, [Block("MPI libraries", "", found.proofs)]), width())
     for one in found.unusable:
         yield Text(f"  {one.wrapper} cannot be used: {one.reason}", "dim")
     if found.findings:
@@ -88,6 +92,7 @@ def _proof_row(proof: "Proof") -> dict[str, Any]:
         "launch_s": proof.launch_s,
         "n_ranks": proof.n_ranks,
         "pinned": proof.pinned,
+        "plugin": proof.plugin or None,
         "failure": proof.failure,
     }
 
@@ -101,6 +106,7 @@ _LIBRARIES = (
     _proof("origin", "from", lambda row: row.installation.origin, "left", 3),
     _proof("compile_s", "compiles", lambda row: _seconds(row.compile_s)),
     _proof("launch_s", "launches", lambda row: _seconds(row.launch_s if row.works else None)),
+    _proof("plugin", "plug-in", lambda row: row.plugin or "–", "left", 2),
     _proof("pinned", "pins", _pins, "left"),
     _proof("wrapper", "wrapper", lambda row: str(row.installation.wrapper), "left", 4),
 )

@@ -78,11 +78,13 @@ def _families() -> dict[str, Family]:
     from ictus.stats.adjust import ADJUSTMENTS  # noqa: PLC0415 (scipy takes half a second, which --help does not need)
     from ictus.stats.registry import TESTS  # noqa: PLC0415
     from ictus.studies.lens.suites.registry import FAMILY as LENSES  # noqa: PLC0415
+    from ictus.submission.schedulers import SCHEDULERS  # noqa: PLC0415
 
     ours = (
         LENSES,
         PLATFORMS,
         Family("flavour", "kinds of MPI library", _plain((one.name, one.summary) for one in FLAVOURS)),
+        Family("scheduler", "batch systems of ictus submit", _plain((one.name, one.summary) for one in SCHEDULERS)),
         Family("launcher", "how ranks are started", _plain((one.name, one.summary) for one in LAUNCHERS)),
         Family(
             "test",

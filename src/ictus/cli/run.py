@@ -25,6 +25,8 @@ Output = Annotated[
     "sizes",
     "size-is",
     "n",
+    "nodes",
+    "ppn",
     "launches",
     "until",
     "time-budget",
@@ -58,6 +60,8 @@ Output = Annotated[
     "adjust",
     "raw",
     "pin",
+    "map-by",
+    "modules",
     "launcher-options",
     "core-flags",
     "governor",
@@ -81,6 +85,7 @@ def run(
     ] = False,
     given: options.Given,
     launcher: options.Launcher = "mpiexec",
+    hosts: options.HostsFile = None,
     scenario: options.ScenarioFile = None,
 ) -> None:
     """Measure a campaign, or continue one.
@@ -92,10 +97,13 @@ def run(
     from ictus.engine.campaign import parse_request  # noqa: PLC0415 (polars takes most of a second)
     from ictus.engine.measurement import between_libraries, measure_campaign  # noqa: PLC0415
     from ictus.engine.trust import ForeignPrograms, agree  # noqa: PLC0415
+    from ictus.launch.launchers import with_hosts  # noqa: PLC0415
     from ictus.render.progress import resumable  # noqa: PLC0415
 
     def parse() -> "MeasurementRequest":
-        return parse_request(target, out, given, launcher=launcher, scenario=scenario, prefix="ictus")
+        return parse_request(
+            target, out, given, launcher=with_hosts(launcher, hosts), scenario=scenario, prefix="ictus"
+        )
 
     try:
         request = parse()
@@ -127,7 +135,9 @@ def _describe(request: "MeasurementRequest") -> None:
         own = [case for case in cases if case.operation == operation]
         sizes = ", ".join(map(size_text, sorted({case.size_bytes for case in own})))
         processes = ", ".join(map(str, sorted({case.n for case in own})))
-        console.print(f"  {operation}: {len(own)} cases; sizes {sizes}; {processes} processes", soft_wrap=True)
+        nodes = ", ".join(map(str, sorted({case.nodes for case in own if case.nodes})))
+        where = f" on {nodes} nodes" if nodes else ""
+        console.print(f"  {operation}: {len(own)} cases; sizes {sizes}; {processes} processes{where}", soft_wrap=True)
     each = len(set(map(shared_in_launch, cases))) * len(settings_of(plan))
     crossed = " of each algorithm" if plan.algorithms else ""
     more = "at least " if plan.goal is not None else ""

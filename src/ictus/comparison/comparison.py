@@ -20,6 +20,7 @@ from ictus.comparison.unmatched import UnmatchedCase, unmatched, unmatched_value
 from ictus.comparison.warnings import campaign_warnings, differences, grown_warning, too_few_repetitions
 from ictus.model.errors import UsageError
 from ictus.model.goal import USUAL_MARGIN
+from ictus.model.job_size import LINKED
 from ictus.model.launch_factor import NAMED, is_launch_factor
 from ictus.model.looks import Looks
 from ictus.model.reduction import USUAL, Reduction
@@ -32,7 +33,7 @@ from ictus.stats.variance import VarianceShares
 from ictus.stats.verdict import not_comparable
 from ictus.store.campaign import Campaign
 
-BETWEEN_LAUNCHES = (LIBRARY, ALGORITHM, "n", "clock", "clocksync")
+BETWEEN_LAUNCHES = (LIBRARY, ALGORITHM, *LINKED, "clock", "clocksync")
 """Factors that are fixed for a whole launch: their values never share one, so that they are compared unpaired."""
 
 
@@ -122,8 +123,8 @@ def compare(
 
     `a` and `b` are labels of libraries, or values of another factor with `by` (for example `by="procsync"`,
     "window", "barrier"; `by="env.NAME"` is what a variable was in the environment of the launches, `by="heap"` what
-    became of freed memory, `by="pin"` where ranks were placed, `by="launcher-options"` the launcher's words,
-    `by="core-flags"` how the core was built).
+    became of freed memory, `by="pin"` and `by="map-by"` where ranks were placed, `by="launcher-options"` the launcher's
+    words, `by="core-flags"` how the core was built).
     Without `by` libraries are compared, or the only factor that varies in the campaign of one library. Without `a` and
     `b` every pair of values is compared, and three or more are ranked too; with `reference` every other value is
     compared with that one. With `other`, a second campaign, `a` is taken from the first and `b` from the second, and

@@ -11,6 +11,7 @@ import polars as pl
 from ictus.comparison.case_titles import ALGORITHM, DERIVED, IDENTITY, LIBRARY, brief
 from ictus.comparison.heap import with_page_faults
 from ictus.model.environment import ENVIRONMENT, UNSET
+from ictus.model.job_size import LINKED, follows
 from ictus.model.launch_factor import NAMED, is_launch_factor, named_values
 from ictus.store.campaign import Campaign
 
@@ -117,7 +118,7 @@ def _launch_values(campaign: Campaign, factor: str) -> dict[int, str]:
 
 def match(a: Side, b: Side, by: str, *, paired: bool) -> list[Match]:
     """The cases that both sides have, in the order of `a`'s campaign. `paired` joins them launch by launch."""
-    key = [factor for factor in _FACTORS if factor != by]
+    key = _key(by, a.campaign, b.campaign)
     left, right = (_samples(side, by, key) for side in (a, b))
     matches = []
     for case, sample in left.items():
@@ -174,13 +175,21 @@ def _of(side: Side, by: str) -> pl.DataFrame:
 
 def launch_medians(side: Side, by: str) -> dict[tuple[object, ...], dict[int, float | None]]:
     """For every case of a side, by its `case_key`: the median of each launch, seconds, None without a valid sample."""
-    key = [factor for factor in _FACTORS if factor != by]
+    key = _key(by, side.campaign)
     return {case: sample.medians for case, sample in _samples(side, by, key).items()}
 
 
 def case_key(case: Mapping[str, Any], by: str) -> tuple[object, ...]:
     """The key that distinguishes a case from the others where `by` is compared."""
-    return tuple(case[factor] for factor in _FACTORS if factor != by)
+    return tuple(case[factor] for factor in _FACTORS if factor != by and factor in case)
+
+
+def _key(by: str, *campaigns: Campaign) -> list[str]:
+    """The factors in which cases must agree: not the compared one, and not what follows from it. Two nodes instead of
+    one with as many processes on each are twice as many processes.
+    """
+    derived = {follows(one.plan.nodes, one.plan.ppn) for one in campaigns} if by in LINKED else set()
+    return [factor for factor in _FACTORS if factor != by and factor not in derived]
 
 
 def _samples(side: Side, by: str, key: Sequence[str]) -> dict[tuple[object, ...], _Sample]:

@@ -1,18 +1,25 @@
-"""The modes of the machine in the launches of campaigns, as their probes found them, for comparison within modes."""
+"""The modes of the machine in the launches of campaigns, as their probes found them, for comparison within modes.
+
+Launches of allocations on other nodes ran on another machine, and so in modes of their own.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isnan
 from typing import Any
 
 import numpy as np
 
 from ictus.comparison.matching import Match, Side
 from ictus.model.quantity import format_duration
-from ictus.stats.arrays import FloatArray
+from ictus.stats.arrays import FloatArray, IntArray
 from ictus.stats.modes import DEPENDENT, depends_on_side
 from ictus.stats.verdict import percent
 from ictus.store.campaign import Campaign
 from ictus.store.modes import modes_of, probes_of
+
+_NAMED = 4
+"""Nodes of an allocation that a table names."""
 
 
 @dataclass(frozen=True)
@@ -25,14 +32,21 @@ class Mode:
     line_round_trip_s: float | None
     """Of a cache line between neighbouring ranks; None where ranks have no neighbour."""
     multiplications_hz: float
-    """Of the slowest core."""
+    """Of the slowest core; NaN where it was not probed."""
+    nodes: tuple[str, ...] = ()
+    """The nodes of the allocation, where launches are of several; empty where they are of one, or of none."""
 
     @property
     def text(self) -> str:
-        """`cores 27 ns apart`, or `1.2 G multiplications/s` where no rank has a neighbour."""
+        """`cores 27 ns apart`, or `1.2 G multiplications/s` where no rank has a neighbour; `on n1, n2` where launches
+        are of several allocations.
+        """
+        where = f"on {', '.join(self.nodes[:_NAMED])}{' ...' if len(self.nodes) > _NAMED else ''}" if self.nodes else ""
+        if isnan(self.multiplications_hz):
+            return where
         if self.line_round_trip_s is None:
-            return f"{self.multiplications_hz / 1e9:.3g} G multiplications/s"
-        return f"cores {format_duration(self.line_round_trip_s)} apart"
+            return f"{self.multiplications_hz / 1e9:.3g} G multiplications/s {where}".rstrip()
+        return f"cores {format_duration(self.line_round_trip_s)} apart {where}".rstrip()
 
 
 @dataclass(frozen=True)
@@ -58,15 +72,36 @@ def machine_modes(*campaigns: Campaign) -> MachineModes:
     """The modes that the probes of all launches show together, the first campaign's first."""
     probes = probes_of(*campaigns)
     found = modes_of(probes)
-    modes = tuple(_mode(number, probes[found == number]) for number in range(int(found.max(initial=-1)) + 1))
+    places = [launch.allocation_nodes for campaign in campaigns for launch in campaign.launches]
+    if len(set(places)) < 2:
+        modes = tuple(_mode(number, probes[found == number]) for number in range(int(found.max(initial=-1)) + 1))
+    else:
+        found, modes = _by_place(probes, found, places)
     ends = np.cumsum([len(campaign.launches) for campaign in campaigns])[:-1]
     return MachineModes(modes, tuple(tuple(map(int, part)) for part in np.split(found, ends)))
 
 
-def _mode(number: int, probes: FloatArray) -> Mode:
+def _by_place(
+    probes: FloatArray, found: IntArray, places: Sequence[tuple[str, ...]]
+) -> tuple[IntArray, tuple[Mode, ...]]:
+    """The modes of each set of nodes, one set behind the other in the order of their first launches, and the mode of
+    each launch. Without any probe a set of nodes is one mode.
+    """
+    within = np.zeros_like(found) if (found < 0).all() else found
+    kinds = [(place, int(mode)) for place, mode in zip(places, within, strict=True) if mode >= 0]
+    order = list(dict.fromkeys(places))
+    numbers = {
+        kind: number for number, kind in enumerate(sorted(set(kinds), key=lambda one: (order.index(one[0]), one[1])))
+    }
+    launches = np.array([numbers.get((place, int(mode)), -1) for place, mode in zip(places, within, strict=True)])
+    modes = tuple(_mode(number, probes[launches == number], place) for (place, _), number in numbers.items())
+    return launches, modes
+
+
+def _mode(number: int, probes: FloatArray, nodes: tuple[str, ...] = ()) -> Mode:
     lines, speed = probes.T
     apart = None if np.isnan(lines).all() else float(np.median(lines))
-    return Mode(number + 1, len(probes), apart, float(np.median(speed)))
+    return Mode(number + 1, len(probes), apart, float(np.median(speed)), nodes)
 
 
 @dataclass(frozen=True)

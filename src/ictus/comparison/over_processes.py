@@ -1,6 +1,7 @@
 """Latency over the number of processes that call together, where it varies: as rows, a table and figures.
 
-It varies between launches (`-n 2,4,8`), or inside one: with `--comm 'first(2),first(4),world'` the first ranks call
+It varies between launches (`-n 2,4,8`; with `--nodes 1,2 --ppn 1,8` over nodes with as many on each, and over those on
+each of as many nodes), or inside one: with `--comm 'first(2),first(4),world'` the first ranks call
 while the others wait. The two are kept apart, because the others use the machine too.
 """
 
@@ -22,6 +23,7 @@ from ictus.comparison.case_titles import (
 from ictus.comparison.figures import series_by
 from ictus.comparison.rows import CaseRow
 from ictus.model.call import WORLD, n_together
+from ictus.model.job_size import ANYWHERE, LINKED
 from ictus.model.quantity import format_size
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec
@@ -45,7 +47,9 @@ class ScalingRow:
     series: str
     """Library, or value of the compared factor."""
     where: str
-    """`the first of 8 processes`; empty where the number of processes of launches varies."""
+    """`the first of 8 processes`, `on 2 nodes`, `8 on each node`; empty where only the number of processes of launches
+    varies.
+    """
     size_bytes: int
     """Of the buffer, or of one block of it where the plan says so."""
     n_together: int
@@ -78,18 +82,18 @@ def scaling_groups(rows: Sequence[CaseRow], by: str = LIBRARY, *, blocks: bool =
 
     With `blocks` sizes are those of a block: a buffer then grows with the processes.
     """
-    if by in ("n", "comm", "operation", "size_bytes"):
+    if by in (*LINKED, "comm", "operation", "size_bytes"):
         return ()
     found = [one for row in rows for one in _places(row, rows, series_by(by)(row), blocks=blocks)]
     names = tuple(
-        name for name in varying([{LIBRARY: row.mpi, **row.case} for row in rows]) if name not in ("comm", by)
+        name for name in varying([{LIBRARY: row.mpi, **row.case} for row in rows]) if name not in ("comm", *LINKED, by)
     )
     groups = []
     for group in grouped(found, lambda one: (one.where, one.size_bytes, *_others(one.row.case, one.row.mpi, by))):
         if len({one.n_together for one in group}) < 2:
             continue
         case = {LIBRARY: group[0].row.mpi, **group[0].row.case}
-        rest = {name: value for name, value in case.items() if name not in ("n", "comm", by)}
+        rest = {name: value for name, value in case.items() if name not in (*LINKED, "comm", by)}
         detail = ", ".join(filter(None, (group[0].where, group_detail(rest, names))))
         ordered = tuple(sorted(group, key=lambda one: one.n_together))
         groups.append(ScalingGroup(operation_title(case), detail, group[0].size_bytes, ordered))
@@ -102,8 +106,12 @@ def _places(row: CaseRow, rows: Sequence[CaseRow], series: str, *, blocks: bool)
     n, kind = int(row.case["n"]), comm.name
     size = int(row.case["block_bytes" if blocks and row.case["block_bytes"] else "size_bytes"])
     together = n_together(comm, n, Registries.load())
-    if kind == WORLD.name:
+    if kind == WORLD.name and row.case["nodes"] == ANYWHERE:
         yield ScalingRow(series, "", size, together, row)
+    elif kind == WORLD.name:
+        yield ScalingRow(series, f"{row.case['ppn']} on each node", size, together, row)
+        nodes = row.case["nodes"]
+        yield ScalingRow(series, f"on {nodes} node{'' if nodes == 1 else 's'}", size, together, row)
     firsts = {one.case["comm"] for one in rows if str(one.case["comm"]).startswith("first(") and one.case["n"] == n}
     if kind != WORLD.name or (firsts and f"first(count={n})" not in firsts):  # all ranks are the first n
         inside = "the first" if kind in (WORLD.name, "first") else kind
@@ -112,7 +120,7 @@ def _places(row: CaseRow, rows: Sequence[CaseRow], series: str, *, blocks: bool)
 
 def _others(case: Case, mpi: str, by: str) -> tuple[object, ...]:
     """All factors but the size, the processes and what distinguishes series."""
-    left = ("size_bytes", "n", "comm", by, *DERIVED)
+    left = ("size_bytes", *LINKED, "comm", by, *DERIVED)
     return (*((mpi,) if by != LIBRARY else ()), *(value for name, value in case.items() if name not in left))
 
 

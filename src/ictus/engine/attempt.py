@@ -18,11 +18,14 @@ from ictus.model.design import Design, Slot
 from ictus.model.document import Document
 from ictus.model.errors import IctusError, LaunchTimeout, MeasurementError, UsageError
 from ictus.model.job import Outcome
+from ictus.model.job_size import JobSize
+from ictus.model.launch_factor import MAP_BY, value_in
 from ictus.store.arrival import accept_launch
 from ictus.store.document import write_document
 from ictus.store.durable import make_folder, rename
 from ictus.store.launch_files import COMMAND, CONTROL_VARIABLES, CommandDocument, control_variables
 from ictus.store.launch_record import LaunchRecord, read_launch
+from ictus.store.placement import misplaced
 
 
 class Execute(Protocol):
@@ -107,7 +110,10 @@ def _accepted(design: Design, slot: Slot, folder: Path) -> Result:
         ignored = not_in_force(folder, design.variant(slot.mpi, slot.algorithm))
         if ignored is not None:  # the library would ignore it the next time too
             return LaunchFailure(ignored, final=True, ran=True)
-        return accept_launch(folder, slot, case_table(design.cases), validated=design.plan.validation)
+        record = accept_launch(folder, slot, case_table(design.cases), validated=design.plan.validation)
+        size = JobSize(slot.n, slot.nodes, slot.ppn)
+        elsewhere = misplaced(record, size, value_in(design.plan, design.variant(slot.mpi, slot.algorithm), MAP_BY))
+        return record if elsewhere is None else LaunchFailure(elsewhere, final=True, ran=True)
     except (MeasurementError, UsageError) as problem:
         return LaunchFailure(str(problem), final=False)
 

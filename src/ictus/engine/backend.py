@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from ictus.engine.attempt import Execute
 from ictus.engine.event import Observer, PreparationStep
-from ictus.launch.launchers import LAUNCHERS
+from ictus.launch.launchers import LAUNCHERS, is_known
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.launch.launchers.scenario import Scenario
 from ictus.launch.launchers.simulated import OFFER, Simulated, force_algorithms
@@ -19,7 +19,7 @@ from ictus.model.design import Design, Slot
 from ictus.model.environment import common
 from ictus.model.errors import OptionError, UsageError
 from ictus.model.job import Job, Outcome
-from ictus.model.launch_factor import CORE_FLAGS, GOVERNOR, LAUNCHER_OPTIONS, PIN, UNPINNED, value_in
+from ictus.model.launch_factor import CORE_FLAGS, GOVERNOR, LAUNCHER_OPTIONS, MAP_BY, PIN, UNPINNED, value_in
 from ictus.model.library import Installation, LibraryRequest, parse_library
 from ictus.model.plan import Plan
 from ictus.model.platform import parse_platform
@@ -30,7 +30,8 @@ from ictus.mpi.discover import discover, find
 from ictus.mpi.flavours import flavour
 from ictus.mpi.governor import governor_set
 from ictus.mpi.inquiry import available, dims_of, offered
-from ictus.mpi.machine import usable_cores
+from ictus.mpi.machine import cores_of_node
+from ictus.mpi.plugin import plugin_for
 from ictus.store.redirect import report_variable
 
 NO_LIBRARY = "no MPI found: `make setup` installs two, `ictus doctor` says what else can be done"
@@ -89,9 +90,8 @@ def prepare_backend(
     Raises UsageError for an unknown library or launcher and for flags that a compiler refuses, MeasurementError where a
     core does not build.
     """
-    known = [*(member.name for member in LAUNCHERS), Simulated.name]
-    if launcher not in known:
-        raise unknown(f"launcher '{launcher}'", launcher, known)
+    if launcher != Simulated.name and not is_known(launcher):
+        raise unknown(f"launcher '{launcher}'", launcher, [*(member.name for member in LAUNCHERS), Simulated.name])
     if launcher == Simulated.name:
         return _simulated(requests, scenario)
     if scenario is not None:
@@ -206,7 +206,11 @@ def _executor(cores: Mapping[tuple[str, str], tuple[Installation, Path]], design
             environment={**variables, **report},
             pin=value_in(plan, variant, PIN) != UNPINNED,
             launcher_options=tuple(shlex.split(value_in(plan, variant, LAUNCHER_OPTIONS))),
-            n_cores=usable_cores().n,
+            n_cores=cores_of_node(),
+            plugin=plugin_for(installation, launcher),
+            nodes=slot.nodes,
+            ppn=slot.ppn,
+            map_by=value_in(plan, variant, MAP_BY),
             variant=variant,
             # Each launch draws its own latencies: launches are the sample.
             platform=None if platform is None else replace(platform, seed=platform.seed + slot.slot),

@@ -17,11 +17,12 @@ from ictus.engine.target import check_goal
 from ictus.engine.trust import check_trusted, remember
 from ictus.launch.launchers import check_usable
 from ictus.launch.launchers.mpiexec import Mpiexec
+from ictus.launch.modules import load_modules
 from ictus.model.availability import ALL, check_available, may_lack, shared
 from ictus.model.case import expand
 from ictus.model.design import Design, make_design
 from ictus.model.environment import common
-from ictus.model.errors import MeasurementError, OptionError, StoppedByUser, UsageError
+from ictus.model.errors import MeasurementError, OptionError, OutOfTime, StoppedByUser, UsageError
 from ictus.model.feasibility import beyond_int, check_large, check_memory, check_one_host
 from ictus.model.launch_factor import GOVERNOR
 from ictus.model.library import LibraryRequest, parse_library
@@ -33,6 +34,7 @@ from ictus.mpi.command import on_one_host
 from ictus.mpi.flavours.simgrid import SIMULATOR
 from ictus.mpi.governor import check_governors
 from ictus.mpi.machine import read_machine
+from ictus.mpi.plugin import plugin_for
 from ictus.mpi.preflight import Finding, preflight
 from ictus.store.manifest import CAMPAIGN, read_manifest
 
@@ -124,13 +126,18 @@ def prepare_campaign(request: MeasurementRequest, observer: Observer = ignore) -
     """
     registries, plan = Registries.load(), request.plan
     expand(plan, registries)  # names and sizes are wrong before anything is built, or not at all
+    load_modules(plan.modules)
     for clock in plan.clock:
         check_usable(request.launcher, clock)
     check_folder(request.folder)
     backend = request.backend or prepare_backend(
         requested_libraries(plan), request.launcher, request.scenario, observer, plan.core_flags
     )
-    machine, findings = _look(backend, max(plan.processes), observer) if backend.real else ({"host": "simulated"}, ())
+    machine, findings = (
+        _look(backend, max(size.ppn or size.n for size in plan.job_sizes), observer)
+        if backend.real
+        else ({"host": "simulated"}, ())
+    )
     plan, left_out = _with_all(placed(plan, backend), backend, registries)
     newer = may_lack(plan.operations, registries)
     if newer:
@@ -153,6 +160,10 @@ def prepare_campaign(request: MeasurementRequest, observer: Observer = ignore) -
     check_goal(design)
     if plan.goal is not None and plan.goal.of_verdicts:
         first_looks(design)
+    if backend.real:
+        observer(PreparationStep("trying the launcher"))
+        for installation in backend.installations:
+            plugin_for(installation, request.launcher)  # a library that cannot be started so ends it here
     report_findings(findings, observer)
     remember(design.plan)
     return PreparedCampaign(request.folder, replace(design, notes=(*left_out, *design.notes)), backend)
@@ -231,6 +242,8 @@ def run_prepared(prepared: PreparedCampaign, observer: Observer = ignore, *, pag
     counts = page_faults and design.plan.page_faults and backend.counts_faults
     grow(prepared.folder, design)
     ending = run_campaign(prepared.folder, design, backend.execute(design), observer, page_faults=counts)
+    if ending.out_of_time:
+        raise OutOfTime(prepared.folder, ending.done, ending.total)
     if ending.stopped:
         raise StoppedByUser(prepared.folder, ending.done, ending.total)
     return ending

@@ -53,10 +53,12 @@ def _slots(design: Design) -> Iterator[Slot]:
     number = 0
     for library in design.libraries:
         for variant in {without_heap(one.name): one.name for one in design.of(library.label)}.values():
-            for n in design.plan.processes:
-                cases = tuple(_distinct(design, n))
+            for size in {size.n: size for size in design.plan.job_sizes}.values():
+                cases = tuple(_distinct(design, size.n))
                 for heap in (KEPT, RETURNED):
-                    yield Slot(number, 0, library.label, n, design.seed, cases, variant, heap)
+                    yield Slot(
+                        number, 0, library.label, size.n, design.seed, cases, variant, heap, (), size.nodes, size.ppn
+                    )
                 number += 1
 
 
@@ -71,7 +73,10 @@ def _distinct(design: Design, n: int) -> dict[int, tuple[int, ...]]:
 
 def _call(case: Case, first: Case) -> Case:
     """The case without what says how it is timed."""
-    how = {name: getattr(first, name) for name in ("procsync", "scheme", "repetition", "clock", "clocksync", "warmup")}
+    how = {
+        name: getattr(first, name)
+        for name in ("procsync", "scheme", "repetition", "clock", "clocksync", "warmup", "nodes", "ppn")
+    }
     return replace(case, case_id=0, **how)
 
 

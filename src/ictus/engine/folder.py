@@ -14,7 +14,9 @@ from ictus.store.journal import check_name
 from ictus.store.manifest import CAMPAIGN, SCHEDULE, CampaignManifest
 
 _DOCUMENTS = "|".join(map(re.escape, (CAMPAIGN, SCHEDULE, CHECK)))
-_OURS = re.compile(rf"({_DOCUMENTS})(\.writing)?|journal\.jsonl|launches|aside|nrep|{SPLIT}(-\d+)?")
+_OURS = re.compile(
+    rf"({_DOCUMENTS})(\.writing)?|journal\.jsonl|launches|aside|nrep|jobs|lock\.\d+|\.lock-\w+|{SPLIT}(-\d+)?"
+)
 
 
 def check_folder(folder: Path) -> None:

@@ -1,5 +1,6 @@
 """Writes the journal: one synced line per event, with a lock that keeps a second process out of the folder."""
 
+import errno
 import fcntl
 import json
 import os
@@ -10,6 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from ictus.engine.folder_lock import FolderLock
 from ictus.model.document import parsed
 from ictus.model.errors import FolderLost, UsageError
 from ictus.store import durable
@@ -28,12 +30,14 @@ class Journal:
         self._path = folder / JOURNAL
         check_own(self._path)
         self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
+        self._folder_lock: FolderLock | None = None
         try:
             self._lock()
+            self._folder_lock = FolderLock(folder)
             found = read_journal(self._path)
             os.ftruncate(self._descriptor, found.sound_bytes)
         except BaseException:
-            os.close(self._descriptor)
+            self._let_go()
             raise
         self._entries, self._last = list(found.entries), found.last
 
@@ -48,6 +52,8 @@ class Journal:
         """
         if not self._is_there():
             raise FolderLost(self._path.parent)
+        if self._folder_lock is not None:
+            self._folder_lock.check()
         entry = {"time": datetime.now().astimezone().isoformat(timespec="milliseconds"), "event": event, **fields}
         line, own = sealed_line(json.dumps(entry, ensure_ascii=False), self._last)
         size, last, n_entries = os.fstat(self._descriptor).st_size, self._last, len(self._entries)
@@ -73,7 +79,14 @@ class Journal:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        os.close(self._descriptor)  # which lets the lock go, as the end of the process does
+        self._let_go()
+
+    def _let_go(self) -> None:
+        try:
+            if self._folder_lock is not None:
+                self._folder_lock.release()
+        finally:
+            os.close(self._descriptor)  # which lets the other lock go, as the end of the process does
 
     def _is_there(self) -> bool:
         try:
@@ -84,7 +97,11 @@ class Journal:
     def _lock(self) -> None:
         try:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        except OSError as error:
+            if error.errno in (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP):
+                return  # this file system has none; the lock of the folder holds on all
+            if not isinstance(error, BlockingIOError):
+                raise
             known = (entry for entry in reversed(read_journal(self._path).entries) if entry.event == "start")
             start = next(known, JournalEntry(event="start"))
             raise UsageError(

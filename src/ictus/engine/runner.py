@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ictus.engine import event
 from ictus.engine.adaptive_schedule import AdaptiveSchedule, Forecast
+from ictus.engine.allocation_time import AllocationTime
 from ictus.engine.attempt import Execute, LaunchFailure, LaunchInterruption, attempt
 from ictus.engine.deciding_schedule import DecidingSchedule, first_looks
 from ictus.engine.decision_progress import DecisionProgress
@@ -39,6 +40,8 @@ class Ending:
     done: int
     total: int
     stopped: bool
+    out_of_time: bool = False
+    """Whether the allocation was about to end."""
 
 
 def run_campaign(
@@ -82,6 +85,7 @@ class _CampaignRun(LaunchLoop[Slot, LaunchRecord]):
         self._expected = len(self.slots)
         """Slots in all: those that a goal will presumably take are still to be scheduled."""
         self._slot_begun, self._in_launches_s = 0.0, 0.0
+        self._time = AllocationTime.now(self.slots)
         self._disturbed_in_a_row = 0
         """Slots in a row whose every try was contended: repeating them any more would only take time."""
 
@@ -106,7 +110,7 @@ class _CampaignRun(LaunchLoop[Slot, LaunchRecord]):
         else:
             self.stop()
             self.observer(event.CampaignStopped(self.folder, self.progress()))
-        return Ending(self.folder, len(self.done), len(self.slots), not whole)
+        return Ending(self.folder, len(self.done), len(self.slots), not whole, self._time.is_over)
 
     def tell_begun(self, slot: Slot, attempt: int) -> None:
         self.observer(event.LaunchStarted(slot, attempt, self.progress()))
@@ -118,6 +122,8 @@ class _CampaignRun(LaunchLoop[Slot, LaunchRecord]):
         return attempt(self._design, slot, partial, self._timed)
 
     def run_slot(self, slot: Slot) -> bool:
+        if not self._time.allows(slot, self.done, self.journal.entries):
+            return False
         self._slot_begun, self._in_launches_s = time.monotonic(), 0.0
         return super().run_slot(slot)
 

@@ -1,6 +1,6 @@
 """The schedule: the order of launches, and of the cases in each, all from one seed.
 
-Randomised blocks: each block holds every (library, variant, number of processes, clock, clocksync) once, in shuffled
+Randomised blocks: each block holds every (library, variant, size of launches, clock, clocksync) once, in shuffled
 order, so that an interrupted campaign stays balanced. A block depends only on the seed and its number, so that fewer
 launches are a prefix of more.
 """
@@ -29,15 +29,16 @@ def make_schedule(
     together: dict[tuple[object, ...], list[Case]] = {}
     for case in cases:
         together.setdefault(shared_in_launch(case), []).append(case)
-    sets = tuple((alike[0].n, tuple(case.case_id for case in alike)) for alike in together.values())
+    sets = tuple((shared_in_launch(alike[0])[0], tuple(case.case_id for case in alike)) for alike in together.values())
     campaign = SplitMix64(seed)
     slots: list[Slot] = []
     for block in range(launches):
         generator = SplitMix64(campaign.next_u64())
-        for (label, variant), (n, own) in shuffled_by(tuple(itertools.product(libraries, sets)), generator):
+        for (label, variant), (size, own) in shuffled_by(tuple(itertools.product(libraries, sets)), generator):
             launch_seed = generator.next_u64() >> 11  # 53 bits: whole in every reader of JSON
             order = own if in_order else shuffled(own, launch_seed)
-            slots.append(Slot(len(slots), block, label, n, launch_seed, order, variant))
+            slot = Slot(len(slots), block, label, size.n, launch_seed, order, variant, nodes=size.nodes, ppn=size.ppn)
+            slots.append(slot)
     return tuple(slots)
 
 

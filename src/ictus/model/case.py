@@ -22,6 +22,7 @@ from ictus.model.call import (
     n_together,
 )
 from ictus.model.errors import UsageError
+from ictus.model.job_size import ANYWHERE, JobSize
 from ictus.model.plan import Plan
 from ictus.model.plan_parts import Method, repetition_of
 from ictus.model.registries import Member, Registries
@@ -62,6 +63,10 @@ class Case:
     """Which processes call together: their number is the p of blocks, and a root one of their ranks."""
     in_place: str = OUT_OF_PLACE
     """`yes` where MPI_IN_PLACE replaces a buffer."""
+    nodes: int = ANYWHERE
+    """Nodes of the launch; 0 where the launcher decides, as for `ppn`."""
+    ppn: int = ANYWHERE
+    """Processes on each node."""
 
     @staticmethod
     def from_json(values: Mapping[str, Any]) -> "Case":
@@ -69,7 +74,14 @@ class Case:
 
         What campaigns from before there was a factor lack is its default; a root was a number.
         """
-        usual = {"counts": str(EQUAL_COUNTS), "layout": str(BASIC), "comm": str(WORLD), "in_place": OUT_OF_PLACE}
+        usual: dict[str, Any] = {
+            "nodes": ANYWHERE,
+            "ppn": ANYWHERE,
+            "counts": str(EQUAL_COUNTS),
+            "layout": str(BASIC),
+            "comm": str(WORLD),
+            "in_place": OUT_OF_PLACE,
+        }
         values = {**usual, **values}
         if type(values.get("root")) is int:
             values["root"] = str(values["root"])
@@ -102,9 +114,9 @@ _LIMITS = {"case_id": 2**32, "n": 2**31}
 """Tables hold no larger ones."""
 
 
-def shared_in_launch(case: Case) -> tuple[int, Spec, Spec]:
-    """The factors that all cases of a launch share: processes, clock, clocksync."""
-    return case.n, case.clock, case.clocksync
+def shared_in_launch(case: Case) -> tuple[JobSize, Spec, Spec]:
+    """What all cases of a launch share: processes and their nodes, clock, clocksync."""
+    return JobSize(case.n, case.nodes, case.ppn), case.clock, case.clocksync
 
 
 FACTORS = tuple(field.name for field in fields(Case) if field.name != "case_id")
@@ -130,8 +142,9 @@ def expand(plan: Plan, registries: Registries) -> Expansion:
     datatype = registries.datatype(plan.datatype)
     notes: dict[str, dict[str, None]] = {}  # each text, with the operations that it concerns
     cases: dict[Case, None] = {}  # a case that several subsets share occurs once
-    launched = itertools.product(plan.processes, plan.clock, plan.clocksync)
-    for (n, clock, clocksync), subset, comm in itertools.product(launched, plan.measured, plan.comm):
+    launched = itertools.product(plan.job_sizes, plan.clock, plan.clocksync)
+    for (size, clock, clocksync), subset, comm in itertools.product(launched, plan.measured, plan.comm):
+        n = size.n
         together = n_together(comm, n, registries)
         where = f"n={n}" if comm == WORLD else f"n={n}, comm {comm}"
         for operation in subset.operations:
@@ -139,15 +152,15 @@ def expand(plan: Plan, registries: Registries) -> Expansion:
             layout = BASIC if member.volume == "none" else subset.layout
             in_blocks = plan.size_is == "block" and member.volume == "blocks"
             unit = elements_of(layout)
-            sizes = sorted({size * blocks if in_blocks else size for size in subset.sizes})
-            each = (volume_at(size, operation, together, datatype, registries, unit=unit) for size in sizes)
+            volumes_bytes = sorted({one * blocks if in_blocks else one for one in subset.sizes})
+            each = (volume_at(one, operation, together, datatype, registries, unit=unit) for one in volumes_bytes)
             volumes, merged = distinct(each, member, blocks)
             for one in (*(f" at {where}: {said}" for said in merged), *remarks(plan, member)):
                 notes.setdefault(one, {}).setdefault(str(operation))
             ways = itertools.product(volumes, calls(plan, member, comm), plan.ways, caches(plan, member))
             for volume, call, method, cache in ways:
                 timed = replace(_case(plan, operation, volume, n, method, call=call), clock=clock, clocksync=clocksync)
-                case = replace(timed, cache=cache, layout=layout)
+                case = replace(timed, cache=cache, layout=layout, nodes=size.nodes, ppn=size.ppn)
                 cases.setdefault(replace(case, repetition=_repetition(plan, case, registries)))
     numbered = tuple(replace(case, case_id=number) for number, case in enumerate(cases))
     return Expansion(numbered, tuple(_some(tuple(names)) + said for said, names in notes.items()))

@@ -8,6 +8,7 @@ from ictus.model.algorithm import DEFAULT, Variant
 from ictus.model.case import Case, expand
 from ictus.model.errors import UsageError
 from ictus.model.heap import HEAP, KEPT
+from ictus.model.job_size import ANYWHERE
 from ictus.model.launch_factor import in_setting, settings_of, value_in
 from ictus.model.library import Installation, Library, LibraryRequest, check_label
 from ictus.model.looks import Looks
@@ -21,7 +22,7 @@ class Slot:
 
     slot: int
     block: int
-    """Each block holds every (library, n, algorithm) once."""
+    """Each block holds every (library, n, nodes, algorithm) once."""
     mpi: str
     """Label of the library."""
     n: int
@@ -35,9 +36,12 @@ class Slot:
     nrep: tuple[int | None, ...] = ()
     """Valid repetitions of each case, in the same order, where a precision goal planned them; None, and where it is
     empty: what the case says."""
+    nodes: int = ANYWHERE
+    """Nodes; 0 where the launcher decides, as for `ppn`."""
+    ppn: int = ANYWHERE
+    """Processes on each node."""
     more: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    """Keys of schedule.json that are not known here, such as `nodes`, `ranks_per_node` of a later version: kept when
-    the file is written anew."""
+    """Keys of schedule.json that are not known here, those of a later version: kept when the file is written anew."""
 
     @property
     def folder_name(self) -> str:
@@ -59,6 +63,8 @@ class Slot:
             algorithm=str(values.get("algorithm", DEFAULT)),
             heap=str(values.get("heap", KEPT)),
             nrep=tuple(None if one is None else _whole(one, None) for one in _list({"nrep": (), **values}, "nrep")),
+            nodes=_whole({"nodes": ANYWHERE, **values}, "nodes"),
+            ppn=_whole({"ppn": ANYWHERE, **values}, "ppn"),
             more={key: value for key, value in values.items() if key not in Slot.__dataclass_fields__},
         )
 

@@ -99,3 +99,12 @@ class StoppedByUser(Interruption):
             f"stopped: {done} of {total} launches in {folder} are complete; the same command continues with the rest"
         )
         self.folder, self.done, self.total = folder, done, total
+
+
+class OutOfTime(StoppedByUser):
+    """An allocation was about to end; what is complete is kept, and the same request continues it."""
+
+    def __init__(self, folder: Path, done: int, total: int) -> None:
+        super().__init__(folder, done, total)
+        complete = f"{done} of {total} launches in {folder} are complete"
+        self.args = (f"the allocation ends too soon for another launch: {complete}; the same command continues",)

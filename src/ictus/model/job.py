@@ -1,11 +1,13 @@
 """The job that a launcher starts, the hosts that it names where no batch system does, and the outcome of the job."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from ictus.model.algorithm import Variant
+from ictus.model.errors import UsageError
+from ictus.model.job_size import ANYWHERE
 from ictus.model.platform import SimulatedPlatform
 
 
@@ -20,13 +22,21 @@ class Hosts:
     entry: tuple[str, ...]
     """Words before a launcher's command that make it run on the first host."""
     interface: str
-    """Network interface that the hosts know each other by."""
+    """Network interface that the hosts know each other by; empty leaves it to the library."""
     record: Mapping[str, Any]
     """Facts for launch.json."""
+    share_cores: bool = False
+    """Whether they are one machine, so that ranks of several would be pinned to one core."""
 
     def ranks_per_host(self, n_ranks: int) -> int:
         """Ranks on each host but the last, which may get fewer."""
         return -(-n_ranks // len(self.addresses))
+
+    def first(self, nodes: int) -> "Hosts":
+        """The first of them, as many as a job asks for; all where it leaves that open. Raises UsageError."""
+        if nodes > len(self.addresses):
+            raise UsageError(f"--nodes {nodes}: there are {len(self.addresses)} hosts, {', '.join(self.addresses)}")
+        return replace(self, addresses=self.addresses[: nodes or None])
 
 
 @dataclass(frozen=True)
@@ -45,7 +55,15 @@ class Job:
     launcher_options: tuple[str, ...] = ()
     """Further words for the launcher."""
     n_cores: int = 1
-    """Cores that this process may use; more ranks than that is an oversubscribed job."""
+    """Cores of one node that ranks may use; more ranks on it than that is an oversubscribed job."""
+    nodes: int = ANYWHERE
+    """Nodes to start on; 0 leaves it to the launcher."""
+    ppn: int = ANYWHERE
+    """Ranks on each."""
+    map_by: str = "core"
+    """What consecutive ranks take in turn: cores of one node, its sockets, or nodes."""
+    plugin: str = ""
+    """How the launcher introduces ranks to each other, by its own name; empty: as the site decided."""
     hosts: Hosts | None = None
     """Hosts to start on; None leaves it to the launcher: the batch system's or this one."""
     platform: SimulatedPlatform | None = None
@@ -55,8 +73,8 @@ class Job:
 
     @property
     def oversubscribed(self) -> bool:
-        """Whether there are more ranks than cores, so that the library must yield while it waits."""
-        return self.n_ranks > self.n_cores
+        """Whether a node has more ranks than cores, so that the library must yield while it waits."""
+        return (self.ppn or self.n_ranks) > self.n_cores
 
 
 @dataclass(frozen=True)

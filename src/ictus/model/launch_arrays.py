@@ -86,6 +86,7 @@ CLOCKS: Mapping[str, ArrayColumn] = dict.fromkeys(
 
 RANKS: Mapping[str, ArrayColumn] = {
     "host": ArrayColumn("<i4", -1),
+    "node": ArrayColumn("S", ""),
     "pid": _COUNT,
     "epoch_ticks": _COUNT,
     "cpu": ArrayColumn("<i4", -1),
@@ -95,7 +96,7 @@ RANKS: Mapping[str, ArrayColumn] = {
     "keeps_freed_memory": _FLAG,
     "domain_leader": ArrayColumn("<i4", -1),
 }
-"""ranks.npy, shape (ranks,); `host` is an index into hosts.npy."""
+"""ranks.npy, shape (ranks,); `host` is an index into hosts.npy, `node` what the batch system calls it."""
 
 HOSTS: Mapping[str, ArrayColumn] = {
     "name": _TEXT,

@@ -1,6 +1,6 @@
 """The factors of launches that a plan may cross beside libraries and algorithms: variables of the environment, the
-heap, pinning, words for the launcher, flags that the core is built with, and the governor of the processors. Each
-belongs to the whole process, and so to a launch.
+heap, pinning, the order in which ranks take nodes, words for the launcher, flags that the core is built with, and the
+governor of the processors. Each belongs to the whole process, and so to a launch.
 
     --env UCX_TLS=sm --env UCX_TLS=self --pin cores,none
 
@@ -26,10 +26,11 @@ Setting = Mapping[str, str]
 PIN = "pin"
 UNPINNED = "none"
 """The value of `PIN` that leaves the placing of ranks to the library."""
+MAP_BY = "map-by"
 LAUNCHER_OPTIONS = "launcher-options"
 CORE_FLAGS = "core-flags"
 GOVERNOR = "governor"
-NAMED = (HEAP, PIN, LAUNCHER_OPTIONS, CORE_FLAGS, GOVERNOR)
+NAMED = (HEAP, PIN, MAP_BY, LAUNCHER_OPTIONS, CORE_FLAGS, GOVERNOR)
 """Factors that are options of a plan, by their keys; the others are variables of the environment."""
 CLOCKS_AND_SETTINGS = ("clock", "clocksync", *NAMED)
 """Keys of what has one value in a launch, and several in a campaign that crosses them."""
@@ -64,6 +65,7 @@ def named_values(plan: Plan) -> dict[str, tuple[str, ...]]:
     return {
         HEAP: plan.heap,
         PIN: plan.pin,
+        MAP_BY: plan.map_by,
         LAUNCHER_OPTIONS: plan.launcher_options or ("",),
         CORE_FLAGS: plan.core_flags or ("",),
         GOVERNOR: plan.governor or ("",),

@@ -3,6 +3,7 @@
 The reader of format 1 and the simulated launcher use it, so that all other code knows one form.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -63,10 +64,11 @@ def split_launch(document: Mapping[str, Any]) -> SplitLaunch:
         "ranks": array_of(_ranks(document, ranks, hosts), RANKS, "ranks"),
         "hosts": array_of([_host(host, kinds) for host in hosts], HOSTS, "hosts"),
     }
-    counts = [int(n) for n in arrays["hosts"]["n_ranks"]]
+    named = Counter(zip(arrays["ranks"]["host"].tolist(), arrays["ranks"]["node"].tolist(), strict=True))
+    counts = list(named.values()) if len(named) >= len(hosts) else [int(n) for n in arrays["hosts"]["n_ranks"]]
     head = {
         **{key: value for key, value in document.items() if key not in ARRAYS},
-        "nodes": len(hosts),
+        "nodes": len(counts),
         "ranks_per_node": {"min": min(counts, default=0), "max": max(counts, default=0)},
         "kinds": kinds,
         "heap": _heap(arrays["ranks"]),

@@ -1,47 +1,21 @@
 """The plan of a campaign: every decision of the user. TOML keys are the names of the command line's options.
 
-A plan checks types and ranges; `checked` compares names with the registries.
+A plan checks types and ranges (model/plan_fields.py); `checked` compares names with the registries.
 """
 
 import secrets
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator, model_validator
+from pydantic import ValidationError
 
 from ictus.model.availability import named
-from ictus.model.call import BASIC, FIRST_ROOT, WORLD, check_roots
+from ictus.model.call import check_roots
 from ictus.model.errors import OptionError
-from ictus.model.goal import with_most_launches
-from ictus.model.heap import KEPT
-from ictus.model.library import LibraryRequest
-from ictus.model.plan_field import (
-    Algorithms,
-    CoreFlags,
-    Counts,
-    Duration,
-    Governors,
-    Heaps,
-    LauncherOptions,
-    Libraries,
-    LongDuration,
-    Name,
-    Names,
-    NamesOfLaunches,
-    Operations,
-    Pins,
-    Places,
-    PrecisionGoal,
-    Repetitions,
-    Roots,
-    Sizes,
-    Variables,
-    Whole,
-    problem,
-    shown,
-)
+from ictus.model.job_size import JobSize, job_sizes
+from ictus.model.plan_field import problem, shown
+from ictus.model.plan_fields import FIXED, LARGEST_SEED, MOST_LAUNCHES, PlanFields
 from ictus.model.plan_parts import (
-    FAMILIES,
     Method,
     PredictedCount,
     Subset,
@@ -53,166 +27,14 @@ from ictus.model.plan_parts import (
     sizes_of,
 )
 from ictus.model.platform import DEFAULT_PLATFORM, full_platform, simulated_clocks
-from ictus.model.quantity import parse_sizes
 from ictus.model.registries import Registries, unknown
 from ictus.model.spec import Number, Spec
 
-FIXED = Spec("fixed")
-LARGEST_SEED = 2**53 - 1
-"""Seeds stay whole in every reader of JSON."""
-MOST_LAUNCHES = 100_000
-"""Of each library. More is a slip: the schedule of all launches is made before the first."""
+__all__ = ["LARGEST_SEED", "MOST_LAUNCHES", "Plan"]
 
 
-class Plan(BaseModel):
-    """What a campaign measures, how often, and how it is judged. Aliases are the keys of TOML and campaign.json."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
-
-    libraries: Libraries = Field(default=(), alias="mpi")
-    operations: Operations = Field(default=(Spec("bcast"), Spec("allreduce"), Spec("alltoall")), alias="op")
-    sizes: Sizes = parse_sizes("8..64Ki")
-    size_is: Literal["total", "block"] = Field(default="total", alias="size-is")
-    """Whether a size is the volume of the largest buffer or of one block of it (the habit of OSU and IMB)."""
-    subsets: tuple[Subset, ...] = Field(default=(), alias="subset")
-    """Operations with their own sizes and layouts. If there are any, they replace `op` and `sizes`, which then list
-    what all subsets have.
-    """
-    processes: Counts = Field(default=(2,), alias="n")
-    launches: Whole = Field(default=10, ge=1, le=MOST_LAUNCHES)
-    """Launches of each library; with `until` the least number, with `until = "decided"` the most, by default 80."""
-    goal: PrecisionGoal | None = Field(default=None, alias="until")
-    """The goal (model/goal.py): launches are added until every interval is so narrow, or every comparison decided."""
-    time_budget_s: LongDuration | None = Field(default=None, alias="time-budget")
-    """With `until`: no launch begins that would end after so much measuring."""
-    nrep: Repetitions | None = None
-    """Valid repetitions of a case; None: what the member of family repetition says, 1000 for `fixed`. A text is the
-    folder of `ictus nrep` that has predicted a count for each case, or `auto(...)`: predicted first.
-    """
-    predicted: tuple[PredictedCount, ...] = ()
-    """The counts behind such a text when the campaign started; Ictus writes them."""
-    datatype: str = "double"
-    operator: str | None = None
-    """Reduction operator; None: `sum`, for bytes `bor`."""
-    comm: Names = (WORLD,)
-    """Which processes call together."""
-    root: Roots = (FIRST_ROOT,)
-    """Ranks of theirs, or `rotating`: another one in each repetition."""
-    in_place: Places = Field(default=("no",), alias="in-place")
-    """Whether MPI_IN_PLACE replaces a buffer where an operation allows it."""
-    layout: Names = (BASIC,)
-    """How the elements of messages lie in memory; subsets have layouts of their own."""
-    counts: Names = (Spec("equal"),)
-    """How blocks differ in size where an operation takes the size of each."""
-    clock: NamesOfLaunches = (Spec("tsc"),)
-    """Where ranks read their time; a launch has one clock and one clocksync, several have launches of their own."""
-    clock_domain: Literal["auto", "host", "rank"] = Field(default="auto", alias="clock-domain")
-    """The ranks that are assumed to read one counter, before this is verified: those of a host where the host has one
-    clock (`auto`), those of a host in any case, or none."""
-    clocksync: NamesOfLaunches = (Spec("ictus"),)
-    clock_bound_s: Annotated[Duration, Field(ge=1e-9, le=1)] | None = Field(default=None, alias="clock-bound")
-    """Clocks are learnt until every one is proven right to this; None: as long as `clocksync` says."""
-    procsync: Names = (Spec("window"),)
-    scheme: Name = Spec("per-call")
-    cache: Names = (Spec("warm"),)
-    repetition: Name = FIXED
-    methods: tuple[Method, ...] = ()
-    """Several ways to measure each case in the same launches. If there are any, they replace `procsync`, `scheme` and
-    `repetition`, which then keep their defaults.
-    """
-    algorithms: Algorithms = Field(default=(), alias="algorithm")
-    """The libraries' own algorithms to be tried, as `allreduce=ring,default`, crossed (model/algorithm.py)."""
-    warmup: Whole = Field(default=20, ge=1)
-    seed: Whole | None = Field(default=None, ge=0, le=LARGEST_SEED)
-    """Decides schedule and launches; None: drawn and recorded."""
-    platform: Name | None = None
-    """What simulated libraries run on; None for real ones."""
-    timeout_s: Duration = Field(default=600.0, alias="timeout")
-    retries: Whole = Field(default=2, ge=0)
-    """Further tries of a launch that failed."""
-    contention_retries: Whole = Field(default=2, ge=0, alias="contention-retries")
-    """Further tries of a launch that others disturbed."""
-    block_time_s: Duration = Field(default=5.0, alias="block-time")
-    """A block of cases ends after this time, and the clocks are measured again."""
-    resync_time_s: Duration = Field(default=60.0, alias="resync-time")
-    """Clocks are synchronised anew between blocks when the last time is longer ago."""
-    pin: Pins = ("cores",)
-    """Where ranks are placed: one on each core, or as the library does; several are a factor of launches."""
-    launcher_options: LauncherOptions = Field(default=(), alias="launcher-options")
-    """Words for the launcher, after Ictus' own; several texts are a factor of launches."""
-    core_flags: CoreFlags = Field(default=(), alias="core-flags")
-    """Flags that the core is built with, after Ictus' own; several texts are a factor of launches."""
-    governor: Governors = ()
-    """Of the processors' frequency; none: as it is. Several are a factor of launches."""
-    validation: bool = Field(default=True, alias="validate")
-    raw: bool = False
-    environment: Variables = Field(default_factory=dict, alias="env")
-    """Variables for the ranks; those with several values are a factor of launches (model/launch_factor.py)."""
-    heap: Heaps = (KEPT,)
-    """What becomes of memory that a process frees; several states are a factor of launches."""
-    page_faults: bool = Field(default=True, alias="page-faults")
-    """Whether those of the calls are counted first, so that cases that depend on the heap are marked."""
-    level: float = Field(default=0.05, gt=0, lt=1)
-    adjust: Literal["holm", "bh", "none"] = "holm"
-
-    @model_validator(mode="before")
-    @classmethod
-    def _most_launches(cls, values: object) -> object:
-        return with_most_launches(values)
-
-    @field_validator("subsets")
-    @classmethod
-    def _in_their_place(cls, subsets: tuple[Subset, ...], info: ValidationInfo) -> tuple[Subset, ...]:
-        """Nothing beside them that they decide."""
-        whole = {"operations": operations_of(subsets), "sizes": sizes_of(subsets)}
-        for name, of_all in whole.items() if subsets else ():
-            given, field = info.data.get(name), cls.model_fields[name]
-            if given not in (field.default, of_all):
-                raise ValueError(
-                    f"{field.alias or name} = {shown(given)} is given too, which subsets name: leave it out"
-                )
-        return subsets
-
-    @field_validator("layout")
-    @classmethod
-    def _of_no_subsets(cls, layouts: tuple[Spec, ...], info: ValidationInfo) -> tuple[Spec, ...]:
-        if info.data.get("subsets") and layouts != (BASIC,):
-            raise ValueError("subsets have layouts of their own: leave it out")
-        return layouts
-
-    @field_validator("time_budget_s")
-    @classmethod
-    def _of_a_goal(cls, budget_s: float | None, info: ValidationInfo) -> float | None:
-        if budget_s is not None and info.data.get("goal", "refused already") is None:
-            raise ValueError(
-                "a time budget ends the search for a precision goal: give until too, such as '2 %' or 'decided'"
-            )
-        return budget_s
-
-    @field_validator("methods")
-    @classmethod
-    def _alone(cls, methods: tuple[Method, ...], info: ValidationInfo) -> tuple[Method, ...]:
-        """Each once, and nothing beside them that they decide."""
-        for name in (*FAMILIES, "nrep") if methods else ():
-            if info.data.get(name) != cls.model_fields[name].default:
-                raise ValueError(
-                    f"{name} = {shown(info.data.get(name))} is given too, which methods name: leave one out"
-                )
-        return tuple(dict.fromkeys(methods))
-
-    @field_validator("processes")
-    @classmethod
-    def _ascending(cls, counts: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(sorted(set(counts)))
-
-    @field_validator("libraries")
-    @classmethod
-    def _labels_differ(cls, libraries: tuple[LibraryRequest, ...]) -> tuple[LibraryRequest, ...]:
-        labels = [library.label for library in libraries]
-        twice = next((label for label in labels if labels.count(label) > 1), None)
-        if twice is not None:
-            raise ValueError(f"label '{twice}' is given twice; name them apart, as in 'a={twice}' and 'b={twice}'")
-        return libraries
+class Plan(PlanFields):
+    """A plan, and what can be asked of it."""
 
     @staticmethod
     def from_values(values: Mapping[str, object], source: str = "") -> "Plan":
@@ -227,7 +49,10 @@ class Plan(BaseModel):
         try:
             return Plan.model_validate(dict(values))
         except ValidationError as error:
-            raise OptionError(*map(problem, error.errors()), source=source) from None
+            aliases = {name: field.alias or name for name, field in Plan.model_fields.items()}  # of a default
+            faults = (problem(one) for one in error.errors())
+            named_as_typed = ((aliases.get(key, key), value, reason) for key, value, reason in faults)
+            raise OptionError(*named_as_typed, source=source) from None
 
     def values(self) -> dict[str, Any]:
         """All fields by their TOML keys, as JSON has them; the inverse of `from_values`."""
@@ -259,6 +84,11 @@ class Plan(BaseModel):
         """The measured cases: `subsets`, else every operation at every size."""
         each = (Subset(operations=self.operations, sizes=self.sizes, layout=layout) for layout in self.layout)
         return self.subsets or tuple(each)
+
+    @property
+    def job_sizes(self) -> tuple[JobSize, ...]:
+        """The sizes of launches: numbers of processes, and of nodes where they are given."""
+        return job_sizes(self.processes, self.nodes, self.ppn)
 
     def checked(self, registries: Registries) -> "Plan":
         """This plan with every name checked and in full form, so that equal plans are equal texts."""

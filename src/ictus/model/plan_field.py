@@ -205,6 +205,8 @@ Operations = Annotated[
 Roots = Annotated[tuple[str, ...], _usage(_roots), Field(min_length=1)]
 Places = Annotated[tuple[str, ...], _usage(_places), Field(min_length=1)]
 Pins = Annotated[tuple[Literal["cores", "none"], ...], _usage(_pins), Field(min_length=1)]
+Mappings = Annotated[tuple[Literal["core", "socket", "node"], ...], _usage(_words), Field(min_length=1)]
+Modules = Annotated[tuple[Annotated[str, Field(pattern=r"^[\w][\w./+:=-]*$")], ...], _usage(_words)]
 LauncherOptions = Annotated[tuple[str, ...], _usage(_launcher_options)]
 CoreFlags = Annotated[tuple[str, ...], _usage(_core_flags)]
 Governors = Annotated[tuple[Annotated[str, Field(pattern=r"^[a-z_]+$")], ...], _usage(_words)]
@@ -212,6 +214,7 @@ Heaps = Annotated[tuple[HeapState, ...], _usage(_words), Field(min_length=1)]
 Sizes = Annotated[tuple[int, ...], _usage(_sizes), Field(min_length=1)]
 Whole = Annotated[int, _usage(_number)]
 Counts = Annotated[tuple[Annotated[Whole, Field(ge=1)], ...], _usage(_whole_numbers), Field(min_length=1)]
+FewOrNoCounts = Annotated[tuple[Annotated[Whole, Field(ge=1)], ...], _usage(_whole_numbers)]
 Libraries = Annotated[tuple[LibraryRequest, ...], _usage(_libraries), _TEXTS]
 Repetitions = Annotated[
     int | InstanceOf[Spec] | Annotated[str, Field(min_length=1)],

@@ -1,40 +1,13 @@
 """The options of a campaign, each declared once: plan files, command lines, Python and docs/plan.md derive from them.
 
-Type, limits and default are those of the `Plan` field with the same key.
+Type, limits and default are those of the `Plan` field with the same key. What says how ranks are started is in
+model/launch_options.py.
 """
 
-from dataclasses import dataclass
-from typing import Literal
+from ictus.model.launch_options import LAUNCH_OPTIONS
+from ictus.model.plan_option import Kind, PlanOption
 
-Kind = Literal["text", "count", "share", "names", "each", "variables", "assignments", "on", "off"]
-"""The form of the option's value: a text; a number; a share of 1; names separated by commas; a repeatable text; a
-repeatable NAME=VALUE, with several values per name or with one; a flag that switches on, or one that switches off.
-"""
-
-
-@dataclass(frozen=True)
-class PlanOption:
-    """One option. `metavar` says what a value is, `help` begins with a capital and ends with a full stop."""
-
-    key: str
-    """The key in plan files and campaign.json."""
-    names: tuple[str, ...]
-    """On the command line."""
-    kind: Kind
-    metavar: str
-    help: str
-    example: str
-    """In a plan file."""
-    default: str | None = None
-    """Where the plan's own default does not read well; None: that."""
-    least: int | None = None
-    """The smallest number that can be typed."""
-
-    @property
-    def parameter(self) -> str:
-        """The name in Python: that of its long option."""
-        return max(self.names, key=len).lstrip("-").replace("-", "_")
-
+__all__ = ["BY_KEY", "PLAN_OPTIONS", "Kind", "PlanOption"]
 
 PLAN_OPTIONS = (
     PlanOption(
@@ -62,6 +35,24 @@ PLAN_OPTIONS = (
         "size-is", ("--size-is",), "text", "total|block", "A size is the largest buffer or one block of it.", "block"
     ),
     PlanOption("n", ("-n",), "text", "COUNT,...", "Numbers of processes.", "2,4"),
+    PlanOption(
+        "nodes",
+        ("--nodes",),
+        "text",
+        "COUNT,...",
+        "Numbers of nodes, crossed with --ppn; nodes are what the batch system calls so.",
+        "1,2,4",
+        "as the launcher places",
+    ),
+    PlanOption(
+        "ppn",
+        ("--ppn",),
+        "text",
+        "COUNT,...",
+        "Numbers of processes on each node; -n then follows.",
+        "1,8,32",
+        "as the launcher places",
+    ),
     PlanOption("launches", ("--launches",), "count", "COUNT", "Launches of each library: the sample.", "20", least=1),
     PlanOption(
         "until",
@@ -207,20 +198,6 @@ PLAN_OPTIONS = (
     PlanOption("warmup", ("--warmup",), "count", "COUNT", "Calls before the first sample.", "50"),
     PlanOption("seed", ("--seed",), "count", "NUMBER", "Decides the order of everything.", "7", "drawn"),
     PlanOption(
-        "platform",
-        ("--platform",),
-        "text",
-        "NAME",
-        "What the ranks of simgrid are simulated on (ictus list platform).",
-        "two-level(ranks_per_host=8)",
-        "flat",
-    ),
-    PlanOption("timeout", ("--timeout",), "text", "TIME", "A launch that takes longer is ended.", "120s", "600s"),
-    PlanOption("retries", ("--retries",), "count", "COUNT", "Further tries of a launch that failed.", "0"),
-    PlanOption(
-        "contention-retries", ("--contention-retries",), "count", "COUNT", "Further tries of a disturbed launch.", "0"
-    ),
-    PlanOption(
         "block-time",
         ("--block-time",),
         "text",
@@ -235,57 +212,7 @@ PLAN_OPTIONS = (
     PlanOption("level", ("--level",), "share", "SHARE", "Chance of a false verdict in the comparison.", "0.01"),
     PlanOption("adjust", ("--adjust",), "text", "NAME", "Adjustment for many cases (ictus list adjust).", "bh"),
     PlanOption("raw", ("--raw",), "on", "", "Keep the start and end of every rank, in raw.npy.", "true"),
-    PlanOption(
-        "pin",
-        ("--pin",),
-        "text",
-        "NAME,...",
-        "Where ranks are placed: cores (one on each), none (as the library does); several are tried in turn.",
-        "cores,none",
-    ),
-    PlanOption(
-        "launcher-options",
-        ("--launcher-options",),
-        "each",
-        "WORDS",
-        "Words for the launcher, after those of Ictus; repeatable, several are tried in turn.",
-        "--bind-to socket",
-    ),
-    PlanOption(
-        "core-flags",
-        ("--core-flags",),
-        "each",
-        "FLAGS",
-        "Flags that the core is built with, after those of Ictus; repeatable, several are tried in turn.",
-        "-O3 -march=native",
-    ),
-    PlanOption(
-        "governor",
-        ("--governor",),
-        "text",
-        "NAME,...",
-        "Governor of the processors' frequency in launches; several are tried in turn.",
-        "performance,powersave",
-    ),
     PlanOption("validate", ("--no-validate",), "off", "", "Do not check payloads before timing.", "false"),
-    PlanOption(
-        "env",
-        ("--env",),
-        "variables",
-        "NAME=VALUE",
-        "A variable for the ranks; repeatable. Values of one name that are given one by one are tried in turn; `unset` "
-        "is the launch without it. A comma is part of a value.",
-        "UCX_TLS=sm",
-    ),
-    PlanOption(
-        "heap",
-        ("--heap",),
-        "text",
-        "NAME,...",
-        "What becomes of memory that a process frees: kept, returned (large blocks go back to the system at each "
-        "free), ordinary (as the C library comes); several are tried in turn.",
-        "kept,returned",
-    ),
     PlanOption(
         "page-faults",
         ("--no-page-faults",),
@@ -295,6 +222,7 @@ PLAN_OPTIONS = (
         "heap.",
         "false",
     ),
+    *LAUNCH_OPTIONS,
 )
 
 BY_KEY = {one.key: one for one in PLAN_OPTIONS}

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ictus.launch.allocation import read_allocation
 from ictus.launch.launchers import Dialect, launcher
 from ictus.launch.lease import lease_in
 from ictus.launch.process import run
@@ -94,7 +95,7 @@ def launch(
         MeasurementError: the launcher cannot be started, or its hosts cannot be made.
     """
     with launcher(launcher_name).hosts() as hosts:
-        job = replace(job, hosts=hosts or job.hosts)
+        job = replace(job, hosts=hosts.first(job.nodes) if hosts is not None else job.hosts)
         simulated = flavour(installation.flavour).simulated
         simulation = prepare_simulation(installation, job) if simulated else None
         command = compose(installation, job, launcher_name, ambient=ambient, one_host=one_host, simulation=simulation)
@@ -114,6 +115,9 @@ def _launcher_record(installation: Installation, job: Job, command: Command) -> 
         "build_info": installation.build_info,
     }
     hosts = {} if job.hosts is None else {"hosts": dict(job.hosts.record)}
+    allocation = read_allocation()
+    if allocation is not None:
+        hosts["allocation"] = allocation.record()
     record = {"command": list(command.tokens), "environment": dict(command.given), "library": library, **hosts}
     return {**record, "algorithm": job.variant.record()}
 
@@ -137,12 +141,29 @@ def _situation(job: Job, cores: Cores, *, one_host: bool) -> Situation:
     return Situation(
         n_ranks=job.n_ranks,
         oversubscribed=job.oversubscribed,
-        pin=job.pin and job.hosts is None,
+        pin=job.pin and not (job.hosts is not None and job.hosts.share_cores),
         cores=cores.ids if cores.restricted else None,
         one_host=one_host,
         as_root=os.geteuid() == 0,
         hosts=job.hosts,
+        nodes=job.nodes,
+        ppn=job.ppn,
+        map_by=job.map_by,
+        node_names=_more_nodes(job),
     )
+
+
+def _more_nodes(job: Job) -> tuple[str, ...]:
+    """The nodes of the allocation, where there are more than the job asks for. Raises UsageError for too few."""
+    allocation = read_allocation()
+    if allocation is None or not job.nodes or not allocation.nodes or job.hosts is not None:
+        return ()
+    if job.nodes > len(allocation.nodes):
+        raise UsageError(
+            f"--nodes {job.nodes}: the allocation {allocation.job} of {allocation.scheduler} has "
+            f"{len(allocation.nodes)}, {', '.join(allocation.nodes[:8])}"
+        )
+    return allocation.nodes if len(allocation.nodes) > job.nodes else ()
 
 
 def on_one_host(shell: Mapping[str, str]) -> bool:
@@ -176,6 +197,9 @@ def prepare_simulation(installation: Installation, job: Job) -> Simulation:
     """
     if job.hosts is not None:
         raise UsageError(f"{installation.label} simulates its hosts: it cannot be started on others")
+    if job.nodes or job.map_by != "core":
+        what = f"--nodes {job.nodes}" if job.nodes else f"--map-by {job.map_by}"
+        raise UsageError(f"{what}: the hosts of simulated ranks are those of --platform; leave it out")
     split = [word for word in job.program if any(character.isspace() for character in word)]
     if split:
         raise UsageError(f"{installation.launcher} splits words at blanks: '{split[0]}' must be without")

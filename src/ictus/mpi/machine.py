@@ -10,6 +10,7 @@ import socket
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from ictus.launch.allocation import read_allocation
 from ictus.model.quantity import parse_cpu_list
 
 
@@ -41,6 +42,14 @@ def usable_cores(sysfs: Path = Path("/sys/devices/system/cpu")) -> Cores:
         first.setdefault(_siblings(sysfs, cpu), cpu)
     online = parse_cpu_list(_read_text(sysfs / "online")) or frozenset(allowed)
     return Cores(tuple(sorted(first.values())), len(allowed), restricted=not online <= set(allowed))
+
+
+def cores_of_node() -> int:
+    """The cores of one node that ranks may use: those of the allocation's nodes where the batch system says it, else of
+    this process.
+    """
+    allocation = read_allocation()
+    return usable_cores().n if allocation is None or allocation.cpus_per_node is None else allocation.cpus_per_node
 
 
 def _siblings(sysfs: Path, cpu: int) -> frozenset[int]:

@@ -34,6 +34,16 @@ int main(int argc, char** argv) {
     read_allowed_cpus(own);
     char* all = rank == 0 ? new char[static_cast<std::size_t>(size) * width] : nullptr;
     MPI_Gather(own, width, MPI_CHAR, all, width, MPI_CHAR, 0, MPI_COMM_WORLD);
+    // A launcher that introduces ranks badly may fail only when they talk, or when a communicator is made.
+    MPI_Comm host = MPI_COMM_NULL;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+    MPI_Barrier(host);
+    MPI_Comm_free(&host);
+    int sum = 1;
+    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (sum != size) {
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
     if (rank == 0) {
         char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
         int length = 0;

@@ -126,6 +126,15 @@ def launcher_option(more: str = "") -> Any:
 
 
 Launcher = Annotated[str, launcher_option(", or simulated")]
+HostsFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--hosts",
+        metavar="FILE",
+        help="For the launchers mpiexec, ssh and a template: the hosts, one a line.",
+        show_default=False,
+    ),
+]
 ScenarioFile = Annotated[
     Path | None,
     typer.Option(

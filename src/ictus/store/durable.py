@@ -34,6 +34,15 @@ def append(descriptor: int, content: bytes) -> None:
     os.fsync(descriptor)
 
 
+def append_line(path: Path, text: str) -> None:
+    """Append a line to a file, which is made where it is not there."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
+    try:
+        append(descriptor, f"{text}\n".encode())
+    finally:
+        os.close(descriptor)
+
+
 def rename(path: Path, target: Path) -> None:
     """Rename within one file system; both folders are synced."""
     path.rename(target)

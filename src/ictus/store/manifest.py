@@ -49,8 +49,12 @@ def _slot(values: object) -> object:
         raise ValueError(str(error)) from error
 
 
+_OPTIONAL = ("nrep", "nodes", "ppn")
+"""What a slot that has none leaves out."""
+
+
 def _slot_values(slot: Slot) -> dict[str, Any]:
-    own = {key: value for key, value in vars(slot).items() if key != "more" and (key != "nrep" or slot.nrep)}
+    own = {key: value for key, value in vars(slot).items() if key != "more" and (key not in _OPTIONAL or value)}
     return {**own, **slot.more}
 
 

@@ -1,5 +1,6 @@
 """Everything that must hold for a campaign folder: its documents, its journal, its schedule, each launch."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -112,6 +113,10 @@ def _aside(folder: Path, entries: Sequence[JournalEntry]) -> Iterator[Problem]:
             yield from check_files(folder / entry.aside, entry.checksums, Place(entry.aside))
 
 
+_LOCK = re.compile(r"lock\.\d+")
+"""Who measured last."""
+
+
 def _unchecked(folder: Path, launches: Sequence[CheckedLaunch], *, sealed: bool) -> Iterator[str]:
     without = sum(not has_stamps(launch.folder) for launch in launches)
     if without:
@@ -124,6 +129,7 @@ def _unchecked(folder: Path, launches: Sequence[CheckedLaunch], *, sealed: bool)
         yield f"whether the files of {bare} of {len(launches)} launches changed: the journal has no checksums of them"
     if not sealed:
         yield "whether the journal and the manifest changed: an earlier version or another program wrote them"
-    others = sorted(path.name for path in folder.iterdir() if path.name not in _OURS)
+    names = (path.name for path in folder.iterdir())
+    others = sorted(name for name in names if name not in _OURS and not _LOCK.fullmatch(name))
     if others:
         yield f"{', '.join(others)}: no part of what is analysed"

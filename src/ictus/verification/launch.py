@@ -1,5 +1,6 @@
 """Everything that must hold for one launch of a campaign: its files, its record, its samples, its tables."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -129,11 +130,13 @@ def _record(launch: CheckedLaunch) -> Iterator[Problem]:
             if planned and case[key] not in ("unknown", -1) and case[key] != planned[key]:
                 yield launch.place("cases.npy", case["case_id"]).wrong(key, case[key], planned[key])
     hosts, ranks, kinds = launch.rows("hosts"), launch.rows("ranks"), head["kinds"]
-    counts = [host["n_ranks"] for host in hosts]
+    on_hosts = [host["n_ranks"] for host in hosts]
+    named = Counter((rank["host"], rank.get("node", "")) for rank in ranks)  # no names in earlier versions
+    counts = list(named.values()) if len(named) >= len(hosts) else on_hosts
     facts = {
-        "nodes": (head["nodes"], len(hosts)),
+        "nodes": (head["nodes"], len(counts)),
         "ranks_per_node": (dict(head["ranks_per_node"]), {"min": min(counts), "max": max(counts)}),
-        "ranks of hosts": (sum(counts), head["n_ranks"]),
+        "ranks of hosts": (sum(on_hosts), head["n_ranks"]),
         "rows of ranks.npy": (len(ranks), head["n_ranks"]),
         "kinds": (all(0 <= host["kind"] < len(kinds) for host in hosts), True),
         "hosts of ranks": (all(-1 <= rank["host"] < len(hosts) for rank in ranks), True),

@@ -67,6 +67,7 @@ _USUAL = {
     "adjust",
     "pin",
     "launcher-options",
+    "modules",
     "core-flags",
     "env",
     "heap",

@@ -4,38 +4,112 @@ A new one needs a file with a class that fits `Launcher`, a line below, and its 
 The simulated launcher (`simulated.py`) is not in the list: it replaces the whole process, not only its command line.
 """
 
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from ictus.launch.launchers.flux import Flux
+from ictus.launch.launchers.jsrun import Jsrun
 from ictus.launch.launchers.launcher import Dialect, Launcher
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.launch.launchers.namespaces import Namespaces
+from ictus.launch.launchers.pals import Pals
 from ictus.launch.launchers.srun import Srun
-from ictus.model.errors import UsageError
+from ictus.launch.launchers.ssh import Ssh
+from ictus.launch.launchers.template import PROGRAM, Template
+from ictus.model.errors import OptionError, UsageError
 from ictus.model.spec import Spec
 
-__all__ = ["LAUNCHERS", "Dialect", "Launcher", "check_usable", "launcher"]
+__all__ = ["LAUNCHERS", "Dialect", "Launcher", "check_usable", "is_known", "launcher", "with_hosts"]
 
 LAUNCHERS: tuple[Launcher, ...] = (
     Mpiexec(),
     Srun(),
+    Flux(),
+    Pals(),
+    Jsrun(),
+    Ssh(),
+    Template(),
     Namespaces(),
 )
+_HOSTS = " --hosts "
+"""Stands between the text of a launcher and the file of its hosts, as on the command line."""
+_SPECIFIC = re.compile(r"(?P<name>\w+)(?:\((?P<parameters>.*)\))?")
 
 
-def check_usable(name: str, clock: Spec) -> None:
-    """The check of the launcher of that name; nothing for the simulated one, or an unknown one. Raises as it."""
-    for member in LAUNCHERS:
-        if member.name == name:
-            member.check_usable(clock)
+def with_hosts(text: str, file: Path | None) -> str:
+    """The text of a launcher that starts on the hosts of a file. OptionError where it cannot be read."""
+    if file is None:
+        return text
+    _hosts_in(file)
+    return f"{text}{_HOSTS}{file.absolute()}"
 
 
-def launcher(name: str) -> Launcher:
-    """The launcher of that name.
+def check_usable(text: str, clock: Spec) -> None:
+    """The check of the launcher; nothing for the simulated one, or an unknown one. Raises as it."""
+    if is_known(text):
+        launcher(text).check_usable(clock)
+
+
+def is_known(text: str) -> bool:
+    """Whether it names a launcher, with or without parameters and hosts, or is a template."""
+    words, _ = _split(text)
+    return PROGRAM in words or words.partition("(")[0] in {member.name for member in LAUNCHERS}
+
+
+def launcher(text: str) -> Launcher:
+    """The launcher of that name, `srun`; with parameters, `ssh(agent=/opt/agent)`; with a file of hosts; or a template,
+    which is any text with `{program}`.
 
     Raises:
-        UsageError: there is none; the message lists the known ones.
+        UsageError: there is none; the message lists the known ones. A parameter is unknown, or it takes no hosts.
     """
-    for member in LAUNCHERS:
-        if member.name == name:
-            return member
-    known = ", ".join(member.name for member in LAUNCHERS)
-    message = f"launcher {name!r} is unknown; known: {known}"
-    raise UsageError(message)
+    words, file = _split(text)
+    addresses = () if file is None else _hosts_in(file)
+    if PROGRAM in words:
+        return Template(words, addresses)
+    matched = _SPECIFIC.fullmatch(words)
+    name = matched["name"] if matched else words
+    member = next((one for one in LAUNCHERS if one.name == name), None)
+    if matched is None or member is None or isinstance(member, Template):
+        known = ", ".join(one.name for one in LAUNCHERS)
+        raise UsageError(f"launcher '{words}' is unknown; known: {known}; a template has {PROGRAM} in it")
+    if isinstance(member, Mpiexec) and addresses:
+        member = Ssh()
+    if isinstance(member, Ssh):
+        return replace(member, addresses=addresses, **_parameters(words, matched["parameters"] or ""))
+    if matched["parameters"] is not None:
+        raise UsageError(f"launcher '{words}': {name} has no parameters")
+    if addresses:
+        raise UsageError(f"--hosts '{file}': {name} starts on the hosts of its allocation; leave it out")
+    return member
+
+
+def _split(text: str) -> tuple[str, Path | None]:
+    words, sign, file = text.rpartition(_HOSTS)
+    return (words, Path(file)) if sign and PROGRAM not in file else (text, None)
+
+
+def _parameters(words: str, text: str) -> dict[str, str]:
+    pairs = [one.strip().partition("=") for one in text.split(",") if one.strip()]
+    wrong = next((key for key, sign, value in pairs if key not in ("agent", "interface") or not (sign and value)), None)
+    if wrong is not None:
+        raise UsageError(f"launcher '{words}': '{wrong}' is no parameter of it; there are agent and interface")
+    return {key: value for key, _, value in pairs}
+
+
+def _hosts_in(file: Path) -> tuple[str, ...]:
+    """The hosts of a file, one a line, each once: the first word, without what Open MPI (`slots=4`) or hydra (`:4`)
+    have behind it; `#` begins a remark.
+    """
+    try:
+        lines = file.read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise OptionError(
+            ("hosts", str(file), f"cannot be read: {getattr(error, 'strerror', None) or error}")
+        ) from error
+    words = (line.partition("#")[0].split() for line in lines)
+    found = tuple(dict.fromkeys(own[0].partition(":")[0] for own in words if own))
+    if not found:
+        raise OptionError(("hosts", str(file), "it names no host; expected one a line"))
+    return found

@@ -39,7 +39,13 @@ class Launcher(Protocol):
 
     def check_usable(self, clock: Spec) -> None:
         """UsageError for a clock that tells nothing on its hosts, MeasurementError where this machine cannot make
-        them.
+        them, or where it cannot start anything from here.
+        """
+        ...
+
+    def plugins(self) -> tuple[str, ...]:
+        """The ways in which it can introduce ranks to each other, by its own names: which of them fits a library is
+        found by trying (mpi/plugin.py). None where there is one way.
         """
         ...
 

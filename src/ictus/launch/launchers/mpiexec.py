@@ -18,6 +18,10 @@ class Mpiexec:
     def check_usable(self, clock: Spec) -> None:
         """Every clock is; what is missing shows in the launch."""
 
+    def plugins(self) -> tuple[str, ...]:
+        """None: there is one way."""
+        return ()
+
     def hosts(self) -> AbstractContextManager[Hosts | None]:
         """None: it starts on this host and on those that the batch system gave."""
         return nullcontext()

@@ -44,6 +44,10 @@ class Namespaces:
         if reason is not None:
             raise MeasurementError(f"no hosts can be made of namespaces here: {reason}")
 
+    def plugins(self) -> tuple[str, ...]:
+        """None: there is one way."""
+        return ()
+
     def hosts(self) -> AbstractContextManager[Hosts | None]:
         """Two hosts; the block may fail to begin with a MeasurementError."""
         return namespace_hosts()

@@ -19,6 +19,7 @@ FAULTS = (
     "interrupt",
     "torn",
     "singletons",
+    "misplaced",
     "missing",
     "contended",
     "unvalidated",

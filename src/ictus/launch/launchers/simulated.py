@@ -6,17 +6,21 @@ times a factor of its launch and one of each repetition; with both spreads at ze
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ictus.launch.launchers.scenario import VARIABLE, Scenario
 from ictus.launch.launchers.simulated_record import (
+    HOST,
     SimulatedCase,
     SimulatedReroute,
+    host_record,
     launch_document,
     normal,
     probe,
@@ -31,6 +35,8 @@ from ictus.model.call import BASIC, WORLD, elements_of, n_together
 from ictus.model.design import Slot
 from ictus.model.heap import KEPT
 from ictus.model.job import Job, Outcome
+from ictus.model.job_size import JobSize
+from ictus.model.launch_factor import MAP_BY
 from ictus.model.library import Installation
 from ictus.model.registries import Registries
 from ictus.model.sample import LATE, LONG, SAMPLE
@@ -98,8 +104,8 @@ class Simulated:
         program = ("ictus-bench", "--plan", "arguments.txt")
         known = self._variants.get(slot.mpi, ())
         variant = next((one for one in known if one.name == slot.algorithm), Variant(slot.algorithm))
-        own = dict(self._environment)
-        return self.run(Job(slot.n, program, folder, timeout_s=600.0, environment=own, variant=variant))
+        job = Job(slot.n, program, folder, timeout_s=600.0, environment=dict(self._environment), variant=variant)
+        return self.run(replace(job, nodes=slot.nodes, ppn=slot.ppn, map_by=variant.factors.get(MAP_BY, job.map_by)))
 
     def run(self, job: Job) -> Outcome:
         """Write what `job`, an ictus-bench with `--plan FILE`, would have written; takes no time."""
@@ -149,6 +155,10 @@ class _Launch:
         self._folder = job.folder / arguments.launch["output"]
         self._n_ranks = 1 if fault == "singletons" else job.n_ranks
         self._asked_ranks = job.n_ranks
+        size = JobSize(job.n_ranks, job.nodes, job.ppn)
+        misplaced = fault == "misplaced"  # all on the first node
+        ranks = range(self._n_ranks if size.placed else 0)
+        self._nodes = [0 if misplaced else size.node_of(rank, job.map_by) for rank in ranks]
         self._seed = int(arguments.launch["seed"])
         self._synchronised = parse_spec(arguments.launch["clocksync"]).name != "none"
         spread = scenario.launch_spread * normal(1, self._seed)[0]
@@ -177,6 +187,7 @@ class _Launch:
         document = launch_document(
             self._arguments.launch, cases, self._n_ranks, now, contended=self._fault == "contended"
         )
+        _place(document, self._nodes)
         document["machine"] = self._machine()
         document["launcher"] = {"algorithm": self._variant.record()}
         raw = self._arguments.launch.get("raw") == "on"
@@ -253,6 +264,14 @@ class _Launch:
         for rank, time_s, message in ((0, 2.0, "another rank failed"), (1, 1.0, f"simulated {kind} error")):
             error = {"rank": rank, "time_s": time_s, "host": "simulated", "kind": kind, "message": message}
             (self._folder / f"error.{rank}.json").write_text(json.dumps(error))
+
+
+def _place(document: dict[str, Any], nodes: Sequence[int]) -> None:
+    """Put each rank of a launch on the host of that number; nothing where no nodes were asked for."""
+    names = [f"{HOST}{node}" for node in nodes]
+    for rank, name in zip(document["ranks"], names, strict=False):
+        rank |= {"host": name, "node": name}
+    document["hosts"] = [host_record(names.count(name), name) for name in dict.fromkeys(names)] or document["hosts"]
 
 
 def _flags(nrep: int, late_share: float, long_share: float) -> NDArray[np.uint16]:

@@ -78,7 +78,7 @@ def launch_document(
         "blocks": [_block(n_ranks, float(cases[0].samples["clock_bound"][0]) if synchronised else None)],
         "cases": [_case(case, n_ranks) for case in cases],
         "ranks": [_rank(rank, elapsed_s, launch.get("heap", KEPT)) for rank in range(n_ranks)],
-        "hosts": [_host(n_ranks)],
+        "hosts": [host_record(n_ranks)],
         "environment": {},
         "contention": {
             "run_queue_share": 0.25 if contended else 0.0,
@@ -208,9 +208,10 @@ def _rank(rank: int, elapsed_s: float, heap: str) -> dict[str, Any]:
     }
 
 
-def _host(n_ranks: int) -> dict[str, Any]:
+def host_record(n_ranks: int, name: str = HOST) -> dict[str, Any]:
+    """A host, as format 1 has it."""
     return {
-        "host": HOST,
+        "host": name,
         "n_ranks": n_ranks,
         "cpu_model": "simulated",
         "n_cpus": n_ranks,

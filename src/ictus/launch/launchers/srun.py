@@ -1,42 +1,67 @@
 """srun: Slurm starts the ranks inside an allocation of the user.
 
-The site chooses the MPI plug-in that fits the library (`SLURM_MPI_TYPE`, MpiDefault); Ictus does not guess it.
-Variables go through the environment of srun, which passes it on (`--export=ALL`); `--export=NAME=VALUE` could not
-express a value with commas.
+Which of Slurm's plug-ins (`srun --mpi=list`) fits a library is found out by trying (mpi/plugin.py); a choice of the
+user in `SLURM_MPI_TYPE` stays. Variables go through the environment of srun, which passes it on (`--export=ALL`);
+`--export=NAME=VALUE` could not express a value with commas.
 """
 
-from contextlib import AbstractContextManager, nullcontext
+import os
+import re
+import subprocess
 
 from ictus.launch.launchers.launcher import Dialect
-from ictus.model.errors import UsageError
-from ictus.model.job import Hosts, Job
+from ictus.launch.launchers.site import SiteLauncher
+from ictus.model.job import Job
 from ictus.model.library import Installation
-from ictus.model.spec import Spec
+
+_DISTRIBUTIONS = {"core": "block:block", "socket": "block:cyclic", "node": "cyclic:block"}
+"""Of ranks over nodes, and over the sockets of a node."""
+_LIST_TIMEOUT_S = 20.0
 
 
-class Srun:
+class Srun(SiteLauncher):
     """Slurm's launcher."""
 
     name = "srun"
     summary = "Slurm's srun, inside an allocation"
-    shares_environment = True
+    program = "srun"
+    allocation_variables = ("SLURM_JOB_ID", "SLURM_JOBID")
 
-    def check_usable(self, clock: Spec) -> None:
-        """Every clock is; what is missing shows in the launch."""
-
-    def hosts(self) -> AbstractContextManager[Hosts | None]:
-        """None: it starts on this host and on those that the batch system gave."""
-        return nullcontext()
+    def plugins(self) -> tuple[str, ...]:
+        """Those that `srun --mpi=list` names, the richest first; none where the user chose one."""
+        if os.environ.get("SLURM_MPI_TYPE"):
+            return ()
+        try:
+            words = (self.program, "--mpi=list")
+            listed = subprocess.run(words, capture_output=True, text=True, timeout=_LIST_TIMEOUT_S, check=False)
+        except (OSError, subprocess.TimeoutExpired):
+            return ()
+        return plugins_in(listed.stdout + listed.stderr)
 
     def tokens(self, job: Job, installation: Installation, dialect: Dialect) -> tuple[str, ...]:  # noqa: ARG002
-        """One task a rank, bound to a core each unless unpinned or oversubscribed, ended whole when one fails.
-
-        Raises:
-            UsageError: hosts are named, which are the allocation's business.
+        """One task a rank, bound to a core each unless unpinned or oversubscribed, ended whole when one fails. Raises
+        UsageError for named hosts.
         """
-        if job.hosts is not None:
-            raise UsageError("srun starts on the hosts of its allocation; hosts can be named to mpiexec")
+        self.check_words(job, mappings=tuple(_DISTRIBUTIONS))
         binding = "cores" if job.pin and not job.oversubscribed else "none"
-        placement = (f"--ntasks={job.n_ranks}", "--cpus-per-task=1", f"--cpu-bind={binding}")
+        where = (f"--nodes={job.nodes}", f"--ntasks-per-node={job.ppn}") if job.nodes else ()
+        order = (f"--distribution={_DISTRIBUTIONS[job.map_by]}",) if job.nodes or job.map_by != "core" else ()
+        placement = (f"--ntasks={job.n_ranks}", *where, "--cpus-per-task=1", *order, f"--cpu-bind={binding}")
         leave = ("--overcommit",) if job.oversubscribed else ()
-        return ("srun", *placement, *leave, "--kill-on-bad-exit=1", "--export=ALL", *job.launcher_options, *job.program)
+        plugin = (f"--mpi={job.plugin}",) if job.plugin else ()
+        rest = ("--kill-on-bad-exit=1", "--export=ALL", *job.launcher_options, *job.program)
+        return (self.program, *placement, *leave, *plugin, *rest)
+
+
+_PREFERENCE = ("pmix", "cray_shasta", "pmi2", "none")
+"""The order of trying. `pmix` is listed with its versions too (`pmix_v4`), which are the same plug-in."""
+
+
+def plugins_in(listed: str) -> tuple[str, ...]:
+    """The plug-ins that `srun --mpi=list` names, in the order of trying. Sources: srun(1); releases print them after
+    `MPI plugin types are...`, in one line or below each other, with or without `srun: `.
+    """
+    words = re.findall(r"^(?:srun:)?[ \t]*([a-z][a-z0-9_]*)[ \t]*$", listed, re.MULTILINE)
+    found = dict.fromkeys(one for one in words if not one.startswith("pmix_"))
+    known = [one for one in _PREFERENCE if one in found]
+    return (*known, *(one for one in found if one not in known))

@@ -71,7 +71,7 @@ def namespace_hosts(n: int = 2, clock_step_s: str | float = CLOCK_STEP_S) -> Ite
             "cpus": shares,
             "clock_step_s": float(Decimal(step_ns) / _NS),
         }
-        yield Hosts(addresses, script, (script, agent.ENTRY, addresses[0]), machine.INTERFACE, record)
+        yield Hosts(addresses, script, (script, agent.ENTRY, addresses[0]), machine.INTERFACE, record, share_cores=True)
 
 
 def step_in_ns(clock_step_s: str | float) -> int:

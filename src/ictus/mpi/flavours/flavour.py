@@ -10,6 +10,7 @@ from typing import Any
 from ictus.model.algorithm import Algorithm, CallSignature, Knob, LaunchEvidence, Offer, SelectedAlgorithm, Setting
 from ictus.model.errors import UsageError
 from ictus.model.job import Hosts
+from ictus.model.job_size import ANYWHERE
 from ictus.model.library import Installation
 from ictus.mpi.tuning_files import AlgorithmRange, TuningFiles
 
@@ -45,6 +46,14 @@ class Situation:
     hosts: Hosts | None = None
     """Hosts to name to the launcher. Ranks are not pinned there: hosts made of namespaces share the machine's cores,
     and each would pin its first rank to the first core."""
+    nodes: int = ANYWHERE
+    """Nodes to start on; 0 leaves it to the launcher."""
+    ppn: int = ANYWHERE
+    """Ranks on each."""
+    map_by: str = "core"
+    """What consecutive ranks take in turn: cores of one node, its sockets, or nodes."""
+    node_names: tuple[str, ...] = ()
+    """The nodes of the allocation by name, where they are known and more than are asked for."""
     simulation: Simulation | None = None
     """The simulated platform of a simulated library."""
 
@@ -102,6 +111,8 @@ class Flavour:
     """Beginnings of the names that its launcher gives its ranks: who finds them would join that launch."""
     own_variables: tuple[str, ...] = ()
     """Variables that point to the installation itself or describe the launch: those of the shell are never taken."""
+    plugins: tuple[str, ...] = ()
+    """Slurm's plug-ins that can introduce its ranks to each other, the best first; none where it is not known."""
     needs_loopback: bool = False
     """Whether its launcher needs connections over 127.0.0.1."""
     shows_functions: bool = False
@@ -127,6 +138,12 @@ class Flavour:
         """
         if situation.hosts is not None:
             raise UsageError(f"{installation.label}: how hosts are named to the launcher of {self.name} is not known")
+        if situation.nodes or situation.map_by != "core":
+            what = f"--nodes {situation.nodes}" if situation.nodes else f"--map-by {situation.map_by}"
+            raise UsageError(
+                f"{what}: how the launcher of {self.name} is told so is not known; use --launcher with the site's "
+                f"own, or a template"
+            )
         return ("-n", str(situation.n_ranks))
 
     def exports(self, variables: Mapping[str, str]) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from ictus.model.job import Hosts
+from ictus.mpi.flavours.flavour import Situation
 
 LAUNCH_VARIABLES = (
     "PMI_", "PMI2_", "HYDI_", "HYDRA_LAUNCHER_", "MPI_LOCALRANKID", "MPI_LOCALNRANKS",
@@ -16,9 +17,34 @@ def exports(variables: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(word for name in sorted(variables) for word in ("-genv", name, variables[name]))
 
 
-def places(hosts: Hosts | None, n_ranks: int) -> tuple[str, ...]:
-    """The hosts, how to get there and over which network; nothing where the launcher knows them."""
+def places(situation: Situation) -> tuple[str, ...]:
+    """The hosts, how to get there and over which network, where they are named; ranks on each node. Hydra takes the
+    hosts in turn, `-ppn` ranks at a time, and begins anew behind the last: with 1, each rank is on another node than
+    the one before.
+    """
+    return (*_hosts(situation.hosts), *_names(situation), *_ranks_each(situation), *_sockets(situation))
+
+
+def _hosts(hosts: Hosts | None) -> tuple[str, ...]:
     if hosts is None:
         return ()
-    way = ("-launcher", "rsh", "-launcher-exec", hosts.agent, "-iface", hosts.interface)
-    return (*way, "-hosts", ",".join(hosts.addresses), "-ppn", str(hosts.ranks_per_host(n_ranks)))
+    network = ("-iface", hosts.interface) if hosts.interface else ()
+    return ("-launcher", "rsh", "-launcher-exec", hosts.agent, *network, "-hosts", ",".join(hosts.addresses))
+
+
+def _names(situation: Situation) -> tuple[str, ...]:
+    """The first nodes of an allocation that has more."""
+    names = situation.node_names[: situation.nodes] if situation.hosts is None and situation.nodes else ()
+    return ("-hosts", ",".join(names)) if names else ()
+
+
+def _ranks_each(situation: Situation) -> tuple[str, ...]:
+    if situation.map_by == "node":
+        return ("-ppn", "1")
+    if situation.hosts is not None:
+        return ("-ppn", str(situation.ppn or situation.hosts.ranks_per_host(situation.n_ranks)))
+    return ("-ppn", str(situation.ppn)) if situation.nodes else ()
+
+
+def _sockets(situation: Situation) -> tuple[str, ...]:
+    return ("-map-by", "socket") if situation.map_by == "socket" else ()

@@ -47,6 +47,7 @@ class IntelMpi(Flavour):
     build_info_arguments = ("mpiexec.hydra", "-V")
     prefix_variables = ("I_MPI_ROOT", "EBROOTIMPI")
     steering_variables = ("I_MPI_",)
+    plugins = ("pmi2", "pmix")
     launch_variables = hydra.LAUNCH_VARIABLES
     own_variables = ("I_MPI_ROOT",)
 
@@ -75,7 +76,7 @@ class IntelMpi(Flavour):
 
     def placement(self, installation: Installation, situation: Situation) -> tuple[str, ...]:  # noqa: ARG002
         """The number of ranks, and hosts that are named; which cores is in the environment."""
-        return ("-n", str(situation.n_ranks), *hydra.places(situation.hosts, situation.n_ranks))
+        return ("-n", str(situation.n_ranks), *hydra.places(situation))
 
     def exports(self, variables: Mapping[str, str]) -> tuple[str, ...]:
         """`-genv NAME VALUE`."""

@@ -61,6 +61,7 @@ class Mpich(Flavour):
     build_info_arguments = ("mpichversion",)
     prefix_variables = ("MPICH_HOME", "MPICH_DIR", "EBROOTMPICH")
     steering_variables = ("MPIR_", "MPICH_", "HYDRA_")
+    plugins = ("pmi2", "pmix")
     launch_variables = hydra.LAUNCH_VARIABLES
 
     def build_info(self, output: str) -> str:
@@ -74,7 +75,7 @@ class Mpich(Flavour):
     def placement(self, installation: Installation, situation: Situation) -> tuple[str, ...]:  # noqa: ARG002
         """`-bind-to core`, or the list of cores, or unbound; the hosts where they are named."""
         ranks = ("-n", str(situation.n_ranks), "-bind-to", _binding(situation))
-        return (*ranks, *hydra.places(situation.hosts, situation.n_ranks))
+        return (*ranks, *hydra.places(situation))
 
     def exports(self, variables: Mapping[str, str]) -> tuple[str, ...]:
         """`-genv NAME VALUE`."""

@@ -23,6 +23,7 @@ class Mvapich(Flavour):
     build_info_arguments = ("mpichversion",)
     prefix_variables = ("MVAPICH2_HOME", "EBROOTMVAPICH2")
     steering_variables = ("MV2_", "MVP_", "MPIR_", "MPICH_", "HYDRA_")
+    plugins = ("pmi2", "pmix")
     launch_variables = hydra.LAUNCH_VARIABLES
 
     def build_info(self, output: str) -> str:
@@ -41,7 +42,7 @@ class Mvapich(Flavour):
 
     def placement(self, installation: Installation, situation: Situation) -> tuple[str, ...]:  # noqa: ARG002
         """The number of ranks, and hosts that are named; which cores is in the environment."""
-        return ("-n", str(situation.n_ranks), *hydra.places(situation.hosts, situation.n_ranks))
+        return ("-n", str(situation.n_ranks), *hydra.places(situation))
 
     def exports(self, variables: Mapping[str, str]) -> tuple[str, ...]:
         """`-genv NAME VALUE`."""

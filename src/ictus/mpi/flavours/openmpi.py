@@ -29,6 +29,7 @@ from ictus.model.algorithm import (
     SelectedAlgorithm,
     Setting,
 )
+from ictus.model.errors import UsageError
 from ictus.model.library import Installation
 from ictus.mpi.flavours.flavour import Choice, Flavour, Refused, Situation, lines_with
 from ictus.mpi.flavours.mpich_tuning import Tree
@@ -51,6 +52,7 @@ class OpenMpi(Flavour):
     build_info_arguments = ("ompi_info",)
     prefix_variables = ("OPENMPI_HOME", "OPENMPI_ROOT", "EBROOTOPENMPI")
     steering_variables = ("OMPI_", "PRTE_", "PMIX_")
+    plugins = ("pmix",)
     launch_variables = (
         "OMPI_COMM_WORLD_", "OMPI_UNIVERSE_SIZE", "OMPI_ARGV", "OMPI_COMMAND", "OMPI_NUM_APP_CTX", "OMPI_FIRST_RANKS",
         "OMPI_APP_CTX_NUM_PROCS", "OMPI_FILE_LOCATION", "OMPI_MCA_ess", "OMPI_MCA_orte_", "PMIX_", "PRTE_LAUNCHED",
@@ -74,7 +76,8 @@ class OpenMpi(Flavour):
         if situation.hosts is not None:
             memory = "vader" if _release(installation) < 5 else "sm"
             variables |= {"OMPI_MCA_btl": f"self,{memory},tcp", "OMPI_MCA_pml": "ob1"}
-            variables["OMPI_MCA_btl_tcp_if_include"] = situation.hosts.interface
+            if situation.hosts.interface:
+                variables["OMPI_MCA_btl_tcp_if_include"] = situation.hosts.interface
         if situation.oversubscribed:
             variables["OMPI_MCA_mpi_yield_when_idle"] = "1"
         return variables
@@ -83,10 +86,10 @@ class OpenMpi(Flavour):
         """`--bind-to core`, within the cores named where they are, or unbound, with leave to oversubscribe; the hosts
         where they are named.
         """
-        ranks = ("-n", str(situation.n_ranks), *_places(installation, situation))
+        order = _order(installation, situation)
+        ranks = ("-n", str(situation.n_ranks), *_places(installation, situation), *order)
         if situation.oversubscribed:
-            leave = ("--oversubscribe",) if _release(installation) < 5 else ("--map-by", ":oversubscribe")
-            return (*ranks, *leave, "--bind-to", "none")
+            return (*ranks, "--bind-to", "none")
         if not situation.pin:
             return (*ranks, "--bind-to", "none")
         within = () if situation.cores is None else ("--cpu-set", ",".join(map(str, situation.cores)))
@@ -261,10 +264,30 @@ def _release(installation: Installation) -> int:
     return int(installation.version.split(".")[0])
 
 
+def _order(installation: Installation, situation: Situation) -> tuple[str, ...]:
+    """Ranks on each node, their order, and leave to oversubscribe, which release 5 takes as a qualifier. Raises
+    UsageError.
+    """
+    if situation.map_by == "socket" and situation.nodes > 1:
+        raise UsageError(
+            f"--map-by 'socket': {installation.label} cannot be told it together with ranks on each node; leave "
+            f"--nodes and --ppn out, or use core or node"
+        )
+    socket = "package" if _release(installation) >= 5 else "socket"
+    unplaced = {"core": "", "socket": socket, "node": "node"}[situation.map_by]
+    mapping = f"ppr:{situation.ppn}:node" if situation.nodes else unplaced
+    rank_by = ("--rank-by", "node") if situation.nodes and situation.map_by == "node" else ()
+    if not situation.oversubscribed:
+        return (*(("--map-by", mapping) if mapping else ()), *rank_by)
+    if _release(installation) < 5:
+        return (*(("--map-by", mapping) if mapping else ()), *rank_by, "--oversubscribe")
+    return ("--map-by", f"{mapping}:oversubscribe", *rank_by)
+
+
 def _places(installation: Installation, situation: Situation) -> tuple[str, ...]:
     hosts = situation.hosts
     if hosts is None:
         return ()
     agent = ("--mca", "plm_rsh_agent") if _release(installation) < 5 else ("--prtemca", "plm_ssh_agent")
-    slots = hosts.ranks_per_host(situation.n_ranks)
+    slots = situation.ppn or hosts.ranks_per_host(situation.n_ranks)
     return (*agent, hosts.agent, "--host", ",".join(f"{address}:{slots}" for address in hosts.addresses))

@@ -1,0 +1,63 @@
+"""Whether the next launch fits what is left of the allocation.
+
+A block holds every library once. It is begun only if all of it fits, where an allocation has room for a block at all:
+so libraries are interleaved inside one allocation. What a block takes is known from launches that were made.
+"""
+
+import math
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+from ictus.launch.allocation import read_allocation
+from ictus.model.design import Slot
+from ictus.store.journal import JournalEntry
+
+RESERVE_S = 5.0
+"""For what happens between launches, and for the end of the job."""
+_FACTOR = 1.25
+"""A launch may take so much longer than the longest of its kind."""
+
+
+@dataclass
+class AllocationTime:
+    """The time that is left; without an end there is always enough."""
+
+    slots: Sequence[Slot]
+    end_s: float | None
+    """Seconds since 1970."""
+    began_s: float
+    is_over: bool = field(default=False, init=False)
+    """Whether a launch was refused."""
+
+    @staticmethod
+    def now(slots: Sequence[Slot]) -> "AllocationTime":
+        """The time of the allocation that this process runs in."""
+        allocation = read_allocation()
+        return AllocationTime(slots, None if allocation is None else allocation.end_s, time.time())
+
+    def allows(self, slot: Slot, done: Collection[int], entries: Sequence[JournalEntry]) -> bool:
+        """Whether the launch may begin now."""
+        if self.end_s is None:
+            return True
+        left_s, whole_s = self.end_s - time.time() - RESERVE_S, self.end_s - self.began_s - RESERVE_S
+        block = [one for one in self.slots if one.block == slot.block]
+        needed_s = self._expected_s([slot], entries)
+        if not any(one.slot in done for one in block):
+            block_s = self._expected_s(block, entries)
+            needed_s = block_s if block_s <= whole_s else needed_s
+        self.is_over = needed_s > left_s
+        return not self.is_over
+
+    def _expected_s(self, slots: Sequence[Slot], entries: Sequence[JournalEntry]) -> float:
+        """The time of these launches: each as long as the longest with as many processes, else as any; 0 before the
+        first.
+        """
+        n_of = {one.slot: one.n for one in self.slots}
+        longest: dict[int, float] = {}
+        for one in entries:
+            if one.event == "accepted" and one.elapsed_s is not None and one.slot in n_of:
+                n = n_of[one.slot]
+                longest[n] = max(longest.get(n, 0.0), one.elapsed_s)
+        usual = max(longest.values(), default=0.0)
+        return _FACTOR * math.fsum(longest.get(slot.n, usual) for slot in slots)

@@ -1,0 +1,191 @@
+"""The lock of a campaign folder: one runner at a time, whatever host it is on and whatever the file system does.
+
+`flock` holds on one host; over NFS and other network file systems it may be missing, or hold on one host alone. So a
+runner also owns the newest of the files `lock.1`, `lock.2`, ... in the folder. It makes a file of its own and links it
+to the next number: of two runners one succeeds, also over NFS, where the number of links tells after a lost answer.
+Numbers only grow and the newest file stays, so a runner that is late finds that it has lost. A thread renews the
+content. Of a runner on another host an unchanged file says that it is dead; on this host the end of its process does.
+Source: open(2) on O_EXCL and NFS.
+"""
+
+import json
+import os
+import re
+import socket
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from ictus.launch.lease import RENEWED_S, TERM_S
+from ictus.model.document import object_or_none
+from ictus.model.errors import UsageError
+
+_NAME = re.compile(r"lock\.(\d+)")
+_POLL_S = 1.0
+_HELD: set[str] = set()
+"""The tokens of this process: a file of its own that it did not give back, for the disk was full, is nobody's."""
+
+
+class FolderLock:
+    """A lock that is taken; `release` gives it back."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        term_s: float = TERM_S,
+        renewed_s: float = RENEWED_S,
+        wait: Callable[[float], None] = time.sleep,
+    ) -> None:
+        """Take the lock, after as long as it takes to see that its last owner is gone. Raises UsageError where it is
+        not.
+        """
+        self._folder, self._renewed_s = folder, renewed_s
+        self._values: dict[str, Any] = {
+            "host": socket.gethostname(),
+            "boot": _boot(),
+            "pid": os.getpid(),
+            "began": _began(os.getpid()),
+            "token": uuid.uuid4().hex,
+            "renewals": 0,
+        }
+        self._path = self._take(term_s, wait)
+        _HELD.add(self._values["token"])
+        self._ended = threading.Event()
+        self._renewer = threading.Thread(target=self._renew, daemon=True)
+        self._renewer.start()
+
+    def check(self) -> None:
+        """UsageError where another runner has taken the folder meanwhile, as after a sleep of this host."""
+        newest = _newest(self._folder)
+        if newest is not None and newest != self._path and newest.name != self._path.name:
+            raise UsageError(
+                f"'{self._folder}' was taken over by {_owner(_read(newest))}; nothing more is written by this run"
+            )
+
+    def release(self) -> None:
+        """Let the next runner have it at once."""
+        _HELD.discard(self._values["token"])
+        self._ended.set()
+        self._renewer.join()
+        with suppress(OSError):
+            self._write({**self._values, "released": True})
+
+    def _take(self, term_s: float, wait: Callable[[float], None]) -> Path:
+        while True:
+            newest = _newest(self._folder)
+            if newest is not None:
+                self._outlast(newest, term_s, wait)
+            number = 1 if newest is None else _number(newest) + 1
+            path = self._folder / f"lock.{number}"
+            if self._link(path):
+                for old in self._folder.glob("lock.*"):
+                    if _NAME.fullmatch(old.name) and _number(old) < number:
+                        old.unlink(missing_ok=True)
+                return path
+
+    def _link(self, path: Path) -> bool:
+        """Whether this runner made the file. The answer of the call may be lost, that of the count of links is not."""
+        own = self._folder / f".lock-{self._values['token']}"
+        own.write_text(json.dumps(self._values), "utf-8")
+        try:
+            with suppress(OSError):
+                os.link(own, path)
+            return own.stat().st_nlink == 2
+        finally:
+            own.unlink(missing_ok=True)
+
+    def _outlast(self, path: Path, term_s: float, wait: Callable[[float], None]) -> None:
+        """Return when the owner of the file is gone; UsageError where it is there."""
+        first = _read(path)
+        if first is None or first.get("released"):
+            return
+        known = _is_alive(first)
+        if known is False:
+            return
+        deadline = time.monotonic() + term_s
+        while known is None and time.monotonic() < deadline:
+            wait(min(_POLL_S, term_s / 4))
+            now = _read(path)
+            if now is None or now.get("released"):
+                return
+            if now != first:
+                known = True
+        if known:
+            raise UsageError(f"'{self._folder}' is in use by {_owner(first)}; wait for it, or give another -o")
+
+    def _renew(self) -> None:
+        while not self._ended.wait(self._renewed_s):
+            self._values["renewals"] += 1
+            with suppress(OSError):
+                self._write(self._values)
+
+    def _write(self, values: dict[str, Any]) -> None:
+        """In the place of the file, not over it: a reader never sees half of it."""
+        if not self._path.exists():  # taken over
+            return
+        own = self._folder / f".lock-{self._values['token']}"
+        own.write_text(json.dumps(values), "utf-8")
+        own.replace(self._path)
+
+
+def is_held(folder: Path) -> bool:
+    """Whether a runner has the folder, as far as can be seen without waiting: one of another host that did not give it
+    back counts.
+    """
+    newest = _newest(folder)
+    values = None if newest is None else _read(newest)
+    return values is not None and not values.get("released") and _is_alive(values) is not False
+
+
+def _newest(folder: Path) -> Path | None:
+    found = [path for path in folder.glob("lock.*") if _NAME.fullmatch(path.name)]
+    return max(found, key=_number, default=None)
+
+
+def _number(path: Path) -> int:
+    return int(path.name.partition(".")[2])
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    """None where it is gone; what cannot be read is somebody's, who is not known."""
+    try:
+        text = path.read_text("utf-8")
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError):
+        return {}
+    return object_or_none(text) or {}
+
+
+def _owner(values: dict[str, Any] | None) -> str:
+    known = values or {}
+    return f"another ictus run (process {known.get('pid', 'unknown')} on {known.get('host', 'unknown')})"
+
+
+def _is_alive(values: dict[str, Any]) -> bool | None:
+    """Whether the owner is there; None where it is on another host, so that only time tells."""
+    if values.get("boot") != _boot() or not _boot():
+        return None
+    pid = int(values.get("pid", 0))
+    return values.get("began") == _began(pid) and (pid != os.getpid() or values.get("token") in _HELD)
+
+
+def _boot() -> str:
+    """What tells this host, since it was started, from all others; empty where the kernel does not say."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    except OSError:
+        return ""
+
+
+def _began(pid: int) -> str | None:
+    """When a process began, in ticks since the host did: another one may have its number later. None without one."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
+    except (OSError, IndexError):
+        return None

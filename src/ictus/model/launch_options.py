@@ -1,0 +1,87 @@
+"""The options of a campaign that say how ranks are started, where, and what is tried again."""
+
+from ictus.model.plan_option import PlanOption
+
+LAUNCH_OPTIONS = (
+    PlanOption(
+        "platform",
+        ("--platform",),
+        "text",
+        "NAME",
+        "What the ranks of simgrid are simulated on (ictus list platform).",
+        "two-level(ranks_per_host=8)",
+        "flat",
+    ),
+    PlanOption("timeout", ("--timeout",), "text", "TIME", "A launch that takes longer is ended.", "120s", "600s"),
+    PlanOption("retries", ("--retries",), "count", "COUNT", "Further tries of a launch that failed.", "0"),
+    PlanOption(
+        "contention-retries", ("--contention-retries",), "count", "COUNT", "Further tries of a disturbed launch.", "0"
+    ),
+    PlanOption(
+        "pin",
+        ("--pin",),
+        "text",
+        "NAME,...",
+        "Where ranks are placed: cores (one on each), none (as the library does); several are tried in turn.",
+        "cores,none",
+    ),
+    PlanOption(
+        "map-by",
+        ("--map-by",),
+        "text",
+        "NAME,...",
+        "What consecutive ranks take in turn: core (fill a node first), socket, node; several are tried in turn.",
+        "core,node",
+    ),
+    PlanOption(
+        "modules",
+        ("--modules",),
+        "names",
+        "NAME,...",
+        "Modules to load before libraries are searched, as `module load` names them.",
+        "gcc/12,openmpi/5",
+        "none",
+    ),
+    PlanOption(
+        "launcher-options",
+        ("--launcher-options",),
+        "each",
+        "WORDS",
+        "Words for the launcher, after those of Ictus; repeatable, several are tried in turn.",
+        "--bind-to socket",
+    ),
+    PlanOption(
+        "core-flags",
+        ("--core-flags",),
+        "each",
+        "FLAGS",
+        "Flags that the core is built with, after those of Ictus; repeatable, several are tried in turn.",
+        "-O3 -march=native",
+    ),
+    PlanOption(
+        "governor",
+        ("--governor",),
+        "text",
+        "NAME,...",
+        "Governor of the processors' frequency in launches; several are tried in turn.",
+        "performance,powersave",
+    ),
+    PlanOption(
+        "env",
+        ("--env",),
+        "variables",
+        "NAME=VALUE",
+        "A variable for the ranks; repeatable. Values of one name that are given one by one are tried in turn; `unset` "
+        "is the launch without it. A comma is part of a value.",
+        "UCX_TLS=sm",
+    ),
+    PlanOption(
+        "heap",
+        ("--heap",),
+        "text",
+        "NAME,...",
+        "What becomes of memory that a process frees: kept, returned (large blocks go back to the system at each "
+        "free), ordinary (as the C library comes); several are tried in turn.",
+        "kept,returned",
+    ),
+)

@@ -1,0 +1,170 @@
+"""Whether an installation works: a small program is compiled with it, launched, and says where its ranks are."""
+
+import re
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass, replace
+from importlib import resources
+from pathlib import Path
+
+from ictus.launch.allocation import read_allocation
+from ictus.launch.launchers import launcher
+from ictus.launch.launchers.mpiexec import Mpiexec
+from ictus.model.errors import IctusError
+from ictus.model.job import Job
+from ictus.model.library import Installation
+from ictus.model.quantity import parse_cpu_list
+from ictus.mpi.cache import cache_folder
+from ictus.mpi.command import launch
+from ictus.mpi.flavours import flavour
+from ictus.mpi.machine import cores_of_node, usable_cores
+from ictus.mpi.toolchain import compiler_of
+
+_COMPILE_TIMEOUT_S = 120.0
+_LAUNCH_TIMEOUT_S = 60.0
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The result of a proof. A step that was not reached is None."""
+
+    installation: Installation
+    """With `library_version`, if the library answered."""
+    compile_s: float | None = None
+    launch_s: float | None = None
+    n_ranks: int | None = None
+    """Ranks in MPI_COMM_WORLD: 1 when the launcher belongs to another library, whatever the request."""
+    pinned: bool | None = None
+    """Whether each rank was alone on its core; None where there are not cores enough, or only simulated ones."""
+    failure: str | None = None
+    """What went wrong, in one line; None when all went well."""
+    plugin: str = ""
+    """The launcher's plug-in that introduced the ranks to each other; empty where it has one way."""
+
+    @property
+    def works(self) -> bool:
+        """Whether it can be measured with."""
+        return self.failure is None
+
+
+def prove(installation: Installation, n_ranks: int = 2, launcher_text: str = Mpiexec.name) -> Proof:
+    """Compile the probe with `installation` and launch it on `n_ranks`, pinned one per core where there are enough. Of
+    a launcher with several plug-ins each is tried, until one starts them as one job.
+    """
+    here = launcher_text == Mpiexec.name
+    with tempfile.TemporaryDirectory(prefix="ictus-probe-", dir=None if here else _shared_folder()) as name:
+        folder = Path(name)
+        try:
+            compile_s = _compile(installation, folder / "probe")
+            plugins = launcher(launcher_text).plugins()
+        except IctusError as failure:
+            return Proof(installation, failure=str(failure))
+        tried = Proof(installation, compile_s)
+        failures = []
+        for plugin in plugins or ("",):
+            found = _launch(replace(tried, plugin=plugin), n_ranks, folder, launcher_text)
+            if found.works or not plugins:
+                return found
+            failures.append((plugin, found.failure or ""))
+        return replace(tried, failure=_said(installation, launcher_text, failures))
+
+
+def _shared_folder() -> Path:
+    """A folder that other nodes see too, as they do the user's own."""
+    folder = cache_folder() / "probes"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _said(installation: Installation, launcher_text: str, failures: list[tuple[str, str]]) -> str:
+    """What each plug-in did, and what to ask for."""
+    each = "; ".join(f"{plugin}: {why}" for plugin, why in failures)
+    needed = flavour(installation.flavour).plugins
+    lacking = [one for one in needed if one not in [plugin for plugin, _ in failures]]
+    ask = f"the plug-in {' or '.join(lacking or needed)}" if needed else "a plug-in that fits this library"
+    return (
+        f"no plug-in of {launcher_text} starts it as one job ({each}); ask the administrator for {ask}, or measure it "
+        f"with --launcher {Mpiexec.name} inside the allocation"
+    )
+
+
+def _compile(installation: Installation, program: Path) -> float:
+    compiler = compiler_of(installation)
+    started = time.monotonic()
+    with resources.as_file(resources.files("ictus.mpi") / "probe.cpp") as source:
+        words = (str(compiler.wrapper), "-std=c++20", "-O1", str(source), "-o", str(program))
+        try:
+            done = subprocess.run(
+                words,
+                env=compiler.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                timeout=_COMPILE_TIMEOUT_S,
+                check=False,
+            )
+        except (OSError, subprocess.TimeoutExpired) as failure:
+            message = f"cannot compile: {failure}"
+            raise IctusError(message) from failure
+    if done.returncode != 0:
+        message = f"cannot compile: {_telling_line(done.stdout.decode(errors='replace'))}"
+        raise IctusError(message)
+    return time.monotonic() - started
+
+
+def _launch(proof: Proof, n_ranks: int, folder: Path, launcher_text: str) -> Proof:
+    here = launcher_text == Mpiexec.name
+    n_cores = usable_cores().n if here else cores_of_node()
+    job = Job(n_ranks, (str(folder / "probe"),), folder, _LAUNCH_TIMEOUT_S, n_cores=n_cores, plugin=proof.plugin)
+    allocation = read_allocation()
+    if not here and allocation is not None and 2 <= len(allocation.nodes) <= n_ranks:
+        nodes = max(one for one in range(2, len(allocation.nodes) + 1) if n_ranks % one == 0 or one == 2)
+        job = replace(job, nodes=nodes, ppn=n_ranks // nodes) if n_ranks % nodes == 0 else job
+    try:
+        outcome = launch(proof.installation, job, launcher_text)
+    except IctusError as failure:
+        return replace(proof, failure=str(failure))
+    output = (folder / "stdout.txt").read_text(errors="replace")
+    if outcome.exit_code != 0:
+        said = _telling_line((folder / "stderr.txt").read_text(errors="replace") or output)
+        what = (
+            f"no answer within {job.timeout_s:g} s" if outcome.timed_out else f"exit code {outcome.exit_code}: {said}"
+        )
+        return replace(proof, failure=f"cannot launch {n_ranks} ranks: {what}")
+    return _judge(replace(proof, launch_s=outcome.elapsed_s), output, n_ranks, seen=here and not job.oversubscribed)
+
+
+def _judge(proof: Proof, output: str, n_ranks: int, *, seen: bool) -> Proof:
+    """`seen`: whether this process sees the cores that ranks run on, and there are enough."""
+    found = re.findall(r"^ranks (\d+)$", output, re.MULTILINE)
+    version = re.search(r"^library (.+)$", output, re.MULTILINE)
+    if version:
+        installation = replace(proof.installation, library_version=" ".join(version[1].split()))
+        proof = replace(proof, installation=installation)
+    if found != [str(n_ranks)]:
+        size = int(found[0]) if found else 0
+        single = f"started {n_ranks} processes that found {size} ranks each"
+        program = proof.installation.launcher
+        failure = single if proof.plugin else f"{program} {single}: it belongs to another library"
+        return replace(proof, n_ranks=size, failure=failure)
+    if flavour(proof.installation.flavour).simulated:
+        return replace(proof, n_ranks=n_ranks)
+    cpus = [parse_cpu_list(text) for text in re.findall(r"^rank \d+ (\S+)$", output, re.MULTILINE)]
+    return replace(proof, n_ranks=n_ranks, pinned=_on_cores_of_their_own(cpus) if seen else None)
+
+
+def _on_cores_of_their_own(cpus: list[frozenset[int]]) -> bool:
+    """Whether no two ranks may meet on a CPU, each is on the threads of one core at most, and all on cores of ours."""
+    allowed = usable_cores()
+    threads_per_core = max(1, allowed.n_cpus // max(1, allowed.n))
+    places = frozenset[int]().union(*cpus)
+    disjoint = len(places) == sum(map(len, cpus))
+    ours = not allowed.restricted or places <= set(allowed.ids)
+    return disjoint and ours and all(0 < len(own) <= threads_per_core for own in cpus)
+
+
+def _telling_line(text: str) -> str:
+    """The line of a compiler's or launcher's output that says most: the first with `error`, else the first."""
+    lines = [line.strip() for line in text.splitlines() if line.strip(" -=")]
+    return next((line for line in lines if "error" in line.lower()), lines[0] if lines else "it said nothing")

@@ -1,0 +1,161 @@
+"""`ictus submit` and `ictus status`: words into calls, answers into lines."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.text import Text
+
+from ictus.model.errors import GateHit
+from ictus.model.quantity import format_span, parse_long_duration
+from ictus.render import plan_options as options
+from ictus.render.output import CommandAnswer, Csv, Json, command, output, print_answer
+
+if TYPE_CHECKING:
+    from ictus.submission.status import CampaignStatus
+
+Scheduler = Annotated[
+    str,
+    typer.Option(
+        "--scheduler", metavar="NAME", help="The batch system: slurm, pbs, flux or lsf (ictus list scheduler)."
+    ),
+]
+Nodes = Annotated[
+    int | None,
+    typer.Option(
+        "--nodes",
+        metavar="COUNT",
+        min=1,
+        help="Nodes of the job. [default: the most that the plan has]",
+        show_default=False,
+    ),
+]
+Ppn = Annotated[
+    int | None,
+    typer.Option(
+        "--ppn",
+        metavar="COUNT",
+        min=1,
+        help="Processes on each node. [default: the most that the plan has]",
+        show_default=False,
+    ),
+]
+Time = Annotated[str, typer.Option("--time", metavar="TIME", help="Time limit of a job, as 30min or 4h.")]
+Account = Annotated[
+    str, typer.Option("--account", metavar="NAME", help="The account, project or bank that pays.", show_default=False)
+]
+Partition = Annotated[
+    str, typer.Option("--partition", metavar="NAME", help="The partition or queue.", show_default=False)
+]
+More = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option",
+        metavar="WORD",
+        help="A further option of the batch system, as in '--exclusive'; repeatable.",
+        show_default=False,
+    ),
+]
+
+
+def submit(
+    target: Annotated[
+        Path,
+        typer.Argument(
+            metavar="PLAN.toml|FOLDER", help="A plan, or a campaign folder to continue.", show_default=False
+        ),
+    ],
+    *,
+    scheduler: Scheduler,
+    out: Annotated[Path | None, options.output_option("The campaign folder; that of PLAN.toml is PLAN.")] = None,
+    nodes: Nodes = None,
+    ppn: Ppn = None,
+    time: Time = "1h",
+    account: Account = "",
+    partition: Partition = "",
+    option: More = None,
+    launcher: Annotated[
+        str | None,
+        typer.Option(
+            "--launcher", metavar="NAME", help="How ranks are started. [default: the scheduler's]", show_default=False
+        ),
+    ] = None,
+    once: Annotated[bool, typer.Option("--once", help="Submit no further job where one does not suffice.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print the job script; submit nothing, write nothing.")
+    ] = False,
+) -> None:
+    """Measure a campaign as jobs of a batch system.
+
+    A job stops before its time is over, and the next one goes on. `ictus status FOLDER` says how far it is.
+    """
+    from ictus.submission.submit import SubmissionOptions, prepare  # noqa: PLC0415 (polars takes most of a second)
+    from ictus.submission.submit import submit as submit_job  # noqa: PLC0415
+
+    asked = SubmissionOptions(
+        scheduler=scheduler,
+        launcher=launcher or "",
+        nodes=nodes,
+        ppn=ppn,
+        time_s=_seconds(time),
+        account=account,
+        partition=partition,
+        more=tuple(option or ()),
+        resubmit=not once,
+    )
+    ready = prepare(target, out, asked, os.environ)
+    console = output()
+    if dry_run:
+        console.print(ready.script, end="", soft_wrap=True, highlight=False, markup=False)
+        return
+    job = submit_job(ready)
+    console.print(f"job {job.job} of {job.scheduler} measures {ready.folder}", soft_wrap=True)
+    console.print(f"Next: {command('status', ready.folder)}", soft_wrap=True)
+
+
+def _seconds(text: str) -> float:
+    from ictus.model.errors import OptionError, UsageError  # noqa: PLC0415
+
+    try:
+        return parse_long_duration(text)
+    except UsageError as error:
+        raise OptionError(("time", text, str(error))) from error
+
+
+def status(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A campaign folder.", show_default=False)],
+    goes_on: Annotated[
+        bool,
+        typer.Option(
+            "--goes-on", help="Say nothing; exit 0 if another job would get further, else 1: for job scripts."
+        ),
+    ] = False,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """Show how far a campaign is: launches, jobs, the expected end."""
+    from ictus.submission.status import campaign_status  # noqa: PLC0415 (polars takes most of a second)
+
+    found = campaign_status(folder)
+    if goes_on:
+        if not found.goes_on:
+            raise typer.Exit(GateHit.exit_code)
+        return
+    row: dict[str, Any] = {**vars(found), "folder": str(found.folder), "jobs": [vars(one) for one in found.jobs]}
+    print_answer(CommandAnswer("ictus.status/1", [row], (), lambda: _lines(found)), json, csv)
+
+
+def _lines(found: "CampaignStatus") -> Iterator[Text]:
+    total = "not planned yet" if found.total is None else f"{found.done} of {found.total}"
+    each = "" if found.launch_s is None else f", {format_span(found.launch_s)} each"
+    yield Text.assemble(f"{found.folder}: ", (found.state, _STYLES.get(found.state, "bold")))
+    yield Text(f"  launches  {total}{each}")
+    if found.ends is not None:
+        yield Text(f"  ends      about {found.ends.replace('T', ' ')[:16]}, if it runs on")
+    for one in found.jobs:
+        yield Text(f"  job       {one.job} of {one.scheduler}: {one.state}")
+
+
+_STYLES = {"done": "green", "failed": "red", "running": "cyan", "queued": "yellow"}

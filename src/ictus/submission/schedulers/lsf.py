@@ -1,0 +1,46 @@
+"""LSF. Sources: bsub(1), bjobs(1). Not run by us."""
+
+import re
+
+from ictus.model.errors import MeasurementError
+from ictus.submission.schedulers.scheduler import ENDED, QUEUED, RUNNING, JobRequest, Scheduler, said
+
+
+class Lsf(Scheduler):
+    """bsub, bjobs."""
+
+    name = "lsf"
+    summary = "LSF: bsub"
+    launcher = "jsrun"
+    sign = "#BSUB"
+    submit_program = "bsub"
+
+    def options(self, request: JobRequest) -> tuple[str, ...]:
+        """Lines behind #BSUB; times are in minutes."""
+        minutes = -(-request.time_s // 60)
+        return (
+            f"-J {request.name}",
+            f"-nnodes {request.nodes}",
+            f"-W {minutes // 60:02d}:{minutes % 60:02d}",
+            "-wa USR1 -wt 1",
+            f"-o {request.output}",
+            *((f"-P {request.account}",) if request.account else ()),
+            *((f"-q {request.partition}",) if request.partition else ()),
+            *request.more,
+        )
+
+    def submit_words(self, script: str) -> tuple[str, ...]:
+        """Bsub reads options from its input, or from a file that can be executed."""
+        return ("bsub", script)
+
+    def job_id(self, answer: str) -> str:
+        """From `Job <12> is submitted to queue <batch>.`. Raises MeasurementError."""
+        found = re.search(r"Job <(\d+)>", answer)
+        if found is None:
+            raise MeasurementError(f"bsub said no job: '{answer.strip()}'")
+        return found[1]
+
+    def state(self, job: str) -> str:
+        """By bjobs: PEND, PSUSP, RUN, USUSP, SSUSP, DONE, EXIT."""
+        shown = said(("bjobs", "-noheader", "-o", "stat", job), check=False).strip()
+        return {"PEND": QUEUED, "PSUSP": QUEUED, "RUN": RUNNING, "USUSP": RUNNING, "SSUSP": RUNNING}.get(shown, ENDED)

@@ -1,0 +1,41 @@
+"""PBS Professional and OpenPBS. Sources: qsub(1B), qstat(1B). Not run by us."""
+
+import re
+
+from ictus.submission.schedulers.scheduler import ENDED, QUEUED, RUNNING, JobRequest, Scheduler, clock_text, said
+
+
+class Pbs(Scheduler):
+    """qsub, qstat. PBS sends TERM some seconds before it kills a job at its limit (kill_delay)."""
+
+    name = "pbs"
+    summary = "PBS Professional, OpenPBS: qsub"
+    launcher = "pals"
+    sign = "#PBS"
+    submit_program = "qsub"
+
+    def options(self, request: JobRequest) -> tuple[str, ...]:
+        """Lines behind #PBS."""
+        return (
+            f"-N {request.name}",
+            f"-l select={request.nodes}:ncpus={request.ppn}:mpiprocs={request.ppn}",
+            f"-l walltime={clock_text(request.time_s)}",
+            "-l place=scatter:excl",
+            "-j oe",
+            f"-o {request.output}",
+            "-r n",
+            *((f"-A {request.account}",) if request.account else ()),
+            *((f"-q {request.partition}",) if request.partition else ()),
+            *request.more,
+        )
+
+    def job_id(self, answer: str) -> str:
+        """`12.server`."""
+        return answer.strip()
+
+    def state(self, job: str) -> str:
+        """By `qstat -f`, whose line is `job_state = R`."""
+        found = re.search(r"job_state\s*=\s*(\w)", said(("qstat", "-f", job), check=False))
+        return {"Q": QUEUED, "H": QUEUED, "W": QUEUED, "T": QUEUED, "S": QUEUED, "R": RUNNING, "E": RUNNING}.get(
+            found[1] if found else "", ENDED
+        )

@@ -1,0 +1,82 @@
+"""The interface of family scheduler: what a batch system calls things. It submits nothing itself."""
+
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ictus.model.errors import MeasurementError
+
+QUEUED, RUNNING, ENDED = "queued", "running", "ended"
+"""The states of a job; one that the batch system no longer knows has ended."""
+_TIMEOUT_S = 60.0
+
+
+@dataclass(frozen=True)
+class JobRequest:
+    """What is asked of a batch system."""
+
+    name: str
+    nodes: int
+    ppn: int
+    time_s: int
+    output: Path
+    """The file for what the job says."""
+    account: str = ""
+    partition: str = ""
+    """A partition or queue."""
+    more: tuple[str, ...] = ()
+    """Further options, as they are typed."""
+
+
+class Scheduler:
+    """One batch system."""
+
+    name: str
+    summary: str
+    launcher: str
+    """The launcher that fits it."""
+    sign: str
+    """What begins a line of options in a job script."""
+    submit_program: str
+
+    def options(self, request: JobRequest) -> tuple[str, ...]:
+        """The options of a job."""
+        raise NotImplementedError
+
+    def submit_words(self, script: str) -> tuple[str, ...]:
+        """The command that submits a script."""
+        return (self.submit_program, script)
+
+    def resubmit_line(self, script: str) -> str:
+        """The line of a job script that submits it again, and prints the new job's id."""
+        return " ".join(self.submit_words(script))
+
+    def job_id(self, answer: str) -> str:
+        """The job, from what the submitting command says."""
+        raise NotImplementedError
+
+    def state(self, job: str) -> str:
+        """QUEUED, RUNNING or ENDED."""
+        raise NotImplementedError
+
+    def submit(self, script: Path) -> str:
+        """Submit a script; the job. Raises MeasurementError."""
+        answer = said(self.submit_words(str(script)), cwd=script.parent)
+        return self.job_id(answer)
+
+
+def said(words: Sequence[str], cwd: Path | None = None, *, check: bool = True) -> str:
+    """What a command of a batch system says. MeasurementError where it cannot be run, or says no."""
+    try:
+        ended = subprocess.run(words, cwd=cwd, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise MeasurementError(f"{words[0]}: {getattr(error, 'strerror', None) or error}") from error
+    if ended.returncode != 0 and check:
+        raise MeasurementError(f"{' '.join(words)}: {(ended.stderr or ended.stdout).strip()}")
+    return ended.stdout if ended.returncode == 0 else ""
+
+
+def clock_text(time_s: int) -> str:
+    """`01:30:00`."""
+    return f"{time_s // 3600:02d}:{time_s // 60 % 60:02d}:{time_s % 60:02d}"

@@ -1,0 +1,58 @@
+"""Slurm. Sources: sbatch(1), squeue(1). Tested on a Slurm of the tests' own (tests/cluster)."""
+
+from ictus.submission.schedulers.scheduler import ENDED, QUEUED, RUNNING, JobRequest, Scheduler, clock_text, said
+
+_WARNING_S = 60
+"""So long before the limit the script gets a signal, where the limit leaves that much."""
+
+
+class Slurm(Scheduler):
+    """sbatch, squeue."""
+
+    name = "slurm"
+    summary = "Slurm: sbatch"
+    launcher = "srun"
+    sign = "#SBATCH"
+    submit_program = "sbatch"
+
+    def options(self, request: JobRequest) -> tuple[str, ...]:
+        """Lines behind #SBATCH. A job whose node fails is not started anew by Slurm: that would be beside the one which
+        the script itself submits.
+        """
+        warning_s = min(_WARNING_S, max(request.time_s // 4, 1))
+        return (
+            f"--job-name={request.name}",
+            f"--nodes={request.nodes}",
+            f"--ntasks-per-node={request.ppn}",
+            f"--time={clock_text(request.time_s)}",
+            f"--signal=B:USR1@{warning_s}",
+            f"--output={request.output}",
+            "--open-mode=append",
+            "--no-requeue",
+            *((f"--account={request.account}",) if request.account else ()),
+            *((f"--partition={request.partition}",) if request.partition else ()),
+            *request.more,
+        )
+
+    def submit_words(self, script: str) -> tuple[str, ...]:
+        """`--parsable` prints the id alone."""
+        return ("sbatch", "--parsable", script)
+
+    def job_id(self, answer: str) -> str:
+        """`12` or `12;cluster`."""
+        return answer.strip().partition(";")[0]
+
+    def state(self, job: str) -> str:
+        """By squeue, which forgets jobs that have ended."""
+        shown = said(("squeue", "--noheader", f"--job={job}", "--format=%T"), check=False).strip()
+        if shown in (
+            "PENDING",
+            "CONFIGURING",
+            "REQUEUED",
+            "REQUEUE_HOLD",
+            "SUSPENDED",
+            "RESV_DEL_HOLD",
+            "SPECIAL_EXIT",
+        ):
+            return QUEUED
+        return RUNNING if shown in ("RUNNING", "COMPLETING", "STOPPED", "STAGE_OUT", "SIGNALING") else ENDED

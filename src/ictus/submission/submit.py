@@ -1,0 +1,214 @@
+"""A campaign as a job of a batch system: its script, its submission, the record of its jobs.
+
+The plan is copied into the folder, so that all jobs measure the same. One job measures launch after launch; the next
+one goes on where it stopped (docs/decisions/0037: one job after the other, no array).
+"""
+
+import json
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from ictus.engine.campaign import plan_of
+from ictus.engine.folder import check_folder
+from ictus.model.case import expand
+from ictus.model.errors import MeasurementError, OptionError, UsageError
+from ictus.model.registries import Registries
+from ictus.store.document import now, version
+from ictus.store.durable import append_line, make_folder, write_atomically
+from ictus.store.manifest import read_manifest
+from ictus.submission.schedulers import JobRequest, Scheduler, scheduler
+
+JOBS = "jobs"
+"""In the campaign's folder: the plan, the script, the record of jobs, what they say."""
+SCRIPT = "job.sh"
+PLAN = "plan.toml"
+SUBMITTED = "submitted.jsonl"
+_LEAST_TIME_S = 60
+
+
+@dataclass(frozen=True)
+class SubmissionOptions:
+    """What is asked of the batch system."""
+
+    scheduler: str
+    launcher: str = ""
+    """Empty: the one that fits the scheduler."""
+    nodes: int | None = None
+    """None: the most that the plan needs."""
+    ppn: int | None = None
+    time_s: float = 3600.0
+    account: str = ""
+    partition: str = ""
+    more: tuple[str, ...] = ()
+    resubmit: bool = True
+
+
+@dataclass(frozen=True)
+class Submission:
+    """A job that is ready to be submitted."""
+
+    folder: Path
+    scheduler: Scheduler
+    script: str
+    plan_text: bytes
+    """The plan file, of which the folder gets a copy; empty for a campaign that is continued."""
+
+
+@dataclass(frozen=True)
+class Submitted:
+    """A job that was submitted."""
+
+    job: str
+    scheduler: str
+    time: str = ""
+
+
+def prepare(
+    target: Path,
+    folder: Path | None,
+    options: SubmissionOptions,
+    environment: Mapping[str, str],
+) -> Submission:
+    """The job for a plan file, or for a campaign folder to be continued.
+
+    Raises UsageError for a plan that cannot be, for an unknown scheduler, for a time too short.
+    """
+    batch = scheduler(options.scheduler)
+    continued = target.is_dir()
+    if continued:
+        plan, where = read_manifest(target).plan, target
+    else:
+        plan, where = plan_of(target, {}), folder or Path(target.stem)
+    cases = expand(plan, Registries.load()).cases  # wrong names and sizes wait for no allocation
+    check_folder(where)
+    if options.time_s < _LEAST_TIME_S:
+        raise OptionError(("time", f"{options.time_s:g}s", f"a job needs {_LEAST_TIME_S} s or more"))
+    nodes = options.nodes or max(case.nodes for case in cases) or 1
+    needed = max(case.ppn or -(-case.n // nodes) for case in cases)
+    most = max(case.nodes for case in cases)
+    if most > nodes:
+        raise OptionError(("nodes", nodes, f"the plan has launches on {most} nodes"))
+    if options.ppn is not None and options.ppn < needed:
+        raise OptionError(("ppn", options.ppn, f"the plan has launches with {needed} processes on a node"))
+    place = where.absolute()
+    request = JobRequest(
+        name=f"ictus-{place.name}",
+        nodes=nodes,
+        ppn=options.ppn or needed,
+        time_s=round(options.time_s),
+        output=place / JOBS / "output.txt",
+        account=options.account,
+        partition=options.partition,
+        more=options.more,
+    )
+    script = _script(place, batch, request, options, environment, continued=continued)
+    return Submission(place, batch, script, b"" if continued else target.read_bytes())
+
+
+def _script(
+    folder: Path,
+    batch: Scheduler,
+    request: JobRequest,
+    options: SubmissionOptions,
+    environment: Mapping[str, str],
+    *,
+    continued: bool,
+) -> str:
+    jobs = folder / JOBS
+    program = shlex.join(_program())
+    what = (str(folder),) if continued else (str(jobs / PLAN), "-o", str(folder))
+    run = ("run", *what, "--launcher", options.launcher or batch.launcher)
+    carried = {name: shlex.quote(environment[name]) for name in _CARRIED if environment.get(name)}
+    return str(
+        _template().render(
+            sign=batch.sign,
+            options=batch.options(request),
+            folder=shlex.quote(str(folder)),
+            version=version(),
+            submit=shlex.join(batch.submit_words(str(jobs / SCRIPT))),
+            cwd=shlex.quote(str(Path.cwd())),
+            time_s=request.time_s,
+            variables=sorted(carried.items()),
+            run=f"{program} {shlex.join(run)}",
+            resubmit=batch.resubmit_line(shlex.quote(str(jobs / SCRIPT))) if options.resubmit else "",
+            goes_on=f"{program} status {shlex.quote(str(folder))} --goes-on",
+            jobs=shlex.quote(str(jobs / "resubmitted.txt")),
+        )
+    )
+
+
+_CARRIED = ("ICTUS_CACHE", "ICTUS_CONFIG", "ICTUS_STATE")
+"""Variables of this shell that a job needs too, whatever its batch system hands on."""
+
+
+def _program() -> tuple[str, ...]:
+    """How this program is called: as it was, which need not be in the PATH of a job."""
+    called = Path(sys.argv[0])
+    return (str(called.absolute()),) if called.name == "ictus" and called.exists() else (sys.executable, "-m", "ictus")
+
+
+@cache
+def _template() -> Any:
+    environment = Environment(
+        loader=PackageLoader("ictus.submission", "."),
+        undefined=StrictUndefined,
+        autoescape=False,  # noqa: S701 (a shell script; values are quoted by shlex)
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    return environment.get_template("job.sh.jinja")
+
+
+def submit(ready: Submission) -> Submitted:
+    """Write the plan and the script into the folder, and submit it. Raises MeasurementError where the batch system says
+    no; UsageError where a job of this folder is queued or runs.
+    """
+    jobs = ready.folder / JOBS
+    make_folder(jobs)
+    for one in read_submitted(ready.folder):
+        state = scheduler(one.scheduler).state(one.job)
+        if state != "ended":
+            raise UsageError(
+                f"'{ready.folder}': job {one.job} of {one.scheduler} is {state} already; wait for it, or end it"
+            )
+    if ready.plan_text:
+        write_atomically(jobs / PLAN, ready.plan_text)
+    write_atomically(jobs / SCRIPT, ready.script.encode())
+    (jobs / SCRIPT).chmod(0o755)
+    job = ready.scheduler.submit(jobs / SCRIPT)
+    values = {"job": job, "scheduler": ready.scheduler.name, "time": now()}
+    append_line(jobs / SUBMITTED, json.dumps(values))
+    return Submitted(**values)
+
+
+def read_submitted(folder: Path) -> tuple[Submitted, ...]:
+    """The jobs of a campaign, the first first: those that the user submitted, and those that submitted themselves.
+    MeasurementError for a record that cannot be read.
+    """
+    jobs = folder / JOBS
+    found: list[Submitted] = []
+    try:
+        for line in _lines(jobs / SUBMITTED):
+            values = json.loads(line)
+            found.append(Submitted(str(values["job"]), str(values["scheduler"]), str(values.get("time", ""))))
+    except (ValueError, KeyError, TypeError) as error:
+        raise MeasurementError(f"{jobs / SUBMITTED}: {error}") from error
+    if found:
+        batch = scheduler(found[-1].scheduler)
+        found += [Submitted(batch.job_id(line), batch.name) for line in _lines(jobs / "resubmitted.txt")]
+    return tuple(found)
+
+
+def _lines(path: Path) -> Sequence[str]:
+    try:
+        return [line for line in path.read_text("utf-8").splitlines() if line.strip()]
+    except FileNotFoundError:
+        return []

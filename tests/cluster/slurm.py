@@ -1,0 +1,230 @@
+"""A Slurm of the tests' own: a controller and two node daemons on this machine, with ports, keys and folders of their
+own.
+
+Both nodes are this machine with one core each, so it shows what is done, not how fast. Nothing of it outlives `stop`.
+"""
+
+import contextlib
+import ctypes
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "salloc", "srun", "scontrol", "squeue", "scancel")
+_READY_S = 60.0
+_PARENT_DEATH_SIGNAL = 1
+_CONFIGURATION = """
+ClusterName=ictus
+SlurmctldHost=localhost(127.0.0.1)
+SlurmctldPort={controller}
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/munge
+AuthInfo=socket={folder}/munge.socket
+CredType=cred/munge
+StateSaveLocation={folder}/state
+SlurmdSpoolDir={folder}/spool-%n
+SlurmctldPidFile={folder}/controller.pid
+SlurmdPidFile={folder}/%n.pid
+SlurmctldLogFile={folder}/controller.log
+SlurmdLogFile={folder}/%n.log
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SwitchType=switch/none
+MpiDefault=none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SchedulerParameters=sched_interval=1,sched_min_interval=0,bf_interval=1,batch_sched_delay=0
+ReturnToService=2
+KillWait=3
+MinJobAge=300
+SlurmdTimeout=5
+SlurmdParameters=config_overrides
+JobAcctGatherType=jobacct_gather/none
+{nodes}
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP OverTimeLimit=0
+"""
+
+
+def missing() -> str | None:
+    """Why there can be no Slurm here; None where there can."""
+    lacking = [one for one in PROGRAMS if shutil.which(one, path=_path()) is None]
+    if lacking:
+        return f"Slurm is not installed (apt: slurm-wlm, munge): no {', '.join(lacking)}"
+    return None if os.geteuid() == 0 else "a Slurm of one's own needs root"
+
+
+def _path() -> str:
+    return f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin"
+
+
+@dataclass
+class Slurm:
+    """A running one."""
+
+    folder: Path
+    nodes: tuple[str, ...] = ("n1", "n2")
+    processes: dict[str, "subprocess.Popen[bytes]"] = field(default_factory=dict)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """For every command that speaks to it."""
+        plain = {key: value for key, value in os.environ.items() if not key.startswith(("SLURM", "ICTUS_ALLOC"))}
+        return {**plain, "SLURM_CONF": str(self.folder / "slurm.conf"), "PATH": _path()}
+
+    def start(self) -> None:
+        """Start all of it, and wait until both nodes are idle."""
+        ports = _free_ports(1 + len(self.nodes))
+        each = zip(self.nodes, ports[1:], strict=True)
+        nodes = "\n".join(
+            f"NodeName={name} NodeHostname=localhost NodeAddr=127.0.0.1 Port={port} CPUs=1" for name, port in each
+        )
+        text = _CONFIGURATION.format(controller=ports[0], folder=self.folder, nodes=nodes)
+        (self.folder / "slurm.conf").write_text(text)
+        (self.folder / "state").mkdir()
+        (self.folder / "munge.key").write_bytes(os.urandom(1024))
+        (self.folder / "munge.key").chmod(0o400)
+        own = {"key-file": "munge.key", "socket": "munge.socket", "pid-file": "munge.pid", "seed-file": "munge.seed"}
+        options = [f"--{name}={self.folder / file}" for name, file in own.items()]
+        self._run("munge", "munged", "--foreground", "--force", "--num-threads=2", *options)
+        self._until((self.folder / "munge.socket").exists, "munged does not answer")
+        self._run("controller", "slurmctld", "-D", "-c")
+        for name in self.nodes:
+            self.start_node(name)
+        self._until(lambda: self.states() == dict.fromkeys(self.nodes, "idle"), "its nodes do not become idle")
+
+    def start_node(self, name: str) -> None:
+        """Start the daemon of a node."""
+        self._run(name, "slurmd", "-D", "-N", name)
+
+    def kill_node(self, name: str) -> None:
+        """As if the node lost its power: its daemon is gone; steps that run on it stay, on this one machine."""
+        process = self.processes.pop(name)
+        process.kill()
+        process.wait()
+
+    def states(self) -> dict[str, str]:
+        """Of each node."""
+        listed = self.call("sinfo", "--noheader", "--Node", "--format=%N %t", check=False).stdout
+        return dict(line.split() for line in listed.splitlines() if len(line.split()) == 2)
+
+    def call(
+        self, *words: str, check: bool = True, timeout_s: float = 300.0, **more: str
+    ) -> "subprocess.CompletedProcess[str]":
+        """A command that speaks to it; `more` are variables."""
+        environment = {**self.environment, **more}
+        ended = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=timeout_s, check=False)
+        assert not check or ended.returncode == 0, (
+            f"{' '.join(words)}: {ended.returncode}\n{ended.stdout}{ended.stderr}"
+        )
+        return ended
+
+    def wait_for(self, job: str, *states: str, timeout_s: float = 240.0) -> str:
+        """Wait until a job is in one of these states, such as COMPLETED; its state."""
+        deadline = time.monotonic() + timeout_s
+        state = ""
+        while time.monotonic() < deadline:
+            shown = self.call("scontrol", "show", "job", job, check=False).stdout
+            found = [word.partition("=")[2] for word in shown.split() if word.startswith("JobState=")]
+            state = found[0] if found else "unknown"
+            if state in states:
+                return state
+            time.sleep(0.2)
+        raise AssertionError(f"job {job} is {state}, and does not become {' or '.join(states)}\n{self.logs()}")
+
+    def logs(self) -> str:
+        """The last lines of its daemons, for messages."""
+        return "\n".join(
+            f"{path.name}: {line}"
+            for path in sorted(self.folder.glob("*.log"))
+            for line in path.read_text().splitlines()[-6:]
+        )
+
+    def stop(self) -> None:
+        """End all of it, and what its jobs left."""
+        self.call("scancel", "--user=root", check=False)
+        deadline = time.monotonic() + 10
+        while self.call("squeue", "--noheader", check=False).stdout.strip() and time.monotonic() < deadline:
+            time.sleep(0.2)
+        for process in reversed(self.processes.values()):
+            process.send_signal(signal.SIGTERM)
+        for process in self.processes.values():
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(10)
+                continue
+            process.kill()
+        for step in _with_variable("SLURM_CONF", str(self.folder / "slurm.conf")):
+            with contextlib.suppress(OSError):
+                os.kill(step, signal.SIGKILL)
+
+    def _run(self, name: str, program: str, *words: str) -> None:
+        path = shutil.which(program, path=_path())
+        assert path is not None
+        with (self.folder / f"{name}.out").open("ab") as output:
+            self.processes[name] = subprocess.Popen(
+                (path, *words),
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+                preexec_fn=_ending_with(os.getpid()),  # noqa: PLW1509 (it calls the kernel, takes no lock)
+            )
+
+    def _until(self, holds: Callable[[], bool], what: str) -> None:
+        deadline = time.monotonic() + _READY_S
+        while not holds():
+            assert time.monotonic() < deadline, f"{what}\n{self.logs()}\n" + "\n".join(
+                path.read_text()[-800:] for path in self.folder.glob("*.out")
+            )
+            time.sleep(0.05)
+
+
+@contextlib.contextmanager
+def running_slurm() -> Iterator[Slurm]:
+    """A Slurm for as long as the block."""
+    with tempfile.TemporaryDirectory(prefix="ictus-slurm-", ignore_cleanup_errors=True) as name:
+        slurm = Slurm(Path(name))
+        slurm.folder.chmod(0o755)
+        try:
+            slurm.start()
+            yield slurm
+        finally:
+            slurm.stop()
+
+
+def _ending_with(parent: int) -> Callable[[], None]:
+    """A daemon gets TERM when the tests end, however they do."""
+    prctl = ctypes.PyDLL(None).prctl
+
+    def request() -> None:
+        prctl(_PARENT_DEATH_SIGNAL, int(signal.SIGTERM), 0, 0, 0)
+        if os.getppid() != parent:
+            os._exit(1)
+
+    return request
+
+
+def _free_ports(n: int) -> list[int]:
+    with contextlib.ExitStack() as stack:
+        sockets = [stack.enter_context(socket.socket()) for _ in range(n)]
+        for one in sockets:
+            one.bind(("127.0.0.1", 0))
+        return [one.getsockname()[1] for one in sockets]
+
+
+def _with_variable(name: str, value: str) -> Iterator[int]:
+    """Processes that have it in their environment."""
+    wanted = f"{name}={value}".encode()
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and int(entry.name) != os.getpid():
+            with contextlib.suppress(OSError):
+                if wanted in (entry / "environ").read_bytes().split(b"\0"):
+                    yield int(entry.name)

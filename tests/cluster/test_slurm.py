@@ -1,0 +1,173 @@
+"""Campaigns on a real Slurm: which plug-in fits, nodes as factors, jobs that stop in time or lose a node.
+
+Both nodes are this machine, so nothing is said about times. UCX over TCP alone: the addresses of all its ways are
+longer than a value of Slurm's pmi2.
+"""
+
+import json
+import re
+import socket
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.cluster.conftest import ICTUS
+from tests.cluster.slurm import Slurm
+
+pytestmark = pytest.mark.mpi
+TCP = {"UCX_TLS": "tcp,self", "COLUMNS": "100"}
+QUICK = ("--op", "bcast", "--sizes", "8", "--nrep", "20", "--clocksync", "hca3-offset", "--no-page-faults")
+PLAN = 'mpi = "mpich"\nop = "bcast"\nsizes = "8"\nnrep = 20\nclocksync = "hca3-offset"\n'
+PLAN += "page-faults = false\nnodes = 2\nppn = 1\ncontention-retries = 0\n"
+
+N_LAUNCHES = 40
+"""More than are made while a signal is on its way."""
+
+
+def journal(folder: Path) -> list[dict[str, Any]]:
+    """All events; none before the campaign began."""
+    path = folder / "journal.jsonl"
+    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+def until(holds: Callable[[], object], slurm: Slurm, folder: Path, timeout_s: float = 240.0) -> None:
+    """Wait until something holds; the test fails with what jobs and Slurm said."""
+    deadline = time.monotonic() + timeout_s
+    while not holds():
+        said = folder / "jobs" / "output.txt"
+        text = said.read_text()[-3000:] if said.exists() else ""
+        assert time.monotonic() < deadline, f"{text}\n{slurm.call('squeue', '-l', check=False).stdout}\n{slurm.logs()}"
+        time.sleep(0.2)
+
+
+def accepted(folder: Path) -> int:
+    """Launches that count."""
+    return sum(one["event"] == "accepted" for one in journal(folder))
+
+
+def status(slurm: Slurm, folder: Path) -> dict[str, Any]:
+    """What `ictus status` says."""
+    found: dict[str, Any] = json.loads(slurm.call(ICTUS, "status", str(folder), "--json").stdout)["rows"][0]
+    return found
+
+
+def submitted(slurm: Slurm, tmp_path: Path, launches: int, *words: str) -> Path:
+    """A campaign as a job; its folder."""
+    (tmp_path / "plan.toml").write_text(f"{PLAN}launches = {launches}\n")
+    folder = tmp_path / "camp"
+    plan = str(tmp_path / "plan.toml")
+    asked = ("submit", plan, "-o", str(folder), "--scheduler", "slurm", "--time", "10min", *words)
+    said = slurm.call(ICTUS, *asked, **TCP).stdout
+    assert re.match(r"job \d+ of slurm measures /", said)
+    return folder
+
+
+def test_a_campaign_inside_an_allocation_knows_its_nodes(slurm: Slurm, tmp_path: Path) -> None:
+    """Two processes on one node and on two: ranks say their nodes, launches their allocation; nodes are compared."""
+    words = ("run", "-o", str(tmp_path / "camp"), "-m", "mpich", *QUICK, "-n", "2", "--nodes", "1,2", "--launches", "2")
+    slurm.call("salloc", "-Q", "-N2", ICTUS, *words, "--launcher", "srun", "--contention-retries", "0", **TCP)
+    found = {}
+    for folder in sorted((tmp_path / "camp" / "launches").iterdir()):
+        head = json.loads((folder / "launch.json").read_text())
+        names = [name.decode() for name in np.load(folder / "ranks.npy")["node"].tolist()]
+        found.setdefault(head["nodes"], names)
+        assert head["launcher"]["allocation"]["nodes"] == ["n1", "n2"]
+        assert "--mpi=pmi2" in head["launcher"]["command"]
+        assert {name.decode() for name in np.load(folder / "hosts.npy")["name"].tolist()} == {socket.gethostname()}
+    assert found == {1: ["n1", "n1"], 2: ["n1", "n2"]}
+    compared = slurm.call(ICTUS, "compare", str(tmp_path / "camp"), "--by", "nodes", "--json").stdout
+    (row,) = json.loads(compared)["rows"]
+    assert {row["a"], row["b"]} == {"1", "2"}
+
+
+def test_the_plugin_that_fits_is_found_and_none_ends_it_before_the_first_launch(slurm: Slurm, tmp_path: Path) -> None:
+    """MPICH needs pmi2; with Open MPI's wheel each rank is alone under it, and pmix has no library here."""
+    said = slurm.call("salloc", "-Q", "-N2", ICTUS, "doctor", "--launcher", "srun", "--json", check=False, **TCP)
+    rows = {row["label"]: row for row in json.loads(said.stdout)["rows"]}
+    assert (rows["mpich"]["works"], rows["mpich"]["plugin"], rows["mpich"]["n_ranks"]) == (True, "pmi2", 2)
+    assert not rows["openmpi"]["works"]
+    assert "pmi2: started 2 processes that found 1 ranks each" in rows["openmpi"]["failure"]
+    assert "ask the administrator for the plug-in pmix" in rows["openmpi"]["failure"]
+    words = ("run", "-o", str(tmp_path / "camp"), "-m", "openmpi", *QUICK, "--launches", "2", "--launcher", "srun")
+    refused = slurm.call("salloc", "-Q", "-N2", ICTUS, *words, check=False, **TCP)
+    assert refused.returncode == 3
+    assert "library 'openmpi': no plug-in of srun starts it as one job" in refused.stderr
+    assert not (tmp_path / "camp").exists()
+
+
+@pytest.mark.long
+def test_a_job_stops_in_time_and_the_next_one_goes_on(slurm: Slurm, tmp_path: Path) -> None:
+    """The signal that Slurm sends before the limit comes after some launches: the job stops and submits the next one,
+    which makes the rest; none is measured twice. That no launch begins too late is tested in tests/engine.
+    """
+    folder = submitted(slurm, tmp_path, N_LAUNCHES)
+    until(lambda: accepted(folder) >= 1, slurm, folder)
+    job = json.loads((folder / "jobs" / "submitted.jsonl").read_text())["job"]
+    slurm.call("scancel", "--batch", "--signal=USR1", job)
+    until(lambda: journal(folder)[-1]["event"] == "done", slurm, folder)
+    entries = journal(folder)
+    assert [one["event"] for one in entries].count("stopped") == 1
+    assert sorted(one["slot"] for one in entries if one["event"] == "accepted") == list(range(N_LAUNCHES))
+    until(lambda: all(one["state"] == "ended" for one in status(slurm, folder)["jobs"]), slurm, folder)
+    found = status(slurm, folder)
+    assert (found["state"], found["done"], found["total"]) == ("done", N_LAUNCHES, N_LAUNCHES)
+    assert [one["job"] for one in found["jobs"]] == [job, str(int(job) + 1)]
+
+
+@pytest.mark.long
+def test_a_cancelled_job_keeps_its_launches_and_submits_no_other(slurm: Slurm, tmp_path: Path) -> None:
+    """And a second job of the same folder is refused while the first is there."""
+    folder = submitted(slurm, tmp_path, 200)
+    until(lambda: accepted(folder) >= 2, slurm, folder)
+    again = ("submit", str(folder), "--scheduler", "slurm")
+    refused = slurm.call(ICTUS, *again, check=False)
+    assert (refused.returncode, "is running already" in refused.stderr) == (2, True)
+    found = status(slurm, folder)
+    assert (found["state"], found["total"]) == ("running", 200)
+    assert found["ends"] is not None
+    (job,) = found["jobs"]
+    slurm.call("scancel", job["job"])
+    slurm.wait_for(job["job"], "CANCELLED")
+    until(lambda: status(slurm, folder)["jobs"][0]["state"] == "ended", slurm, folder)
+    found = status(slurm, folder)
+    assert (found["state"], len(found["jobs"]), found["done"] >= 2) == ("stopped", 1, True)
+
+
+@pytest.mark.long
+def test_a_lost_node_ends_the_job_and_the_next_one_goes_on(slurm: Slurm, tmp_path: Path) -> None:
+    """The daemon of a node is killed: Slurm ends the job; with the node back, the campaign continues where it was."""
+    folder = submitted(slurm, tmp_path, 40, "--once")
+    until(lambda: accepted(folder) >= 2, slurm, folder)
+    slurm.kill_node("n2")
+    (job,) = status(slurm, folder)["jobs"]
+    slurm.wait_for(job["job"], "NODE_FAIL", "FAILED", "CANCELLED", "TIMEOUT", "COMPLETED")
+    kept = accepted(folder)
+    slurm.start_node("n2")
+    until(lambda: slurm.states().get("n2") == "idle", slurm, folder)
+    slurm.call(ICTUS, "submit", str(folder), "--scheduler", "slurm", "--time", "10min", "--once", **TCP)
+    until(lambda: accepted(folder) > kept, slurm, folder)
+    slurm.call("scancel", "--user=root")
+
+
+@pytest.mark.long
+def test_a_drained_node_leaves_the_job_queued(slurm: Slurm, tmp_path: Path) -> None:
+    """`ictus status` says so; with the node back it is measured."""
+    slurm.call("scontrol", "update", "nodename=n2", "state=drain", "reason=test")
+    folder = submitted(slurm, tmp_path, 2)
+    time.sleep(2)
+    assert status(slurm, folder)["state"] == "queued"
+    slurm.call("scontrol", "update", "nodename=n2", "state=resume")
+    until(lambda: journal(folder) and journal(folder)[-1]["event"] == "done", slurm, folder)
+    assert status(slurm, folder)["state"] == "done"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("label", ["mpich", "openmpi"])
+def test_the_libraries_own_launchers_work_inside_an_allocation(slurm: Slurm, tmp_path: Path, label: str) -> None:
+    """The mpiexec of both wheels on one node of two."""
+    words = ("run", "-o", str(tmp_path / "camp"), "-m", label, *QUICK, "-n", "2", "--launches", "1")
+    slurm.call("salloc", "-Q", "-N1", ICTUS, *words, "--contention-retries", "0", **TCP)
+    assert accepted(tmp_path / "camp") == 1

@@ -1,0 +1,177 @@
+"""Job scripts of every batch system, pinned; words of their documentation; where a campaign stands by its journal."""
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ictus.engine.folder_lock import FolderLock
+from ictus.engine.runner import run_campaign
+from ictus.launch.launchers.simulated import Simulated
+from ictus.model.design import make_design
+from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.plan import Plan
+from ictus.model.registries import Registries
+from ictus.submission import submit as submission
+from ictus.submission.schedulers import SCHEDULERS, JobRequest, scheduler
+from ictus.submission.status import campaign_status
+from ictus.submission.submit import SubmissionOptions, prepare, read_submitted
+
+PLAN = 'mpi = "mpich"\nop = "bcast"\nsizes = "8"\nnodes = [1, 2]\nppn = [4, 8]\nlaunches = 2\n'
+REQUEST = JobRequest("ictus-camp", 2, 8, 5400, Path("/f/jobs/output.txt"), "abc", "main", ("--more",))
+DOCUMENTED = {
+    # Slurm, sbatch(1):
+    "slurm": """--job-name=ictus-camp --nodes=2 --ntasks-per-node=8 --time=01:30:00 --signal=B:USR1@60
+        --output=/f/jobs/output.txt --open-mode=append --no-requeue --account=abc --partition=main --more""",
+    # PBS Professional, qsub(1B):
+    "pbs": """-N ictus-camp -l select=2:ncpus=8:mpiprocs=8 -l walltime=01:30:00 -l place=scatter:excl -j oe
+        -o /f/jobs/output.txt -r n -A abc -q main --more""",
+    # Flux, flux-batch(1):
+    "flux": """--job-name=ictus-camp --nodes=2 --nslots=16 --exclusive --time-limit=5400s --signal=SIGUSR1@60s
+        --output=/f/jobs/output.txt --bank=abc --queue=main --more""",
+    # LSF with CSM, bsub(1):
+    "lsf": """-J ictus-camp -nnodes 2 -W 01:30 -wa USR1 -wt 1 -o /f/jobs/output.txt -P abc -q main --more""",
+}
+ANSWERS = {"slurm": ("12;cluster\n", "12"), "pbs": ("12.server\n", "12.server"), "flux": ("f2bX\n", "f2bX")}
+ANSWERS["lsf"] = ("Job <12> is submitted to queue <main>.\n", "12")
+
+
+@pytest.fixture
+def plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A plan file in the folder where the command is typed."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "plan.toml").write_text(PLAN)
+    return Path("plan.toml")
+
+
+@pytest.mark.parametrize("name", DOCUMENTED)
+def test_options_are_those_of_the_documentation(name: str) -> None:
+    """Of every batch system; only Slurm is run by us (tests/cluster)."""
+    assert " ".join(scheduler(name).options(REQUEST)).split() == DOCUMENTED[name].split()
+    said, job = ANSWERS[name]
+    assert scheduler(name).job_id(said) == job
+
+
+def test_an_answer_without_a_job_is_an_error() -> None:
+    """LSF prints a sentence."""
+    with pytest.raises(MeasurementError, match="bsub said no job: 'No such queue'"):
+        scheduler("lsf").job_id("No such queue\n")
+
+
+@pytest.mark.parametrize("name", [one.name for one in SCHEDULERS])
+def test_scripts_are_read_by_the_shell(plan: Path, name: str) -> None:
+    """Options first, each on a line of its own, of the largest launch; the shell finds nothing wrong."""
+    ready = prepare(plan, Path("a b"), SubmissionOptions(name, time_s=600), {"ICTUS_CACHE": "/c d"})
+    lines = ready.script.splitlines()
+    assert lines[0] == "#!/bin/bash"
+    sign = scheduler(name).sign
+    n_options = sum(line.startswith(f"{sign} ") for line in lines)
+    assert all(line.startswith(f"{sign} ") for line in lines[1 : 1 + n_options])
+    assert subprocess.run(("bash", "-n"), input=ready.script, text=True, check=False).returncode == 0
+    assert "export ICTUS_CACHE='/c d'" in lines
+    assert "export ICTUS_ALLOCATION_END=$(($(date +%s) + 600))" in lines
+    folder = plan.absolute().parent / "a b"
+    assert f"run '{folder}/jobs/plan.toml' -o '{folder}' --launcher {scheduler(name).launcher} &" in ready.script
+    assert "--goes-on; then" in ready.script
+    once = prepare(plan, None, SubmissionOptions(name, resubmit=False), {}).script
+    assert "--goes-on" not in once
+
+
+def test_a_script_stops_ictus_before_the_limit_and_hands_its_exit_code_on(plan: Path, tmp_path: Path) -> None:
+    """Run by a shell: on USR1 the program gets TERM; where it says so the script is submitted again, else not."""
+    program = tmp_path / "ictus"
+    program.write_text(
+        "#!/bin/bash\n"
+        'if [ "$1" = status ]; then exit "$(cat goes_on)"; fi\n'
+        "trap 'echo stopped > said; exit 3' TERM\n"
+        "while :; do kill -USR1 $PPID; sleep 0.1; done\n"
+    )
+    program.chmod(0o755)
+    for goes_on, again in (("0", True), ("1", False)):
+        (tmp_path / "goes_on").write_text(goes_on)
+        (tmp_path / "camp" / "jobs").mkdir(parents=True, exist_ok=True)
+        ready = prepare(plan, Path("camp"), SubmissionOptions("slurm"), {})
+        script = ready.script.replace(" ".join(submission._program()), str(program)).replace("sbatch", "echo sbatch")
+        (tmp_path / "job.sh").write_text(script)
+        ended = subprocess.run(("bash", str(tmp_path / "job.sh")), check=False, timeout=30)
+        assert ended.returncode == 3
+        assert (tmp_path / "said").read_text() == "stopped\n"
+        assert (tmp_path / "camp" / "jobs" / "resubmitted.txt").exists() is again
+        (tmp_path / "camp" / "jobs" / "resubmitted.txt").unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"scheduler": "slrum"}, r"unknown scheduler 'slrum', did you mean 'slurm'\? known: slurm, pbs, flux, lsf"),
+        ({"scheduler": "slurm", "time_s": 10.0}, r"a job needs 60 s or more"),
+        ({"scheduler": "slurm", "nodes": 1}, r"the plan has launches on 2 nodes"),
+        ({"scheduler": "slurm", "ppn": 4}, r"the plan has launches with 8 processes on a node"),
+    ],
+)
+def test_what_cannot_be_is_refused_before_anything_is_written(plan: Path, options: dict[str, Any], said: str) -> None:
+    """A job that cannot do what the plan asks for would wait in the queue for nothing."""
+    with pytest.raises(UsageError, match=said):
+        prepare(plan, None, SubmissionOptions(**options), {})
+    assert [path.name for path in Path.cwd().iterdir()] == ["plan.toml"]
+
+
+def campaign(folder: Path) -> None:
+    """A whole campaign of four simulated launches."""
+    values = {"op": "bcast", "sizes": "64", "launches": 2, "nrep": 5, "seed": 7, "mpi": "a=x,b=y"}
+    design = make_design(Plan.from_values(values), Registries.load(), [Simulated.installation(one) for one in "ab"])
+    run_campaign(folder, design, Simulated())
+
+
+def test_status_is_read_from_the_journal(tmp_path: Path) -> None:
+    """Complete, then with a run that was stopped after one launch, then with one that made none."""
+    folder = tmp_path / "camp"
+    campaign(folder)
+    found = campaign_status(folder)
+    assert (found.state, found.done, found.total, found.goes_on, found.ends) == ("done", 4, 4, False, None)
+    lines = (folder / "journal.jsonl").read_text().splitlines()
+    plain = [json.loads(line) for line in lines]
+    for one in plain:
+        one.pop("checksum", None)
+    start, accepted = plain[0], [one for one in plain if one["event"] == "accepted"]
+    stopped = {"event": "stopped", "time": ""}
+
+    def written(*entries: dict[str, Any]) -> Any:
+        (folder / "journal.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in entries))
+        return campaign_status(folder)
+
+    found = written(start, accepted[0], stopped)
+    assert (found.state, found.done, found.goes_on) == ("stopped", 1, True)
+    assert not written(start, accepted[0], stopped, start, stopped).goes_on
+    lock = FolderLock(folder)  # somebody measures there, without any batch system
+    found = written(start, accepted[0])
+    assert (found.state, found.ends is None) == ("running", False)
+    lock.release()
+    found = written(start, accepted[0], {"event": "failed", "slot": 1, "time": ""})
+    assert (found.state, found.goes_on) == ("failed", False)
+
+
+def test_a_folder_without_anything_is_refused(tmp_path: Path) -> None:
+    """And a damaged record of jobs is said."""
+    with pytest.raises(UsageError, match="is no campaign folder, and no job was submitted for it"):
+        campaign_status(tmp_path)
+    (tmp_path / "jobs").mkdir()
+    (tmp_path / "jobs" / "submitted.jsonl").write_text("{}\n")
+    with pytest.raises(MeasurementError, match=r"submitted.jsonl: 'job'"):
+        read_submitted(tmp_path)
+
+
+CONTAINERS = Path(__file__).parents[2] / "containers"
+
+
+def test_container_files_name_what_is_there() -> None:
+    """Read as far as can be without an engine: sections of Apptainer, instructions of Docker, what they copy."""
+    sections = [line for line in (CONTAINERS / "ictus.def").read_text().splitlines() if line.startswith("%")]
+    assert sections == ["%files", "%post", "%environment", "%runscript", "%labels"]
+    lines = (CONTAINERS / "Dockerfile").read_text().splitlines()
+    known = {"FROM", "RUN", "COPY", "WORKDIR", "ENV", "ENTRYPOINT"}
+    assert {line.split()[0] for line in lines if line and not line.startswith("#")} == known
+    script = (CONTAINERS / "ictus.def").read_text().partition("%post\n")[2].partition("%environment")[0]
+    assert subprocess.run(("bash", "-n"), input=script, text=True, check=False).returncode == 0
