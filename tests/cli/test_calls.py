@@ -24,7 +24,7 @@ def measured(ictus: Ictus) -> Path:
     operations = ("--op", "gather,iallreduce,barrier", "--operator", "user(sum)", "--seed", "3")
     answer = ictus("run", *WORDS, *operations, *WAYS, "-o", "camp")
     assert answer.code == 0, answer.err
-    assert "Next: ictus compare --by comm camp" in answer.out
+    assert "Next: ictus compare --by root camp" in answer.out
     return Path("camp")
 
 

@@ -44,6 +44,17 @@ def test_the_lock_of_a_dead_process_is_taken_at_once(tmp_path: Path) -> None:
     FolderLock(tmp_path, wait=lambda _: pytest.fail("it waits")).release()
 
 
+def test_a_zombie_has_no_lock(tmp_path: Path) -> None:
+    """A killed runner whose parent has not asked about it yet is dead."""
+    child = multiprocessing.get_context("fork").Process(target=FolderLock, args=(tmp_path,))
+    child.start()
+    os.waitid(os.P_PID, child.pid or 0, os.WEXITED | os.WNOWAIT)
+    assert newest(tmp_path)["pid"] == child.pid
+    assert "released" not in newest(tmp_path)
+    FolderLock(tmp_path, wait=lambda _: pytest.fail("it waits")).release()
+    child.join()
+
+
 def test_a_runner_of_another_host_is_outlasted_where_it_is_dead(tmp_path: Path) -> None:
     """Its file stays as it is for the term; renewed meanwhile, the new one is refused."""
     (tmp_path / "lock.7").write_text(json.dumps(ELSEWHERE))

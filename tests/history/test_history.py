@@ -70,7 +70,7 @@ def test_a_change_has_its_day_its_size_and_what_changed_with_it(campaigns: list[
     assert change["created"] == (FIRST + timedelta(days=CHANGED)).isoformat()
     assert change["ratio_low"] < 1.06 < change["ratio_high"]
     assert change["facts"] == {"kernel": ["6.1.0", "6.1.7"]}
-    shown = invoke("history", *campaigns).out
+    shown = " ".join(invoke("history", *campaigns).out.split())
     assert "16 campaigns from 2026-03-01 to 2026-03-16, 2 cases: 1 change of level, on 2026-03-10." in shown
     assert "kernel: 6.1.0 → 6.1.7" in shown
 

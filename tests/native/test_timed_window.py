@@ -9,7 +9,10 @@ import pytest
 from tests.native.disassembly import detours, faults, functions
 from tests.native.trees import NATIVE, installation, mpi_tree
 
-pytestmark = pytest.mark.skipif(platform.machine() != "x86_64", reason="reads the machine code of x86-64 alone")
+pytestmark = [
+    pytest.mark.mpi,  # starts no ranks, but waits for what is built beside the tests without
+    pytest.mark.skipif(platform.machine() != "x86_64", reason="reads the machine code of x86-64 alone"),
+]
 
 INLINED = ("TscClock", "MonotonicClock", "WtimeClock")
 SPOILED = {

@@ -184,8 +184,11 @@ def _boot() -> str:
 
 
 def _began(pid: int) -> str | None:
-    """When a process began, in ticks since the host did: another one may have its number later. None without one."""
+    """When a process began, in ticks since the host did: another one may have its number later. None without one, and
+    for one that ended and that its parent has not asked about yet (a zombie).
+    """
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
-    except (OSError, IndexError):
+        state, *others = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return None if state in "ZX" else others[18]
+    except (OSError, ValueError, IndexError):
         return None
