@@ -170,6 +170,17 @@ def test_a_checked_plan_survives_campaign_json() -> None:
     assert again.checked(REGISTRIES) == plan
 
 
+def test_a_text_of_a_list_may_name_several_libraries() -> None:
+    """As `-m a,b` gives it; a path keeps its comma, also from campaign.json."""
+    plan = Plan.from_values({"mpi": ["a=mpich,openmpi", "c=/opt/x,y/bin/mpicc"]})
+    assert [(one.label, one.which) for one in plan.libraries] == [
+        ("a", "mpich"),
+        ("openmpi", "openmpi"),
+        ("c", "/opt/x,y/bin/mpicc"),
+    ]
+    assert Plan.from_values(plan.values()) == plan
+
+
 def test_a_drawn_seed_is_kept_and_a_given_one_stays() -> None:
     """`seeded` draws at most once."""
     drawn = Plan.from_values({}).seeded()

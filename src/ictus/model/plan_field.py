@@ -128,10 +128,16 @@ def _number(value: object) -> object:
 
 
 def _libraries(value: object) -> object:
+    """Texts, each of which may name several: `-m a,b` is `-m a -m b`. In a list a path may hold a comma."""
     items = list(split_list(value)) if isinstance(value, str) else value
     if not isinstance(items, (list, tuple)):
         return value
-    return [parse_library(item) if isinstance(item, str) else item for item in items]
+    apart = [one for item in items for one in (split_list(item) if _is_several(item) else (item,))]
+    return [parse_library(one) if isinstance(one, str) else one for one in apart]
+
+
+def _is_several(item: object) -> bool:
+    return isinstance(item, str) and "," in item and "/" not in item
 
 
 def _algorithms(value: object) -> object:
