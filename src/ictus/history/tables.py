@@ -125,7 +125,8 @@ def headline(found: Sequence[CaseHistory]) -> str:
         return "No case has a valid sample in any campaign."
     days = {day.created: day for one in found for day in one.days}
     changes = [change for one in found for change in one.changes]
-    span = f"{len(days)} campaigns from {min(days)[:10]} to {max(days)[:10]}"
+    first, last_day = min(days)[:10], max(days)[:10]
+    span = f"1 campaign of {first}" if len(days) == 1 else f"{len(days)} campaigns from {first} to {last_day}"
     cases = f"{len(found)} case" + ("s" if len(found) != 1 else "")
     if changes:
         dates = sorted({change.day.created[:10] for change in changes})
