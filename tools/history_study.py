@@ -11,12 +11,12 @@ import numpy as np
 from tools.clocks_study import text
 from tools.marked_page import Marks
 
+from ictus.history.analysis import GATE_LEVEL
 from ictus.stats.change_points import change_points, deviation
 
 MARKS = Marks("history-study", "python -m tools.history_study")
 PAGE = Path(__file__).parent.parent / "docs" / "history.md"
 CAMPAIGNS, CHANGED, HISTORIES, SEED = 100, 50, 300, 7
-GATE_LEVEL = 0.01
 NEAR = 10
 """A change that is found within so many campaigns of the true one is that one."""
 

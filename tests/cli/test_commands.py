@@ -23,7 +23,7 @@ from ictus.store.campaign import load
 FEW = """4 launches are in camp
 No difference between mpich and openmpi is proven: none of 8 cases can be decided by so few launches.
 Of the 8 open cases, about 4 more launches of each library would decide all.
-`ictus run camp --launches 8` measures more.
+`ictus run camp --launches 8` measures more, up to the next look.
 Next: ictus compare camp
 """
 SIMULATED = ("run", "--launcher", "simulated", "-m", "mpich", "-m", "openmpi")

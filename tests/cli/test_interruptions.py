@@ -31,6 +31,26 @@ def test_a_repeated_interrupt_ends_with_3(tmp_path: Path, pauses_s: tuple[float,
     assert load(folder).warnings == ()
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_in_a_finaliser_is_not_lost(number: signal.Signals) -> None:
+    """Python reports what a finaliser raises and drops it: a campaign went on after Ctrl-C and ended with 0."""
+    program = f"""
+import signal, time
+from ictus.cli.ending import end_once
+class Interrupted:
+    def __del__(self):
+        signal.raise_signal({int(number)})
+end_once()
+try:
+    Interrupted()
+    time.sleep(30)
+except KeyboardInterrupt:
+    raise SystemExit(3)
+"""
+    done = subprocess.run((sys.executable, "-c", program), capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (3, "")
+
+
 def test_a_signal_that_whoever_started_us_ignores_stays_ignored(tmp_path: Path) -> None:
     """`nohup ictus run` outlives its terminal: between launches, and in them."""
     folder = tmp_path / "campaign"

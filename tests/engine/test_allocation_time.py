@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ictus.engine.allocation_time import RESERVE_S, AllocationTime
-from ictus.launch.allocation import Allocation, expand_nodes, read_allocation, seconds_of
+from ictus.launch.allocation import JobAllocation, expand_nodes, read_allocation, seconds_of
 from ictus.model.design import Slot
 from ictus.store.journal import JournalEntry
 
@@ -69,9 +69,9 @@ def test_the_allocation_is_read_from_what_batch_systems_say(tmp_path: Path) -> N
     """Slurm lists nodes, others name a file of them; none of it is no allocation."""
     (tmp_path / "nodes").write_text("a\na\nb\n")
     slurm = {"SLURM_JOB_ID": "12", "SLURM_JOB_NODELIST": "n[1-2]", "SLURM_JOB_CPUS_PER_NODE": "4(x1),2"}
-    assert read_allocation({**slurm, "ICTUS_ALLOCATION_END": "5"}) == Allocation("slurm", "12", ("n1", "n2"), 2, 5.0)
+    assert read_allocation({**slurm, "ICTUS_ALLOCATION_END": "5"}) == JobAllocation("slurm", "12", ("n1", "n2"), 2, 5.0)
     pbs = {"PBS_JOBID": "3.s", "PBS_NODEFILE": str(tmp_path / "nodes")}
-    assert read_allocation(pbs) == Allocation("pbs", "3.s", ("a", "b"))
+    assert read_allocation(pbs) == JobAllocation("pbs", "3.s", ("a", "b"))
     assert read_allocation({"PATH": "/bin"}) is None
 
 

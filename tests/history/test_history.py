@@ -95,6 +95,19 @@ def test_a_store_keeps_what_was_added(campaigns: list[Path], tmp_path: Path) -> 
     assert "is damaged" in result.err
 
 
+def test_a_store_keeps_reductions_apart(campaigns: list[Path], tmp_path: Path) -> None:
+    """Two reductions of one campaign are two histories; one that the store lacks is refused with those that it has."""
+    store = tmp_path / "store"
+    assert invoke("history", *campaigns, "--store", store).code == 0
+    assert invoke("history", *campaigns, "--store", store, "--summary", "mean").code == 0
+    assert len(list(store.iterdir())) == 2 * DAYS
+    assert answer_of("--store", store, "--summary", "mean") == answer_of(*campaigns, "--summary", "mean")
+    assert answer_of("--store", store) == answer_of(*campaigns)
+    result = invoke("history", "--store", store, "--summary", "min")
+    assert result.code == 2
+    assert "auto-min-off, only of auto-mean-1.5, auto-median-1.5" in result.err
+
+
 def test_a_gate_judges_the_last_campaign(campaigns: list[Path], tmp_path: Path) -> None:
     """It hits where the last campaign left its level, in its own direction only, and not where it is one of it."""
     assert invoke("history", *campaigns, "--gate", "different").code == 0

@@ -1,12 +1,13 @@
 """Change points: found where they were planted, rarely where there are none, whatever the scale; the last value."""
 
 import itertools
+from math import comb
 
 import numpy as np
 import pytest
 import scipy.stats
 
-from ictus.stats.change_points import FEWEST, _null, change_points, deviation
+from ictus.stats.change_points import FEWEST, _null, change_points, deviation, fewest_values
 
 
 def series(seed: int, *levels: tuple[int, float], scatter: float = 0.01) -> np.ndarray:
@@ -29,6 +30,16 @@ def test_the_null_distribution_is_that_of_all_orders() -> None:
         limit = float(np.quantile(every, share)) - 1e-9
         exact = float(np.mean(np.array(every) >= limit))
         assert np.mean(_null(n) >= limit) == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 10_000))
+
+
+def test_with_fewer_values_no_change_can_be_significant() -> None:
+    """Of all orders of 14 values, only those are as extreme in which the lower seven lie on one side: 2 of C(14, 7). Of
+    13 values already 2 of C(13, 6) are more than one in a thousand.
+    """
+    assert 2 / comb(14, 7) < 0.001 < 2 / comb(13, 6)
+    assert fewest_values(0.001) == 14
+    assert change_points(np.arange(1.0, 14)) == ()
+    assert [one.index for one in change_points(np.arange(1.0, 15))] == [7]
 
 
 def test_changes_are_where_they_were_planted() -> None:

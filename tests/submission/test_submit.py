@@ -125,6 +125,27 @@ def campaign(folder: Path) -> None:
     run_campaign(folder, design, Simulated())
 
 
+def test_a_folder_is_continued_by_one_job_at_a_time(
+    plan: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A job that is queued or runs: another one is refused and nothing is submitted; after its end it is not."""
+    for name, text in {"sbatch": "echo x >> asked; echo 7", "squeue": "cat ../../state"}.items():
+        (tmp_path / name).write_text(f"#!/bin/bash\ncd '{tmp_path / 'camp' / 'jobs'}'; {text}\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    state = tmp_path / "state"
+    ready = prepare(plan, tmp_path / "camp", SubmissionOptions("slurm"), {})
+    assert submission.submit(ready).job == "7"
+    for shown, word in (("PENDING", "queued"), ("RUNNING", "running")):
+        state.write_text(shown)
+        with pytest.raises(UsageError, match=f"job 7 of slurm is {word} already; wait for it, or end it"):
+            submission.submit(ready)
+    assert (tmp_path / "camp" / "jobs" / "asked").read_text() == "x\n"
+    state.write_text("")
+    submission.submit(ready)
+    assert [one.job for one in read_submitted(tmp_path / "camp")] == ["7", "7"]
+
+
 def test_status_is_read_from_the_journal(tmp_path: Path) -> None:
     """Complete, then with a run that was stopped after one launch, then with one that made none."""
     folder = tmp_path / "camp"

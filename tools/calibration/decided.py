@@ -8,11 +8,10 @@ side. Some five minutes of an idle machine; campaigns are kept in build/calibrat
 on with the rest. `--write` puts the table into docs/statistics.md.
 """
 
-import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tools.calibration.series import BUILD, ROOT, bench, measure
+from tools.calibration.series import BUILD, bench, measure, run_campaigns
 from tools.marked_page import Marks
 
 import ictus
@@ -88,14 +87,7 @@ def table(found: Sequence[Campaign]) -> list[str]:
 
 def main() -> None:
     """Measure, print, write."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--campaigns", type=int, default=5, help="of each delay")
-    options.add_argument("--write", action="store_true", help="put the table into docs/statistics.md")
-    words = options.parse_args()
-    lines = table(measured(words.campaigns))
-    print(*lines, sep="\n")
-    if words.write:
-        MARKS.write(ROOT / "docs" / "statistics.md", "\n".join(lines))
+    run_campaigns(__doc__, MARKS, lambda campaigns: table(measured(campaigns)), campaigns=5)
 
 
 if __name__ == "__main__":

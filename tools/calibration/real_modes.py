@@ -9,7 +9,6 @@ called different is a false alarm, within modes as regardless of them. Some two 
 are kept in build/calibration/modes, and an interrupted run goes on with the rest.
 """
 
-import argparse
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 from tools.calibration.false_alarms import DIFFERENT, LEVEL
-from tools.calibration.series import BUILD, ROOT, Bench, bench, measure
+from tools.calibration.series import BUILD, Bench, bench, measure, run_campaigns
 from tools.marked_page import Marks
 
 import ictus
@@ -76,7 +75,7 @@ def plant(path: Path) -> None:
 
 
 @dataclass(frozen=True)
-class Judged:
+class StrataOutcome:
     """All campaigns, judged in one way."""
 
     strata: str
@@ -89,7 +88,7 @@ class Judged:
     """Median of the intervals' half-widths."""
 
 
-def judged(names: Sequence[str], strata: str) -> Judged:
+def judged(names: Sequence[str], strata: str) -> StrataOutcome:
     """Each campaign a family of its own."""
     alarms, covered, widths = 0, 0, list[float]()
     for name in names:
@@ -99,7 +98,7 @@ def judged(names: Sequence[str], strata: str) -> Judged:
         known = [(low, high) for low, high in limits if low is not None and high is not None]
         covered += sum(low <= 1 <= high for low, high in known)
         widths += [(high / low) ** 0.5 - 1 for low, high in known]
-    return Judged(strata, alarms, covered, len(widths), float(np.median(widths)))
+    return StrataOutcome(strata, alarms, covered, len(widths), float(np.median(widths)))
 
 
 def measured(campaigns: int) -> list[str]:
@@ -132,14 +131,7 @@ def table(names: Sequence[str]) -> list[str]:
 
 def main() -> None:
     """Measure, print, write."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--campaigns", type=int, default=15)
-    options.add_argument("--write", action="store_true", help="put the table into docs/statistics.md")
-    words = options.parse_args()
-    lines = table(measured(words.campaigns))
-    print(*lines, sep="\n")
-    if words.write:
-        MARKS.write(ROOT / "docs" / "statistics.md", "\n".join(lines))
+    run_campaigns(__doc__, MARKS, lambda campaigns: table(measured(campaigns)), campaigns=15)
 
 
 if __name__ == "__main__":

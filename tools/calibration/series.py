@@ -1,11 +1,14 @@
 """Real campaigns in series: libraries of which some are made slower by libictus-delay, kept in build/calibration."""
 
+import argparse
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from tools.marked_page import Marks
 
 from ictus.engine import event
 from ictus.engine.attempt import Execute
@@ -93,3 +96,17 @@ def measure(folder: str, parts: Sequence[Part], execute: Callable[[Design], Exec
 
     if not run_series(BUILD / folder, parts, execute, show):
         sys.exit("stopped; the same command goes on with the rest")
+
+
+def run_campaigns(text: str | None, marks: Marks, table: Callable[[int], Sequence[str]], *, campaigns: int) -> None:
+    """The command line of a series: measures, prints its table, and writes it into docs/statistics.md if asked to.
+    `text` describes the series, `campaigns` is how many it has.
+    """
+    options = argparse.ArgumentParser(description=(text or "").splitlines()[0])
+    options.add_argument("--campaigns", type=int, default=campaigns, help=f"of each kind; {campaigns}")
+    options.add_argument("--write", action="store_true", help="put the table into docs/statistics.md")
+    words = options.parse_args()
+    lines = table(words.campaigns)
+    print(*lines, sep="\n")
+    if words.write:
+        marks.write(ROOT / "docs" / "statistics.md", "\n".join(lines))

@@ -164,13 +164,13 @@ def _found(campaign: "Campaign") -> tuple[str, ...]:
     """
     from ictus.comparison.compared_factor import only_factor  # noqa: PLC0415
     from ictus.comparison.comparison import compare  # noqa: PLC0415
-    from ictus.comparison.words import more_command, result_sentences  # noqa: PLC0415
+    from ictus.comparison.words import more_command, more_sentence, result_sentences  # noqa: PLC0415
 
     if only_factor(campaign) is None:
         return ()
     found = compare(campaign)
     onward = more_command(campaign, found)
-    return (*result_sentences(found), *(() if onward is None else (f"`{onward}` measures more.",)))
+    return (*result_sentences(found), *(() if onward is None else (more_sentence(found, onward),)))
 
 
 def _next(campaign: "Campaign") -> tuple[str, ...]:

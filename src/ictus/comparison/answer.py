@@ -15,6 +15,7 @@ from ictus.comparison.tables import comparison_table, ranking_table, share_table
 from ictus.comparison.words import (
     alone_note,
     method,
+    more_sentence,
     pair_sentences,
     ranking_note,
     ratio_note,
@@ -67,7 +68,7 @@ def comparison_lines(
     if gate is not None:
         yield from wrapped(f"Gate: {gate.sentence(found.pairs)}.", "", columns)
     if onward is not None and goal is None:
-        yield from wrapped(f"`{onward}` measures more.", "dim", columns)
+        yield from wrapped(more_sentence(found, onward), "dim", columns)
     yield Text()
     if found.rankings:
         yield from wrapped(ranking_note(found.rankings, found.by), "dim", columns)

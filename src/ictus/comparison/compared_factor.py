@@ -5,10 +5,9 @@ from dataclasses import replace
 
 from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY
 from ictus.comparison.rows import CaseRow
-from ictus.model.algorithm import DEFAULT, choices, variant_name
 from ictus.model.environment import UNSET
 from ictus.model.errors import UsageError
-from ictus.model.launch_factor import is_launch_factor, setting_name
+from ictus.model.launch_factor import is_launch_factor
 from ictus.store.campaign import Campaign
 
 _WHAT = ("operation", "size_bytes", "n", ALGORITHM)
@@ -59,7 +58,7 @@ def cases_by(campaign: Campaign, rows: Sequence[CaseRow], by: str) -> tuple[Case
     )
 
 
-def variants_of(campaign: Campaign, by: str, plain: str, value: object) -> tuple[str, ...]:
+def variants_with(campaign: Campaign, by: str, plain: str, value: object) -> tuple[str, ...]:
     """The variants that became `plain` with the value of the factor in `cases_by`."""
     if by not in campaign.settings[0]:
         return (plain,)
@@ -69,8 +68,4 @@ def variants_of(campaign: Campaign, by: str, plain: str, value: object) -> tuple
 
 def _values_of(campaign: Campaign, by: str) -> dict[str, str]:
     """The value of a factor of launches in each variant, by its name."""
-    requests = campaign.plan.algorithms
-    forced = [variant_name(one) for label in campaign.labels for one in choices(requests, label)]
-    return {
-        setting_name(one, setting): setting[by] or UNSET for one in (DEFAULT, *forced) for setting in campaign.settings
-    }
+    return {name: setting[by] or UNSET for name, (_, setting) in campaign.planned_variants.items()}

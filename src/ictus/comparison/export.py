@@ -31,7 +31,7 @@ _TIMES = ("start_skew", "clock_bound")
 def export(
     folder: Annotated[Path, FOLDER],
     *,
-    out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="Where to write.", show_default=False)],
+    out: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write.", show_default=False)],
     form: Annotated[
         str | None,
         typer.Option(

@@ -18,7 +18,7 @@ from ictus.comparison.case_titles import (
     value_title,
     varying,
 )
-from ictus.comparison.compared_factor import variants_of
+from ictus.comparison.compared_factor import variants_with
 from ictus.comparison.matching import medians
 from ictus.comparison.modes import machine_modes
 from ictus.comparison.rows import OPEN, CaseRow, ComparisonRow
@@ -268,7 +268,7 @@ def _of(frame: pl.DataFrame, row: CaseRow, by: str) -> pl.DataFrame:
 def _curves(campaign: Campaign, row: CaseRow, index: int, by: str) -> list[Curve]:
     own = (pl.col(name) == value for name, value in row.case.items() if name in FACTORS)
     case_id = campaign.cases.filter(*own)["case_id"][0]
-    variants = variants_of(campaign, by, row.case[ALGORITHM], row.case.get(by))
+    variants = variants_with(campaign, by, row.case[ALGORITHM], row.case.get(by))
     launched = (pl.col(LIBRARY) == row.mpi) & pl.col(ALGORITHM).is_in(variants)
     found = (
         campaign.samples.filter((pl.col("case_id") == case_id) & launched & (pl.col("flags") == 0))

@@ -205,6 +205,11 @@ def more_command(campaign: Campaign, found: Comparison) -> str | None:
     return command("run", campaign.folder / CAMPAIGN, "--launches", launches, "-o", longer)
 
 
+def more_sentence(found: Comparison, onward: str) -> str:
+    """The command that measures more: `ictus run camp --launches 12` measures more, up to the next look."""
+    return f"`{onward}` measures more{', up to the next look' if found.looks else ''}."
+
+
 def look_sentence(found: Comparison) -> tuple[str, ...]:
     """Over which looks the error is spent, once there was more than one."""
     at = sorted({row.look_launches for row in found.rows if row.look_launches is not None})

@@ -16,7 +16,7 @@ from ictus.comparison.case_titles import DERIVED, IDENTITY, LIBRARY
 from ictus.stats.adjust import holm
 from ictus.stats.arrays import FloatArray
 from ictus.stats.change_points import LEVEL, ChangePoint, Deviation, change_points, deviation
-from ictus.stats.modes import find_modes
+from ictus.store.modes import modes_of
 
 MODE = "mode of the machine"
 GATE_LEVEL = 0.01
@@ -157,12 +157,12 @@ def _modes(frame: pl.DataFrame) -> dict[str, str]:
     """The mode of the machine in each campaign, by its instant, where probes tell several apart."""
     campaigns = frame.unique("created", keep="first", maintain_order=True)
     probes = campaigns.select("line_round_trip_s", "multiplications_hz").cast(pl.Float64).fill_null(np.nan).to_numpy()
-    found = find_modes(probes[:, 1:] if np.isnan(probes[:, 0]).all() else probes)
-    if found.n_modes < 2:
+    found = modes_of(probes)
+    if found.max(initial=-1) < 1:
         return {}
     return {
-        created: f"cores {1e9 * float(np.nanmedian(probes[found.of_launch == mode, 0])):.0f} ns apart"
-        for created, mode in zip(campaigns["created"], found.of_launch, strict=True)
+        created: f"cores {1e9 * float(np.nanmedian(probes[found == mode, 0])):.0f} ns apart"
+        for created, mode in zip(campaigns["created"], found, strict=True)
         if mode >= 0
     }
 

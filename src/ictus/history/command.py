@@ -9,9 +9,19 @@ import typer
 
 from ictus.comparison.gate import Gate, parse_gate
 from ictus.comparison.options import IncludeContended, LeaveOutDamaged, Metric, Outliers, Summary
-from ictus.model.errors import GateHit, MeasurementError, UsageError
+from ictus.model.errors import GateHit, UsageError
 from ictus.model.reduction import parse_reduction
-from ictus.render.output import CommandAnswer, Csv, Json, page_command, print_answer, print_note, typed_options
+from ictus.render.output import (
+    CommandAnswer,
+    Csv,
+    Json,
+    check_page_file,
+    page_command,
+    print_answer,
+    print_note,
+    typed_options,
+    write_page_file,
+)
 
 if TYPE_CHECKING:
     from ictus.history.analysis import CaseHistory
@@ -71,8 +81,8 @@ def history(
     condition = _gate(gate)
     if not folders and store is None:
         raise UsageError("ictus history needs campaign folders, or --store FOLDER")
-    if out is not None and out.is_dir():
-        raise UsageError(f"-o '{out}' is a folder; name a file for the page, such as {out / 'history.html'}")
+    if out is not None:
+        check_page_file(out, "history.html")
     reduction = parse_reduction(metric, summary, outliers)
     loaded = partial(load, contended=include_contended, reduction=reduction, leave_out_damaged=leave_out_damaged)
     campaigns = [loaded(folder) for folder in folders or ()]
@@ -80,7 +90,7 @@ def history(
         frame = pl.concat([campaign_table(one) for one in campaigns], how="diagonal")
     else:
         added = add(store, campaigns)
-        frame = read(store)
+        frame = read(store, reduction)
         if added.new:
             print_note(f"added to '{store}': {len(added.new)} of {len(campaigns)} campaigns; it had the others")
     found = histories(frame)
@@ -115,8 +125,4 @@ def _write_page(
 
     words = typed_options(context, ("store", "metric", "summary", "outliers", "include_contended", "leave_out_damaged"))
     again = page_command("history", *folders, *words, "-o", out.name)
-    try:
-        out.write_text(history_page(found, warnings, again, version()), "utf-8")
-    except OSError as error:
-        raise MeasurementError(f"page '{out}' cannot be written: {error.strerror}") from error
-    print_note(f"{out}, {out.stat().st_size / 1e6:.1f} MB; open it in a browser, it needs nothing else")
+    write_page_file(out, history_page(found, warnings, again, version()))

@@ -1,5 +1,5 @@
-"""A history store: a folder with one Parquet file a campaign, one row a launch and case. No server, nothing is changed
-once it is there; several machines may write into one folder.
+"""A history store: a folder with one Parquet file a campaign and reduction, one row a launch and case. No server,
+nothing is changed once it is there; several machines may write into one folder.
 
 `polars.read_parquet("STORE/*.parquet")` is the whole history, `value` in seconds.
 """
@@ -17,11 +17,15 @@ from ictus.comparison.conditions import conditions
 from ictus.comparison.matching import medians
 from ictus.model.checksum import checksum
 from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.reduction import Reduction
 from ictus.store.campaign import Campaign
 from ictus.store.modes import probes_of
 from ictus.store.table_file import is_sound, write_table
 
-COLUMNS = ("created", "campaign", "seed", LIBRARY, *IDENTITY, *DERIVED, "launch", "value", "metric", "summary")
+COLUMNS = (
+    *("created", "campaign", "seed", LIBRARY, *IDENTITY, *DERIVED),
+    *("launch", "value", "metric", "summary", "reduction"),
+)
 """What identifies a row and what was measured; `facts` (JSON), `line_round_trip_s` and `multiplications_hz` follow."""
 
 _OF_MACHINE = ("host", "architecture", "kernel", "system", "cpu_model", "n_cpus", "smt", "governor", "turbo", "virtual")
@@ -49,6 +53,7 @@ def campaign_table(campaign: Campaign) -> pl.DataFrame:
         pl.lit(campaign.folder.resolve().name).alias("campaign"),
         pl.lit(str(campaign.seed)).alias("seed"),
         pl.lit(campaign.reduction.summary).alias("summary"),
+        pl.lit(campaign.reduction.code).alias("reduction"),
         pl.col(LIBRARY).cast(pl.String).replace_strict(facts, return_dtype=pl.String).alias("facts"),
         pl.lit(line, pl.Float64).alias("line_round_trip_s"),
         pl.lit(speed, pl.Float64).alias("multiplications_hz"),
@@ -79,21 +84,32 @@ def add(store: Path, campaigns: Iterable[Campaign]) -> Added:
     return Added(tuple(new), tuple(known))
 
 
-def read(store: Path) -> pl.DataFrame:
-    """All rows of a store. Raises UsageError where there is none, MeasurementError that names a damaged file."""
+def read(store: Path, reduction: Reduction) -> pl.DataFrame:
+    """The rows of a store that this reduction made: numbers of two reductions have no common level.
+
+    Raises UsageError where there are none, MeasurementError that names a damaged file.
+    """
     paths = sorted(store.glob("*.parquet"))
     if not paths:
         raise UsageError(f"--store '{store}' holds no campaign yet; `ictus history FOLDER --store '{store}'` adds one")
     for path in paths:
         if not is_sound(path, None):
             raise MeasurementError(f"'{path}' is damaged; remove it and add its campaign again")
-    return pl.concat([pl.read_parquet(path) for path in paths], how="diagonal")
+    frame = pl.concat([pl.read_parquet(path) for path in paths], how="diagonal")
+    found = frame.filter(pl.col("reduction") == reduction.code)
+    if found.is_empty():
+        there = ", ".join(sorted(frame["reduction"].unique().to_list()))
+        raise UsageError(
+            f"--store '{store}' holds nothing of the reduction {reduction.code}, only of {there} (metric, summary, "
+            f"outliers); give these options, or add the folders again"
+        )
+    return found
 
 
 def _file_name(campaign: Campaign) -> str:
-    """Of the instant and the seed: the same campaign, wherever its folder lies."""
+    """Of the instant, the seed and the reduction: the same campaign, wherever its folder lies."""
     when = "".join(letter for letter in campaign.created if letter.isdigit())[:14]
-    return f"{when}-{campaign.seed}.parquet"
+    return f"{when}-{campaign.seed}-{campaign.reduction.code}.parquet"
 
 
 def _facts(campaign: Campaign) -> dict[str, dict[str, str]]:

@@ -13,6 +13,7 @@ from ictus.model.quantity import format_size
 from ictus.render.output import width, wrapped
 from ictus.render.table import Block, Column, Table, Times
 from ictus.render.terminal import lines
+from ictus.stats.change_points import fewest_values
 
 NOTE = (
     "after / before: the new level over the old one, with the 95 % interval. changed with it: what the campaigns "
@@ -135,16 +136,9 @@ def headline(found: Sequence[CaseHistory]) -> str:
         said = "no change of level"
     away = [one for one in found if one.outcome in ("slower", "faster")]
     last = f" The last campaign is off its level in {len(away)}." if away else ""
-    short = f" Fewer than {FEWEST_FOR_CHANGES} campaigns cannot show a change." if _too_few(found) else ""
+    few = max(len(one.days) for one in found) < fewest_values()
+    short = f" Fewer than {fewest_values()} campaigns cannot show a change." if few else ""
     return f"{span}, {cases}: {said}.{last}{short}"
-
-
-FEWEST_FOR_CHANGES = 7
-"""Campaigns from which a change of level can be significant at all: 2 / C(7, 3) = 0.06 is not, with 10 it is."""
-
-
-def _too_few(found: Sequence[CaseHistory]) -> bool:
-    return max(len(one.days) for one in found) < FEWEST_FOR_CHANGES
 
 
 def _several(dates: Sequence[str]) -> str:

@@ -24,7 +24,7 @@ _TIMEOUT_S = 10.0
 
 
 @dataclass(frozen=True)
-class Allocation:
+class JobAllocation:
     """Nodes that a batch system gave for a while."""
 
     scheduler: str
@@ -41,13 +41,13 @@ class Allocation:
         return {"scheduler": self.scheduler, "job": self.job, "nodes": list(self.nodes)}
 
 
-def read_allocation(environment: Mapping[str, str] | None = None) -> Allocation | None:
+def read_allocation(environment: Mapping[str, str] | None = None) -> JobAllocation | None:
     """The allocation; None outside of one."""
     shell = os.environ if environment is None else environment
     for scheduler, names in _JOB.items():
         job = next((shell[name] for name in names if shell.get(name)), None)
         if job is not None:
-            return Allocation(scheduler, job, _nodes(shell), _cpus(shell), _end(shell))
+            return JobAllocation(scheduler, job, _nodes(shell), _cpus(shell), _end(shell))
     return None
 
 

@@ -83,6 +83,11 @@ class Reduction:
         width = "" if self.factor in (None, USUAL_FACTOR) else f" of factor {self.factor:g}"
         return f"the {self.summary} of {kept}{width}{_of_each(self.metric)}"
 
+    @property
+    def code(self) -> str:
+        """Its name in files: `auto-median-1.5`, `max-p99-off`."""
+        return f"{self.metric}-{self.summary}-{'off' if self.factor is None else f'{self.factor:g}'}"
+
     def as_row(self) -> dict[str, object]:
         """For scripts: `metric` as asked for, `summary`, and the factor of the fences as `outliers`."""
         return {"metric": self.metric, "summary": self.summary, "outliers": self.factor}

@@ -262,6 +262,27 @@ def measure_for_command(
         return measure_with_defaults(given, out, usual or {}, world, display, prefix=words[-1], single=single)
 
 
+def check_page_file(path: Path, example: str) -> None:
+    """UsageError, before anything is computed, for the file of a page that could not be written; `example` is a name
+    for one.
+    """
+    if path.is_dir():
+        raise UsageError(f"-o '{path}' is a folder; name a file for the page, such as {path / example}")
+    if not path.parent.is_dir():
+        raise UsageError(f"-o '{path}': the folder '{path.parent}' does not exist")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise UsageError(f"-o '{path}' cannot be written to")
+
+
+def write_page_file(path: Path, text: str) -> None:
+    """Write a page to the file that the user named; says where. Raises MeasurementError where that is refused."""
+    try:
+        path.write_text(text, "utf-8")
+    except OSError as error:
+        raise MeasurementError(f"page '{path}' cannot be written: {error.strerror}") from error
+    print_note(f"{path}, {path.stat().st_size / 1e6:.1f} MB; open it in a browser, it needs nothing else")
+
+
 def write_page(path: Path, text: str) -> None:
     """Write a page in a folder of ours; says where. Raises MeasurementError where that is refused."""
     try:

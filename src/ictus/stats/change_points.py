@@ -79,6 +79,17 @@ def change_points(values: ArrayLike, *, level: float = LEVEL) -> tuple[ChangePoi
     return tuple(_change(series, bounds[i : i + 3], ends[i][1]) for i in range(len(ends)))
 
 
+@lru_cache
+def fewest_values(level: float = LEVEL) -> int:
+    """Values with which a change can be significant at all: from so many on, if all of one level lie below all of the
+    other.
+    """
+    n = 2 * FEWEST
+    while _largest_split(np.arange(1.0, n + 1))[1] > level:
+        n += 1
+    return n
+
+
 def deviation(values: ArrayLike, changes: Sequence[ChangePoint]) -> Deviation:
     """Whether the last value is one of the level that the values since the last change have.
 

@@ -87,10 +87,18 @@ class Campaign:
     @property
     def variants(self) -> tuple[str, ...]:
         """Names of the libraries' variants that were measured: `default` first, the others in the order of the plan."""
-        requests, measured = self.plan.algorithms, {launch.algorithm for launch in self.launches}
-        forced = [variant_name(one) for label in self.labels for one in choices(requests, label)]
-        planned = [setting_name(one, setting) for one in dict.fromkeys((DEFAULT, *forced)) for setting in self.settings]
-        return tuple(name for name in dict.fromkeys((*planned, *sorted(measured))) if name in measured)
+        measured = {launch.algorithm for launch in self.launches}
+        return tuple(name for name in dict.fromkeys((*self.planned_variants, *sorted(measured))) if name in measured)
+
+    @property
+    def planned_variants(self) -> Mapping[str, tuple[str, Mapping[str, str]]]:
+        """By the name of each variant of the plan: its forced algorithms and its setting, in the order of the plan."""
+        forced = [variant_name(one) for label in self.labels for one in choices(self.plan.algorithms, label)]
+        return {
+            setting_name(one, setting): (one, setting)
+            for one in dict.fromkeys((DEFAULT, *forced))
+            for setting in self.settings
+        }
 
     @property
     def settings(self) -> tuple[Mapping[str, str], ...]:
@@ -99,13 +107,9 @@ class Campaign:
 
     def variants_without(self, *factors: str) -> dict[str, str]:
         """The name of each variant without these factors of its setting."""
-        forced = dict.fromkeys(
-            variant_name(one) for label in self.labels for one in choices(self.plan.algorithms, label)
-        )
         return {
-            setting_name(one, setting): setting_name(one, {k: v for k, v in setting.items() if k not in factors})
-            for one in (DEFAULT, *forced)
-            for setting in self.settings
+            name: setting_name(one, {key: value for key, value in setting.items() if key not in factors})
+            for name, (one, setting) in self.planned_variants.items()
         }
 
     @property

@@ -23,7 +23,7 @@ from ictus.model.registries import Registries
 from ictus.store.document import now, version
 from ictus.store.durable import append_line, make_folder, write_atomically
 from ictus.store.manifest import read_manifest
-from ictus.submission.schedulers import JobRequest, Scheduler, scheduler
+from ictus.submission.schedulers import ENDED, JobRequest, Scheduler, scheduler
 
 JOBS = "jobs"
 """In the campaign's folder: the plan, the script, the record of jobs, what they say."""
@@ -175,7 +175,7 @@ def submit(ready: Submission) -> Submitted:
     make_folder(jobs)
     for one in read_submitted(ready.folder):
         state = scheduler(one.scheduler).state(one.job)
-        if state != "ended":
+        if state != ENDED:
             raise UsageError(
                 f"'{ready.folder}': job {one.job} of {one.scheduler} is {state} already; wait for it, or end it"
             )

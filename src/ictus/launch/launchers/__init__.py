@@ -8,7 +8,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from ictus.launch.launchers.flux import Flux
+from ictus.launch.launchers.flux import FluxRun
 from ictus.launch.launchers.jsrun import Jsrun
 from ictus.launch.launchers.launcher import Dialect, Launcher
 from ictus.launch.launchers.mpiexec import Mpiexec
@@ -25,7 +25,7 @@ __all__ = ["LAUNCHERS", "Dialect", "Launcher", "check_usable", "is_known", "laun
 LAUNCHERS: tuple[Launcher, ...] = (
     Mpiexec(),
     Srun(),
-    Flux(),
+    FluxRun(),
     Pals(),
     Jsrun(),
     Ssh(),

@@ -6,7 +6,7 @@ from ictus.model.job import Job
 from ictus.model.library import Installation
 
 
-class Flux(SiteLauncher):
+class FluxRun(SiteLauncher):
     """`flux run`."""
 
     name = "flux"

@@ -1,6 +1,5 @@
 """`ictus diagnose`: properties of a campaign's samples, and their meaning for its numbers."""
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,13 +7,22 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ictus.comparison.options import FOLDER, IncludeContended, LeaveOutDamaged, Metric, Outliers, Summary
-from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.quantity import size_text
 from ictus.model.reduction import parse_reduction
 from ictus.model.registries import unknown
 from ictus.model.spec import split_list
-from ictus.render.output import CommandAnswer, Csv, Json, page_command, print_answer, print_note, typed_options
+from ictus.render.output import (
+    CommandAnswer,
+    Csv,
+    Json,
+    check_page_file,
+    page_command,
+    print_answer,
+    typed_options,
+    write_page_file,
+)
 from ictus.render.plan_options import plan_option
 
 if TYPE_CHECKING:
@@ -68,7 +76,7 @@ def diagnose(
     from ictus.studies.diagnosis.tables import answer_lines, launch_rows  # noqa: PLC0415
 
     if out is not None:
-        _check_output(out)
+        check_page_file(out, "diagnosis.html")
     campaign = load(
         folder,
         contended=include_contended,
@@ -96,16 +104,6 @@ def diagnose(
         chosen_by = ("op", "sizes", "mpi", "case", "launch", *_REDUCTION, "include_contended", "leave_out_damaged")
         words = typed_options(context, chosen_by)
         _write_page(out, campaign, rows, launch, warnings=cases.warnings, words=words)
-
-
-def _check_output(path: Path) -> None:
-    """UsageError, before anything is computed, for a page that could not be written."""
-    if path.is_dir():
-        raise UsageError(f"-o '{path}' is a folder; name a file for the page, such as {path / 'diagnosis.html'}")
-    if not path.parent.is_dir():
-        raise UsageError(f"-o '{path}': the folder '{path.parent}' does not exist")
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise UsageError(f"-o '{path}' cannot be written to")
 
 
 def _chosen(
@@ -183,12 +181,7 @@ def _write_page(
         if samples is not None:
             looked.append(DrawnCase(row, samples, campaign.seed))
     again = page_command("diagnose", campaign.folder.resolve().name, *words, "-o", path.name)
-    text = diagnosis_page(campaign, rows, looked, warnings, again)
-    try:
-        path.write_text(text, "utf-8")
-    except OSError as error:
-        raise MeasurementError(f"page '{path}' cannot be written: {error.strerror}") from error
-    print_note(f"{path}, {path.stat().st_size / 1e6:.1f} MB; open it in a browser, it needs nothing else")
+    write_page_file(path, diagnosis_page(campaign, rows, looked, warnings, again))
 
 
 def _spread(rows: "Sequence[CaseDiagnosis]", at_most: int) -> "list[CaseDiagnosis]":

@@ -1,6 +1,7 @@
 """The interface of family scheduler: what a batch system calls things. It submits nothing itself."""
 
 import subprocess
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +30,7 @@ class JobRequest:
     """Further options, as they are typed."""
 
 
-class Scheduler:
+class Scheduler(ABC):
     """One batch system."""
 
     name: str
@@ -40,9 +41,9 @@ class Scheduler:
     """What begins a line of options in a job script."""
     submit_program: str
 
+    @abstractmethod
     def options(self, request: JobRequest) -> tuple[str, ...]:
         """The options of a job."""
-        raise NotImplementedError
 
     def submit_words(self, script: str) -> tuple[str, ...]:
         """The command that submits a script."""
@@ -52,13 +53,13 @@ class Scheduler:
         """The line of a job script that submits it again, and prints the new job's id."""
         return " ".join(self.submit_words(script))
 
+    @abstractmethod
     def job_id(self, answer: str) -> str:
         """The job, from what the submitting command says."""
-        raise NotImplementedError
 
+    @abstractmethod
     def state(self, job: str) -> str:
         """QUEUED, RUNNING or ENDED."""
-        raise NotImplementedError
 
     def submit(self, script: Path) -> str:
         """Submit a script; the job. Raises MeasurementError."""
