@@ -131,7 +131,8 @@ def test_run_says_how_far_it_is_and_what_to_do_next(ictus: Ictus) -> None:
     assert warning.startswith("warning: 2 launches cannot decide any of 8 tests")
     assert len(lines) == 4
     assert all(
-        re.fullmatch(rf"{i}/4 (mpich|openmpi) n=2: \d+\.\d s(, .* left)?", line) for i, line in enumerate(lines, 1)
+        re.fullmatch(rf"{i}/4 (mpich|openmpi) n=2: \d+\.\d s; MPI_Allreduce 32 KiB [\d.]+ µs(; .* left)?", line)
+        for i, line in enumerate(lines, 1)
     )
 
 

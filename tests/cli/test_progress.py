@@ -1,22 +1,28 @@
 """What is seen while a campaign runs: drawn between launches, plain off a terminal, honest about the time left."""
 
 import io
+import re
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 from ictus.engine import event
+from ictus.model.case import expand
 from ictus.model.design import Slot
+from ictus.model.plan import Plan
+from ictus.model.registries import Registries
 from ictus.render.progress import Display, left_text
 
 SLOT = Slot(slot=3, block=1, mpi="mpich", n=2, seed=1, cases=(0,))
 
 
-def shown(*events: event.Event, terminal: bool) -> str:
+def shown(*events: event.Event, terminal: bool, width: int = 110) -> str:
     """What a display writes for these events."""
     written = io.StringIO()
-    display = Display(Console(file=written, force_terminal=terminal, width=90, color_system=None, legacy_windows=False))
+    display = Display(
+        Console(file=written, force_terminal=terminal, width=width, color_system=None, legacy_windows=False)
+    )
     with display:
         for one in events:
             display(one)
@@ -27,15 +33,29 @@ def test_off_a_terminal_each_launch_is_a_plain_line() -> None:
     """Number, library, duration, time left; no control characters."""
     accepted = event.LaunchAccepted(SLOT, Path("x"), 2.25, False, 0.0, event.Progress(4, 20, 83.0))
     assert shown(event.LaunchStarted(SLOT, 1, event.Progress(3, 20, None)), accepted, terminal=False) == (
-        "4/20 mpich n=2: 2.2 s, about 1 min 20 s left\n"
+        "4/20 mpich n=2: 2.2 s; about 1 min 20 s left\n"
     )
+
+
+def test_the_running_median_of_the_last_case_stands_in_the_line() -> None:
+    """Off a terminal and in the bar, which fits into 80 columns with all its parts."""
+    case = next(iter(expand(Plan.from_values({"op": "allreduce", "sizes": "64Ki"}), Registries.load()).cases))
+    progress = event.Progress(14, 20, 83.0)
+    accepted = event.LaunchAccepted(SLOT, Path("x"), 2.25, False, 0.0, progress, event.CaseSoFar(case, 12.3e-6))
+    assert shown(accepted, terminal=False) == (
+        "14/20 mpich n=2: 2.2 s; MPI_Allreduce 64 KiB 12.3 µs; about 1 min 20 s left\n"
+    )
+    text = shown(accepted, event.LaunchStarted(SLOT, 1, progress), terminal=True, width=80)
+    line = next(one for one in text.replace("\r", "\n").splitlines() if "mpich, 2 processes" in one)
+    words = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", line).split()
+    assert " ".join(words) == "mpich, 2 processes 14/20 MPI_Allreduce 64 KiB 12.3 µs about 1 min 20 s left"
 
 
 def test_on_a_terminal_the_bar_names_the_launch_that_runs() -> None:
     """One line that is drawn anew; nothing of it is left at the end but cleared lines."""
     text = shown(event.LaunchStarted(SLOT, 2, event.Progress(3, 20, 50.0)), terminal=True)
     assert "mpich, 2 processes, try 2" in text
-    assert "3/20 launches" in text
+    assert "3/20" in text
     assert "about 50 s left" in text
 
 
@@ -67,8 +87,8 @@ def test_contention_that_lasts_is_told_once_and_counted_at_the_end(
     text = shown(lasts, disturbed, lasts, disturbed, event.CampaignFinished(Path("x"), progress), terminal=False)
     assert text.count("others have used the cores in every try of 3 launches in a row") == 1
     assert text.splitlines()[-3:] == [
-        "4/20 mpich n=2: 2.2 s, about 1 min 20 s left",
-        "4/20 mpich n=2: 2.2 s, about 1 min 20 s left",
+        "4/20 mpich n=2: 2.2 s; about 1 min 20 s left",
+        "4/20 mpich n=2: 2.2 s; about 1 min 20 s left",
         "2 of 2 launches were disturbed in every try; they are kept and marked",
     ]
     assert capsys.readouterr().err == ""

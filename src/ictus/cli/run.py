@@ -147,6 +147,7 @@ def _describe(request: "MeasurementRequest") -> None:
 def _close(prepared: "PreparedCampaign", ending: "Ending") -> None:
     """Say where it is, what was found, and what to do next."""
     from ictus.comparison.goal import goal_of, goal_sentences  # noqa: PLC0415
+    from ictus.comparison.overview import next_words  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
 
     console = output()
@@ -155,7 +156,7 @@ def _close(prepared: "PreparedCampaign", ending: "Ending") -> None:
     goal = goal_of(campaign)
     for sentence in _found(campaign) if goal is None else goal_sentences(goal):
         console.print(sentence, soft_wrap=True)
-    console.print(f"Next: {command(*_next(campaign), prepared.folder)}")
+    console.print(f"Next: {command(*next_words(campaign), prepared.folder)}")
 
 
 def _found(campaign: "Campaign") -> tuple[str, ...]:
@@ -171,14 +172,3 @@ def _found(campaign: "Campaign") -> tuple[str, ...]:
     found = compare(campaign)
     onward = more_command(campaign, found)
     return (*result_sentences(found), *(() if onward is None else (more_sentence(found, onward),)))
-
-
-def _next(campaign: "Campaign") -> tuple[str, ...]:
-    """The next command for the campaign: compare its libraries, or by a factor that varies; else show it."""
-    from ictus.comparison.case_titles import LIBRARY  # noqa: PLC0415
-    from ictus.comparison.compared_factor import varying_factors  # noqa: PLC0415
-
-    varying = varying_factors(campaign)
-    if not varying:
-        return ("show",)
-    return ("compare",) if varying[0] == LIBRARY else ("compare", "--by", varying[0].replace("_", "-"))

@@ -9,7 +9,6 @@ from ictus.model.errors import IctusError
 from ictus.model.launch_factor import is_launch_factor, names_a_setting
 from ictus.model.quantity import format_size
 from ictus.model.registries import Member, Registries
-from ictus.model.spec import operation_text
 
 T = TypeVar("T")
 
@@ -100,15 +99,12 @@ _WORDS = {"mpi": "library", "in_place": "in place"}
 
 
 def operation_title(case: Case) -> str:
-    """`MPI_Bcast` where MPI's name is unique; an operation with parameters, or of several calls, has our name with its
-    distinguishing parameters: `put(passive)`, `sendrecv_ring`. Where operations are compared, a case has none.
-    """
-    registries, text = Registries.load(), str(case.get("operation", "operations"))
+    """The title of a case's operation. Where operations are compared, a case has none."""
+    text = str(case.get("operation", "operations"))
     try:
-        short, name = registries.short("operation", text), registries.operation(text).mpi_name
+        return Registries.load().operation_title(text)
     except IctusError:  # there is none, or a folder written by a later version may name what is unknown here
         return text
-    return name if operation_text(name) == short else short
 
 
 def brief(factor: str, value: object) -> str:

@@ -79,6 +79,7 @@ def report(
     """
     from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.comparison.compared_factor import only_factor  # noqa: PLC0415
+    from ictus.comparison.words import result_sentences  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
 
     campaign = load(
@@ -108,6 +109,8 @@ def report(
         row = {"report": str(path), "size_bytes": size}
         print_answer(CommandAnswer("ictus.report/1", [row], found.warnings if found else (), tuple), json, csv)
     else:
+        for sentence in result_sentences(found) if found else ():
+            print_note(sentence)
         output().print(str(path))
         print_note(f"{size / 1e6:.1f} MB; open it in a browser, it needs nothing else")
 

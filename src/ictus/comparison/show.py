@@ -10,7 +10,7 @@ from rich.text import Text
 from ictus.comparison.options import FOLDER, IncludeContended, LeaveOutDamaged, Metric, Outliers, Summary
 from ictus.model.errors import UsageError
 from ictus.model.reduction import parse_reduction
-from ictus.render.output import CommandAnswer, Csv, Json, print_answer, width, wrapped
+from ictus.render.output import CommandAnswer, Csv, Json, answer_first, command, print_answer, width, wrapped
 
 if TYPE_CHECKING:
     from ictus.comparison.comparison import Cases
@@ -44,6 +44,7 @@ def show(
     from ictus.comparison.clock_bounds import bound_sentences, reached_bound  # noqa: PLC0415
     from ictus.comparison.goal import goal_of, goal_sentences  # noqa: PLC0415
     from ictus.comparison.heap import heap_sentences  # noqa: PLC0415
+    from ictus.comparison.overview import next_words, overview_sentences  # noqa: PLC0415
     from ictus.comparison.tables import case_table  # noqa: PLC0415
     from ictus.comparison.warnings import unchecked_sentences  # noqa: PLC0415
     from ictus.render.terminal import lines as table_lines  # noqa: PLC0415
@@ -67,12 +68,15 @@ def show(
     goal_words = () if goal is None else goal_sentences(goal)
 
     def lines() -> Iterator[Text]:
-        columns = width()
-        yield from table_lines(case_table(cases.rows, cases.confidence, cases.reduction.caption), columns)
-        facts = (*bound_sentences(campaign), *heap_sentences(campaign), *unchecked_sentences(campaign))
-        for sentence in (*facts, *goal_words):
-            yield Text()
-            yield from wrapped(sentence, "dim", columns)
+        columns, words = width(), next_words(campaign)
+        onward = ("report",) if words == ("show",) else words
+        facts = (*bound_sentences(campaign), *heap_sentences(campaign), *unchecked_sentences(campaign), *goal_words)
+        details = [
+            *table_lines(case_table(cases.rows, cases.confidence, cases.reduction.caption), columns),
+            *(line for sentence in facts for line in (Text(), *wrapped(sentence, "dim", columns))),
+        ]
+        said = overview_sentences(campaign, cases)
+        yield from answer_first(said, details, columns, onward=command(*onward, folder))
 
     more = {
         **campaign.reduction.as_row(),

@@ -97,14 +97,14 @@ def sentence(rows: Sequence[ComparisonRow], a: str, b: str, equivalence: float) 
     ]
     unordered = f"in distribution in {_share(counts.distributions, counts.total)} without either being proven faster"
     if counts.faster == counts.slower == 0 < counts.distributions:
-        return f"{a} and {b} differ {unordered}{f'; {_joined(rest)}' if rest else ''}."
+        return f"{a} and {b} differ {unordered}{f'; {joined(rest)}' if rest else ''}."
     if counts.distributions:
         rest.insert(0, f"they differ {unordered}")
     if counts.faster == counts.slower == 0 and len(rest) == 1 and counts.same:
         return f"{a} and {b} are the same within {percent(equivalence)} in all {cases}."
     if counts.faster == counts.slower == 0:
         verdict = rest[0].partition(" ")[2]
-        found = f"all {cases} {verdict}" if len(rest) == 1 else f"of {cases}, {_joined(rest)}"
+        found = f"all {cases} {verdict}" if len(rest) == 1 else f"of {cases}, {joined(rest)}"
         if len(rest) == 1 and counts.cannot_decide:
             found = f"none of {cases} can {verdict.removeprefix('cannot ')}"
         return f"No difference between {a} and {b} is proven: {found}."
@@ -114,7 +114,7 @@ def sentence(rows: Sequence[ComparisonRow], a: str, b: str, equivalence: float) 
         first = f"{a} is slower than {b} in {_share(counts.slower, counts.total)} and faster in none"
     else:
         first = f"{a} is faster than {b} in {counts.faster} of {cases} and slower in {counts.slower}"
-    return f"{first}; {_joined(rest)}." if rest else f"{first}."
+    return f"{first}; {joined(rest)}." if rest else f"{first}."
 
 
 MOST_SENTENCES = 6
@@ -168,7 +168,7 @@ def _forecast(needed: Sequence[int | None], more: str) -> str:
         parts.append(f"about {known[-1]:,} more would decide {len(known) if far else 'all'}")
     if far:
         parts.append(f"{far} {'needs' if far == 1 else 'need'} more than {MOST_LAUNCHES:,}")
-    return f"{which}, {_joined(parts)}."
+    return f"{which}, {joined(parts)}."
 
 
 def _of_number(number: int, more: str) -> str:
@@ -242,7 +242,8 @@ def _part(number: int, one: str, many: str, words: str) -> list[str]:
     return [f"{number} {one if number == 1 else many} {words}"] if number else []
 
 
-def _joined(parts: Sequence[str]) -> str:
+def joined(parts: Sequence[str]) -> str:
+    """`a, b and c`."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 

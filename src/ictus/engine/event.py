@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from ictus.model.case import Case
 from ictus.model.design import Slot
 
 if TYPE_CHECKING:
@@ -51,6 +52,15 @@ class Progress:
 
 
 @dataclass(frozen=True)
+class CaseSoFar:
+    """How long a case takes, by the launches so far."""
+
+    case: Case
+    median_s: float
+    """Median of the launches' medians."""
+
+
+@dataclass(frozen=True)
 class CampaignStarted:
     """The campaign starts, or continues after an interruption."""
 
@@ -90,6 +100,8 @@ class LaunchAccepted:
     contended: bool
     share: float | None
     progress: Progress
+    last_case: CaseSoFar | None = None
+    """The last case of the plan, in launches like this one; None where it has no valid sample."""
 
 
 @dataclass(frozen=True)

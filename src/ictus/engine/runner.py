@@ -19,6 +19,7 @@ from ictus.engine.folder import check_same, check_vacant
 from ictus.engine.journal import Journal
 from ictus.engine.launch_loop import LaunchLoop, disk_errors
 from ictus.engine.recovery import CAMPAIGN_LAUNCH, recover
+from ictus.engine.running_median import RunningMedian
 from ictus.engine.schedule import schedule_of
 from ictus.model.design import Design, Slot
 from ictus.model.job import Outcome
@@ -86,6 +87,7 @@ class _CampaignRun(LaunchLoop[Slot, LaunchRecord]):
         """Slots in all: those that a goal will presumably take are still to be scheduled."""
         self._slot_begun, self._in_launches_s = 0.0, 0.0
         self._time = AllocationTime.now(self.slots)
+        self._running_median = RunningMedian(self._design.cases)
         self._disturbed_in_a_row = 0
         """Slots in a row whose every try was contended: repeating them any more would only take time."""
 
@@ -150,7 +152,8 @@ class _CampaignRun(LaunchLoop[Slot, LaunchRecord]):
         final = self.accept(slot, partial, elapsed_s)
         self._disturbed_in_a_row = self._disturbed_in_a_row + 1 if record.disturbed else 0
         self._spent_s.setdefault(slot.n, []).append(elapsed_s)
-        accepted = event.LaunchAccepted(slot, final, elapsed_s, record.contended, record.share, self.progress())
+        so_far = self._running_median.add(slot, final)
+        accepted = event.LaunchAccepted(slot, final, elapsed_s, record.contended, record.share, self.progress(), so_far)
         self.observer(accepted)
         if self._disturbed_in_a_row == _LASTING and self._design.plan.contention_retries > 0:
             self.observer(event.ContentionPersists(_LASTING, self.progress()))

@@ -10,7 +10,7 @@ from ictus.comparison.case_titles import group_detail, group_key, grouped, opera
 from ictus.comparison.verdict_texts import interval_text, p_text, ratio_text
 from ictus.history.analysis import CaseHistory, Change
 from ictus.model.quantity import format_size
-from ictus.render.output import width, wrapped
+from ictus.render.output import answer_first, width
 from ictus.render.table import Block, Column, Table, Times
 from ictus.render.terminal import lines
 from ictus.stats.change_points import fewest_values
@@ -149,14 +149,9 @@ def _several(dates: Sequence[str]) -> str:
 
 def answer_lines(found: Sequence[CaseHistory]) -> Iterator[Text]:
     """The answer on a terminal."""
-    yield from wrapped(headline(found), "bold", width())
-    rows = change_rows(found)
-    if rows:
-        yield Text("")
-        yield from lines(change_table(rows), width())
-    if found:
-        yield Text("")
-        yield from lines(last_table(found), width())
+    columns, rows = width(), change_rows(found)
+    changes = [*lines(change_table(rows), columns), Text()] if rows else []
+    yield from answer_first([headline(found)], [*changes, *lines(last_table(found), columns)], columns)
 
 
 def _known(value: float) -> float | None:

@@ -13,7 +13,7 @@ from importlib import resources
 from typing import Any
 
 from ictus.model.errors import UsageError
-from ictus.model.spec import Spec, parse_operation, parse_spec
+from ictus.model.spec import Spec, operation_text, parse_operation, parse_spec
 
 FORMAT = 1
 
@@ -170,6 +170,13 @@ class Registries:
         spec = parse_operation(name) if isinstance(name, str) else name
         member = self.family("operation").member(spec.name)
         return traits(self, self.check("operation", spec)) if member.volume == "nested" and spec.arguments else member
+
+    def operation_title(self, text: str | Spec) -> str:
+        """`MPI_Bcast` where MPI's name is unique; an operation with parameters, or of several calls, has our name with
+        its distinguishing parameters: `put(passive)`, `sendrecv_ring`.
+        """
+        short, name = self.short("operation", text), self.operation(text).mpi_name
+        return name if operation_text(name) == short else short
 
     def check(self, family: str, text: str | Spec) -> Spec:
         """The member for `text` in full form: every parameter named and given, as in launch.json.

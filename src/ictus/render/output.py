@@ -72,6 +72,36 @@ def wrapped(text: str, style: str, columns: int, indent: str = "") -> Iterator[T
         yield Text(line, style)
 
 
+MOST_ANSWER_LINES = 10
+"""Lines of an answer before its details, the next command among them."""
+
+
+def answer_first(
+    sentences: Iterable[str], details: Iterable[Text], columns: int, *, onward: str | None = None
+) -> Iterator[Text]:
+    """What was found, and the next useful command, before the tables and remarks that tell more. Sentences for which
+    the first lines have no room follow behind the details.
+    """
+    first: list[Text] = []
+    rest: list[Text] = []
+    room = MOST_ANSWER_LINES - (onward is not None)
+    for sentence in sentences:
+        own = list(wrapped(sentence, "bold", columns))
+        (first if not rest and len(first) + len(own) <= room else rest).extend(own)
+    yield from first
+    if onward is not None:
+        yield Text(f"Next: {onward}", overflow="fold")
+    blank = bool(first) or onward is not None
+    for line in details:
+        if blank:
+            yield Text()
+            blank = False
+        yield line
+    if rest:
+        yield Text()
+        yield from rest
+
+
 def warn(warnings: Iterable[str]) -> None:
     """Write each warning as one line to standard error."""
     console = errors()

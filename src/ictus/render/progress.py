@@ -18,7 +18,8 @@ from rich.status import Status
 from ictus.engine import event
 from ictus.engine.decision_progress import DecisionProgress
 from ictus.model.errors import MeasurementError, StoppedByUser
-from ictus.model.quantity import format_span
+from ictus.model.quantity import format_duration, format_size, format_span
+from ictus.model.registries import Registries
 from ictus.render.output import command, errors, warn
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ class Display:
         self._lasting = False
         """The warning of lasting contention was given: from then on its launches are only counted."""
         self._accepted_launches = self._disturbed = self._repeated = 0
+        self._so_far = ""
+        """The running median of the last case."""
 
     def __enter__(self) -> "Display":  # noqa: PYI034 (Self needs Python 3.11)
         return self
@@ -135,14 +138,14 @@ class Display:
             self._line(f"{guess}{forecast_text(planned.forecast)}")
 
     def _accepted(self, accepted: event.LaunchAccepted) -> None:
+        self._so_far = "" if accepted.last_case is None else so_far_text(accepted.last_case)
         if self._live:
             self._draw("", accepted.progress)
         else:
             progress = accepted.progress
             done = f"{progress.done}/{progress.total} {accepted.slot.mpi} n={accepted.slot.n}"
             left = left_text(progress.left_s) if progress.done < progress.total else ""
-            left = f", {left}" if left else ""
-            self._line(f"{done}: {accepted.elapsed_s:.1f} s{left}")
+            self._line("; ".join(filter(None, (f"{done}: {accepted.elapsed_s:.1f} s", self._so_far, left))))
         self._accepted_launches += 1
         self._disturbed += accepted.contended
 
@@ -163,7 +166,15 @@ class Display:
             self._bar.start()
         left = left_text(progress.left_s) if progress.done < progress.total else ""
         (task,) = self._bar.task_ids
-        self._bar.update(task, description=text, completed=progress.done, total=progress.total, left=left, visible=True)
+        self._bar.update(
+            task,
+            description=text,
+            completed=progress.done,
+            total=progress.total,
+            visible=True,
+            so_far=self._so_far,
+            left=left,
+        )
         self._bar.refresh()
 
     def _line(self, text: str) -> None:
@@ -192,16 +203,28 @@ def resumable(*words: str, folder: Path | None = None) -> Iterator[Display]:
 def _new_bar(console: Console) -> Progress:
     """Drawn only on request: while a launch measures, nothing moves."""
     bar = Progress(
-        TextColumn("{task.description:<24}"),
-        BarColumn(bar_width=24),
-        TextColumn("{task.completed}/{task.total} launches"),
+        TextColumn("{task.description:<20}"),
+        *((BarColumn(bar_width=16),) if console.width >= _ROOM_FOR_BAR else ()),
+        TextColumn("{task.completed}/{task.total}"),
+        TextColumn("{task.fields[so_far]}"),
         TextColumn("{task.fields[left]}", style="dim"),
         console=console,
         auto_refresh=False,
         transient=True,
     )
-    bar.add_task("", total=None, left="", visible=False)
+    bar.add_task("", total=None, so_far="", left="", visible=False)
     return bar
+
+
+_ROOM_FOR_BAR = 100
+"""Columns of a terminal; on a narrower one the numbers of launches say it alone."""
+
+
+def so_far_text(so_far: event.CaseSoFar) -> str:
+    """`MPI_Bcast 64 KiB 3.27 µs`."""
+    title = Registries.load().operation_title(so_far.case.operation)
+    size = f" {format_size(so_far.case.size_bytes)}" if so_far.case.size_bytes else ""
+    return f"{title}{size} {format_duration(so_far.median_s)}"
 
 
 def forecast_text(forecast: "Forecast") -> str:

@@ -4,15 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from statistics import median
+from typing import Any
 
 from rich.text import Text
 
 from ictus.comparison.case_titles import grouped, operation_title
 from ictus.comparison.verdict_texts import interval_text, p_text, ratio_text
 from ictus.model.quantity import format_duration, format_size
-from ictus.render.output import CommandAnswer, width, wrapped
+from ictus.render.output import CommandAnswer, answer_first, width, wrapped
 from ictus.render.table import NONE, Block, Cell, Column, Table
-from ictus.render.terminal import lines as table_lines
 from ictus.render.terminal import stacked
 from ictus.render.unit import time_unit
 from ictus.stats.verdict import percent, stars
@@ -229,14 +229,16 @@ def answer(found: ImpactResult) -> CommandAnswer:
 def answer_lines(found: ImpactResult) -> Iterator[Text]:
     """The lines of the terminal."""
     columns, judged = width(), found.judged
+    sentences = (spread_sentence(found.rows, judged.reference), *winner_sentences(found.contests))
     said = method(found.rows, judged.norm, judged.reference, judged.adjust, judged.level)
-    yield from wrapped(f"{said} {judged.reduction.caption}".rstrip(), "dim", columns)
-    yield Text()
-    yield from stacked(matrix_tables(found.rows, judged.norm, judged.reference), columns)
-    if changes := changing(found.contests):
-        yield Text()
-        yield from table_lines(contest_table(changes), columns)
-    yield Text()
-    yield from wrapped(spread_sentence(found.rows, judged.reference), "bold", columns)
-    for sentence in winner_sentences(found.contests):
-        yield from wrapped(sentence, "bold", columns)
+    changes = changing(found.contests)
+    tables: list[Table[Any]] = [
+        *matrix_tables(found.rows, judged.norm, judged.reference),
+        *([contest_table(changes)] if changes else []),
+    ]
+    details = [
+        *wrapped(f"{said} {judged.reduction.caption}".rstrip(), "dim", columns),
+        Text(),
+        *stacked(tables, columns),
+    ]
+    yield from answer_first(sentences, details, columns)

@@ -6,7 +6,7 @@ from rich.text import Text
 
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
-from ictus.render.output import wrapped
+from ictus.render.output import answer_first, wrapped
 from ictus.studies.clocks.label import seconds
 from ictus.studies.clocks.record import Study, StudySetting
 
@@ -71,12 +71,7 @@ def remarks(settings: Sequence[StudySetting], truths: Sequence[str]) -> tuple[st
 def study_lines(
     setting: str, tables: Iterable[Text], notes: Iterable[str], sentences: Iterable[str], columns: int
 ) -> Iterator[Text]:
-    """The lines of a study."""
-    yield from wrapped(f"{setting}.", "dim", columns)
-    yield Text()
-    yield from tables
-    yield Text()
-    for note in notes:
-        yield from wrapped(note, "dim", columns)
-    for sentence in sentences:
-        yield from wrapped(sentence, "bold", columns)
+    """The lines of a study: the answer, its conditions, the tables, remarks for reading them."""
+    remarks_lines = [line for note in notes for line in wrapped(note, "dim", columns)]
+    details = [*wrapped(f"{setting}.", "dim", columns), Text(), *tables]
+    yield from answer_first(sentences, [*details, *([Text(), *remarks_lines] if remarks_lines else [])], columns)

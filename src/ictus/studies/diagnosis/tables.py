@@ -8,9 +8,9 @@ from rich.text import Text
 from ictus.comparison.case_titles import group_detail, group_key, grouped, operation_title, varying
 from ictus.comparison.verdict_texts import p_text
 from ictus.model.quantity import format_size
-from ictus.render.output import width, wrapped
+from ictus.render.output import answer_first, width, wrapped
 from ictus.render.table import Block, Cell, Column, Table, Times
-from ictus.render.terminal import lines
+from ictus.render.terminal import stacked
 from ictus.stats.adjust import holm
 from ictus.studies.diagnosis.analysis import CaseDiagnosis, LaunchDiagnosis
 
@@ -182,15 +182,10 @@ def _p(value: float) -> str:
 def answer_lines(rows: Sequence[CaseDiagnosis], caption: str = "") -> Iterator[Text]:
     """The lines of the terminal; `caption` says what launches stand for, where that is unusual."""
     columns = width()
-    yield from lines(diagnosis_table(rows), columns)
-    if len(rows) == 1 and rows[0].launches:
-        yield Text()
-        yield from lines(launch_table(rows[0]), columns)
-    yield Text()
-    yield from wrapped(f"{LEGEND} {caption}".rstrip(), "dim", columns)
-    for sentence in findings(rows):
-        yield Text()
-        yield from wrapped(sentence, "bold", columns)
+    by_launch = [launch_table(rows[0])] if len(rows) == 1 and rows[0].launches else []
+    tables = stacked([diagnosis_table(rows), *by_launch], columns)
+    legend = wrapped(f"{LEGEND} {caption}".rstrip(), "dim", columns)
+    yield from answer_first(findings(rows), [*tables, Text(), *legend], columns)
 
 
 def launch_rows(rows: Sequence[CaseDiagnosis]) -> list[dict[str, object]]:

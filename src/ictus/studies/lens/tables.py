@@ -13,9 +13,9 @@ from ictus.comparison.verdict_texts import interval_text, ratio_text
 from ictus.model.plan_parts import FAMILIES
 from ictus.model.quantity import format_duration, format_size
 from ictus.model.registries import Registries
-from ictus.render.output import width, wrapped
+from ictus.render.output import answer_first, width, wrapped
 from ictus.render.table import NONE, Block, Cell, Column, Table, Times
-from ictus.render.terminal import lines, stacked
+from ictus.render.terminal import stacked
 from ictus.render.unit import TimeUnit, time_unit
 from ictus.stats.verdict import percent
 from ictus.studies.lens.analysis import LENS, PROCSYNC, LensRow
@@ -263,12 +263,6 @@ def answer_lines(rows: Sequence[LensRow], *, details: bool) -> Iterator[Text]:
     if details:
         yield from stacked(detail_tables(rows), columns)
         return
-    yield from stacked(headline_tables(rows, columns), columns)
-    yield Text()
-    yield from lines(ratio_table(rows, CONFIDENCE), columns)
-    yield Text()
-    for note in notes(rows):
-        yield from wrapped(note, "dim", columns)
-    for sentence in lens_sentences(rows):
-        yield Text()
-        yield from wrapped(sentence, "bold", columns)
+    tables = stacked([*headline_tables(rows, columns), ratio_table(rows, CONFIDENCE)], columns)
+    remarks = [line for note in notes(rows) for line in wrapped(note, "dim", columns)]
+    yield from answer_first(lens_sentences(rows), [*tables, Text(), *remarks], columns)

@@ -8,7 +8,7 @@ from rich.text import Text
 from ictus.comparison.case_titles import group_detail, grouped, operation_title
 from ictus.comparison.verdict_texts import interval_text, ratio_text
 from ictus.model.quantity import format_size
-from ictus.render.output import width, wrapped
+from ictus.render.output import answer_first, width
 from ictus.render.table import Block, Cell, Column, Table, Times
 from ictus.render.terminal import lines
 from ictus.render.unit import TimeUnit, time_unit
@@ -98,7 +98,4 @@ def name_of(row: TimesRow) -> str:
 def answer_lines(rows: Sequence[TimesRow]) -> Iterator[Text]:
     """The lines of the terminal."""
     columns = width()
-    yield from lines(times_table(rows), columns)
-    yield Text()
-    for sentence in sentences(rows):
-        yield from wrapped(sentence, "bold", columns)
+    yield from answer_first(sentences(rows), lines(times_table(rows), columns), columns)

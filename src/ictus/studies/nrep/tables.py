@@ -10,7 +10,7 @@ from ictus.engine.nrep import NrepRow, own_rule
 from ictus.model.plan import Plan
 from ictus.model.quantity import format_size
 from ictus.model.registries import Registries
-from ictus.render.output import command, width, wrapped
+from ictus.render.output import answer_first, command, width, wrapped
 from ictus.render.table import NONE, Block, Cell, Column, Output, Table
 from ictus.render.terminal import lines
 from ictus.stats.nrep import WINDOWS, NrepRule
@@ -138,17 +138,11 @@ def sentences(rows: Sequence[NrepRow]) -> tuple[str, ...]:
 def answer_lines(rows: Sequence[NrepRow], rule: NrepRule, campaign: Campaign) -> Iterator[Text]:
     """The lines of the terminal."""
     columns = width()
-    yield from lines(nrep_table(rows), columns)
-    yield Text()
-    yield from wrapped(rule_sentence(rule), "dim", columns)
-    yield from wrapped(LEGEND, "dim", columns)
-    if any(name.startswith("cov") for name in rule.thresholds):
-        yield from wrapped(OVERLAP, "dim", columns)
-    for sentence in sentences(rows):
-        yield Text()
-        yield from wrapped(sentence, "bold", columns)
-    if own_rule(campaign) == rule:
-        yield Text(f"Next: {_next(campaign)}", overflow="fold")
+    overlap = [OVERLAP] if any(name.startswith("cov") for name in rule.thresholds) else []
+    remarks = [line for text in (rule_sentence(rule), LEGEND, *overlap) for line in wrapped(text, "dim", columns)]
+    details = [*lines(nrep_table(rows), columns), Text(), *remarks]
+    onward = _next(campaign) if own_rule(campaign) == rule else None
+    yield from answer_first(sentences(rows), details, columns, onward=onward)
 
 
 def _next(campaign: Campaign) -> str:

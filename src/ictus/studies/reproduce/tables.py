@@ -7,9 +7,9 @@ from rich.text import Text
 
 from ictus.comparison.case_titles import group_detail, group_key, grouped, operation_title, varying
 from ictus.model.quantity import format_size
-from ictus.render.output import width, wrapped
+from ictus.render.output import answer_first, width, wrapped
 from ictus.render.table import NONE, Block, Cell, Column, Table, Times
-from ictus.render.terminal import lines
+from ictus.render.terminal import stacked
 from ictus.render.unit import time_unit
 from ictus.studies.reproduce.analysis import TrialRow, Trials
 from ictus.studies.reproduce.record import OWN
@@ -157,11 +157,6 @@ def _counted(count: int, word: str) -> str:
 def answer_lines(found: Trials) -> Iterator[Text]:
     """The lines of the terminal."""
     columns = width()
-    yield from wrapped(method_sentence(found), "dim", columns)
-    yield Text()
-    yield from lines(diff_table(found), columns)
-    yield Text()
-    yield from lines(result_table(found), columns)
-    for sentence in trial_sentences(found):
-        yield Text()
-        yield from wrapped(sentence, "bold", columns)
+    tables = stacked([diff_table(found), result_table(found)], columns)
+    details = [*wrapped(method_sentence(found), "dim", columns), Text(), *tables]
+    yield from answer_first(trial_sentences(found), details, columns)

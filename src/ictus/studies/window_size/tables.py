@@ -8,7 +8,7 @@ from rich.text import Text
 
 from ictus.comparison.case_titles import operation_title
 from ictus.model.quantity import format_duration, format_size
-from ictus.render.output import width, wrapped
+from ictus.render.output import answer_first, width
 from ictus.render.table import NONE, Block, Cell, Column, Table, Times
 from ictus.render.terminal import lines
 from ictus.render.unit import TimeUnit, time_unit
@@ -114,7 +114,4 @@ def size_text(window_s: float) -> str:
 def answer_lines(sweeps: Sequence[WindowSweep], limit: float) -> Iterator[Text]:
     """The lines of the terminal."""
     columns = width()
-    yield from lines(window_table(sweeps), columns)
-    for sentence in advice_sentences(sweeps, limit):
-        yield Text()
-        yield from wrapped(sentence, "bold", columns)
+    yield from answer_first(advice_sentences(sweeps, limit), lines(window_table(sweeps), columns), columns)
