@@ -17,6 +17,7 @@ from ictus.comparison.export import export
 from ictus.comparison.plot import plot
 from ictus.comparison.report import report
 from ictus.comparison.show import show
+from ictus.findings.command import study
 from ictus.guidelines.check.command import check
 from ictus.guidelines.dims.command import dims
 from ictus.history.command import history
@@ -120,6 +121,7 @@ app.command("dims")(dims)
 app.command("report")(report)
 app.command("plot")(plot)
 add_studies(app)
+app.command("study")(study)
 app.command("tune")(tune)
 app.command("exec", context_settings={"allow_interspersed_args": False})(exec_command)
 app.add_typer(redirect, name="redirect")

@@ -11,17 +11,8 @@ from ictus.comparison.gate import Gate, parse_gate
 from ictus.comparison.options import IncludeContended, LeaveOutDamaged, Metric, Outliers, Summary
 from ictus.model.errors import GateHit, UsageError
 from ictus.model.reduction import parse_reduction
-from ictus.render.output import (
-    CommandAnswer,
-    Csv,
-    Json,
-    check_page_file,
-    page_command,
-    print_answer,
-    print_note,
-    typed_options,
-    write_page_file,
-)
+from ictus.render.output import CommandAnswer, Csv, Json, page_command, print_answer, print_note, typed_options
+from ictus.render.page_file import check_page_file, write_page_file
 
 if TYPE_CHECKING:
     from ictus.history.analysis import CaseHistory

@@ -11,7 +11,8 @@ from ictus.model.narrower_options import NREP
 from ictus.model.quantity import format_span, parse_long_duration
 from ictus.model.spec import split_list
 from ictus.render import plan_options as options
-from ictus.render.output import CommandAnswer, Csv, Json, page_command, print_answer, width, wrapped, write_page
+from ictus.render.output import CommandAnswer, Csv, Json, page_command, print_answer, width, wrapped
+from ictus.render.page_file import write_page
 from ictus.tuning.budget import LEAST_LAUNCHES
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from ictus.render.output import (
     page_command,
     print_answer,
     typed_options,
-    write_page,
 )
+from ictus.render.page_file import write_page
 from ictus.studies.options import CampaignFolder
 
 PAGE = "nrep.html"

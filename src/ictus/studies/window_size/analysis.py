@@ -46,12 +46,20 @@ class WindowPoint:
     invalid: int
     late: int
     long: int
-    least_share: float
-    """The smallest share of invalid samples of any launch."""
-    most_share: float
-    """The largest."""
+    shares: tuple[float, ...]
+    """Share of invalid samples of each launch, in the order measured."""
     latency: MedianInterval | None
     """Median over launches of the launch medians, seconds; None where no sample is valid."""
+
+    @property
+    def least_share(self) -> float:
+        """The smallest share of invalid samples of any launch."""
+        return min(self.shares)
+
+    @property
+    def most_share(self) -> float:
+        """The largest."""
+        return max(self.shares)
 
     @property
     def share(self) -> float:
@@ -89,8 +97,7 @@ def _point(window_s: float, launches: Sequence[WindowLaunch]) -> WindowPoint:
         invalid=sum(one.attempted - one.valid for one in launches),
         late=sum(one.late for one in launches),
         long=sum(one.long for one in launches),
-        least_share=min(shares),
-        most_share=max(shares),
+        shares=tuple(shares),
         latency=median_interval(medians) if medians else None,
     )
 

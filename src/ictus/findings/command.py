@@ -1,0 +1,123 @@
+"""`ictus study`: findings of the papers, measured here and judged."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.text import Text
+
+from ictus.model.errors import UsageError
+from ictus.model.narrower_options import NREP
+from ictus.render import plan_options as options
+from ictus.render.output import (
+    CommandAnswer,
+    Csv,
+    Json,
+    answer_first,
+    check_only,
+    command,
+    page_command,
+    print_answer,
+    width,
+    wrapped,
+)
+from ictus.render.page_file import write_page
+
+if TYPE_CHECKING:
+    from ictus.findings.measuring import Answer
+
+LIST, ALL = "list", "all"
+PAGE = "study.html"
+_BOTH = ("name", "folder", "quick", "json", "csv")
+
+
+@options.plan_command("mpi", "n", "launches", NREP, "sizes", "seed", "timeout")
+def study(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(help="A study, `all` of them, or `list`.", show_default=False)],
+    folder: Annotated[
+        Path | None,
+        typer.Argument(metavar="[FOLDER]", help="What was measured for it: judge it again.", show_default=False),
+    ] = None,
+    *,
+    quick: Annotated[bool, typer.Option("--quick", help="Under a minute on two cores, with fewer launches.")] = False,
+    given: options.Given,
+    launcher: options.Launcher = "mpiexec",
+    scenario: options.ScenarioFile = None,
+    out: Annotated[
+        Path | None, options.output_option("The folder; of all studies the one that holds theirs; NAME-DATE.")
+    ] = None,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """Repeat a paper's experiment here and say whether its finding holds.
+
+    Each study is a campaign, the paper's figure of its data, and a test: the finding holds, does not hold, or cannot be
+    seen here, with the reason. A finding that is false is called true in at most 5 % of studies.
+    """
+    from ictus.engine.backend import World  # noqa: PLC0415 (polars and scipy take most of a second)
+    from ictus.findings.measuring import answers, judge  # noqa: PLC0415
+    from ictus.findings.registry import FINDINGS, find  # noqa: PLC0415
+    from ictus.render.progress import resumable  # noqa: PLC0415
+
+    if name == LIST:
+        _print_list(json=json, csv=csv)
+        return
+    chosen = FINDINGS if name == ALL else (find(name),)
+    if folder is not None:
+        if name == ALL:
+            raise UsageError(f"'{folder}': name the study that it was measured for")
+        check_only(context, _BOTH)
+        found = [judge(chosen[0], folder)]
+    else:
+        words = ("study", name, *(("--quick",) if quick else ()))
+        world, values = World(launcher, scenario), {key: value for key, value in given.items() if value is not None}
+        with resumable(*words, folder=out if name == ALL else None) as display:
+            found = list(answers(chosen, values, out, world, display, quick=quick))
+    for one in found:
+        _write(one)
+    warnings = [text for one in found for text in one.warnings]
+    rows = [one.as_row() for one in found]
+    print_answer(CommandAnswer("ictus.study/1", rows, warnings, lambda: _lines(found)), json, csv)
+
+
+def _write(answer: "Answer") -> None:
+    from ictus.findings.page import study_page  # noqa: PLC0415
+
+    if answer.campaign is not None:
+        again = page_command("study", answer.finding.name, answer.campaign.folder.resolve().name)
+        write_page(answer.campaign.folder / PAGE, study_page(answer, answer.campaign, again))
+
+
+def _lines(found: "Sequence[Answer]") -> Iterator[Text]:
+    """One study with its tables; of several the sentences."""
+    from ictus.findings.tables import answers_table  # noqa: PLC0415
+    from ictus.render.terminal import lines as table_lines  # noqa: PLC0415
+    from ictus.render.terminal import stacked  # noqa: PLC0415
+
+    columns = width()
+    if len(found) == 1:
+        one = found[0]
+        about = [f"{one.finding.source}. Judged by: {one.finding.rule}."]
+        notes = [line for text in about for line in wrapped(text, "dim", columns)]
+        onward = None if one.campaign is None else command("report", one.campaign.folder)
+        yield from answer_first(
+            [one.sentence], [*notes, Text(), *stacked(one.judged.tables, columns)], columns, onward=onward
+        )
+        return
+    counts = {kind: sum(one.seen == kind for one in found) for kind in dict.fromkeys(one.seen for one in found)}
+    said = f"Of {len(found)} findings {', '.join(f'{number}: {kind}' for kind, number in counts.items())}."
+    sentences = [line for one in found for line in (Text(), *wrapped(one.sentence, "", columns))]
+    yield from answer_first([said], [*table_lines(answers_table(found), columns), *sentences], columns)
+
+
+def _print_list(*, json: bool, csv: bool) -> None:
+    from ictus.findings.registry import FINDINGS  # noqa: PLC0415
+    from ictus.findings.tables import list_table  # noqa: PLC0415
+    from ictus.render.terminal import lines as table_lines  # noqa: PLC0415
+
+    rows = [{"name": one.name, "claim": one.claim, "source": one.source, "rule": one.rule} for one in FINDINGS]
+    print_answer(
+        CommandAnswer("ictus.studies/1", rows, (), lambda: table_lines(list_table(FINDINGS), width())), json, csv
+    )

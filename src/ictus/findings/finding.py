@@ -1,0 +1,59 @@
+"""The shape of a finding: what a paper says, the plan that measures it here, and the rule that judges it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ictus.findings.rules import Ruling
+from ictus.render.page import Panel
+from ictus.render.table import Table
+from ictus.store.campaign import Campaign, load
+
+TableOf = Table[Any]
+
+REVISITED = "MPI benchmarking revisited (Hunold and Carpen-Amarie)"
+SPACE_AND_TIME = "MPI process synchronization in space and time (Schuchart, Hunold and Bosilca)"
+MASSIVE_SCALE = "Accurately measuring collective operations at massive scale (Hoefler, Schneider and Lumsdaine)"
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What a campaign says of a finding."""
+
+    ruling: Ruling
+    because: str
+    """What was seen, in a sentence with its numbers."""
+    tables: tuple[TableOf, ...] = ()
+    panels: tuple[Panel, ...] = ()
+    """The paper's figure, of these data."""
+
+
+def always(_: Mapping[str, Any]) -> None:
+    """Nothing hides the finding."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A finding of a paper. `plan` gives the values of a plan by TOML key: a quick one (under a minute on two cores)
+    or one as large as the paper's, as far as launches go.
+    """
+
+    name: str
+    claim: str
+    source: str
+    """Paper and figure or table."""
+    rule: str
+    """By which statistic it is judged."""
+    plan: Callable[[bool], Mapping[str, Any]]
+    judge: Callable[[Campaign], Judged]
+    hidden: Callable[[Mapping[str, Any]], str | None] = always
+    """Why it cannot be seen here whatever is measured; None where it can. Takes the values of the plan."""
+    libraries: int = 1
+    """That are needed."""
+    read: Callable[[Path], Campaign] = load
+
+
+def quick_or(quick: Mapping[str, Any], full: Mapping[str, Any], **common: Any) -> Callable[[bool], Mapping[str, Any]]:
+    """A plan of values that both have, and those that differ."""
+    return lambda is_quick: {**common, **(quick if is_quick else full)}

@@ -1,0 +1,155 @@
+"""Findings that one factor changes the result: the same calls with each of its values, compared case by case."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ictus.comparison.case_rows import case_rows
+from ictus.comparison.case_titles import operation_title
+from ictus.comparison.compared_factor import cases_by
+from ictus.comparison.comparison import Comparison, compare
+from ictus.comparison.figures import case_groups, latency_panels, series_by
+from ictus.comparison.rows import ComparisonRow
+from ictus.comparison.tables import comparison_table
+from ictus.findings.finding import MASSIVE_SCALE, REVISITED, Finding, Judged, always
+from ictus.findings.rules import Ruling, Seen
+from ictus.model.errors import OptionError
+from ictus.model.quantity import format_size
+from ictus.mpi.governor import check_governors
+from ictus.render.page import Legend
+from ictus.stats.verdict import VerdictKind
+from ictus.store.campaign import Campaign
+
+RULE = "rank tests of all cases together (Holm, 5 %); refuted where every case is shown to be the same within 5 %"
+DIFFERENT = (VerdictKind.FASTER.value, VerdictKind.SLOWER.value, VerdictKind.DISTRIBUTIONS.value)
+Counts = Callable[[ComparisonRow], bool]
+
+
+def judge_rows(rows: tuple[ComparisonRow, ...], counts: Counts) -> Ruling:
+    """HOLDS where a difference that counts is proven: p-values are adjusted over all cases already."""
+    p_value = min((row.result.p_adjusted for row in rows if row.result.p_adjusted is not None), default=None)
+    if any(row.outcome in DIFFERENT and counts(row) for row in rows):
+        return Ruling(Seen.HOLDS, p_value)
+    against = (VerdictKind.SAME.value, *DIFFERENT)
+    if rows and all(row.outcome in against for row in rows):
+        return Ruling(Seen.DOES_NOT_HOLD, p_value, refuted=True)
+    return Ruling(Seen.CANNOT_BE_SEEN, p_value)
+
+
+def judge_factor(by: str, counts: Counts) -> Callable[[Campaign], Judged]:
+    """Compares all values of the factor `by`."""
+
+    def judge(campaign: Campaign) -> Judged:
+        found = compare(campaign, by=by)
+        rows = cases_by(campaign, tuple(case_rows(campaign)), by)
+        legend = Legend(
+            tuple(dict.fromkeys(series_by(by)(row) for _, _, group in case_groups(rows, by) for row in group))
+        )
+        table = comparison_table(found.rows, found.alternative, found.level, found.equivalence)
+        ruling = judge_rows(found.rows, counts)
+        return Judged(ruling, _because(found, counts), (table,), latency_panels(rows, legend, by))
+
+    return judge
+
+
+def any_difference(_: ComparisonRow) -> bool:
+    """Whichever side is faster."""
+    return True
+
+
+def _because(found: Comparison, counts: Counts) -> str:
+    proven = [row for row in found.rows if row.outcome in DIFFERENT and counts(row)]
+    same = sum(row.outcome == VerdictKind.SAME.value for row in found.rows)
+    total = f"{len(found.rows)} comparison{'' if len(found.rows) == 1 else 's'}"
+    if not proven:
+        return f"none of {total} shows it, {same} show that there is none of 5 % or more"
+    worst = max(proven, key=lambda row: abs(_log(row)))
+    size = f" {format_size(int(worst.case['size_bytes']))}" if worst.case.get("size_bytes") else ""
+    most = f"{operation_title(worst.case)}{size}: {worst.a} takes {worst.ratio:.3g} times as long as {worst.b}"
+    return f"{len(proven)} of {total} differ, most {most}"
+
+
+def _log(row: ComparisonRow) -> float:
+    return 0.0 if not row.ratio or row.ratio != row.ratio else max(row.ratio, 1 / row.ratio)
+
+
+def _loop_is_faster(row: ComparisonRow) -> bool:
+    a_is_loop = str(row.a).startswith("loop")
+    return row.outcome == (VerdictKind.FASTER.value if a_is_loop else VerdictKind.SLOWER.value)
+
+
+def _governors(values: Mapping[str, Any]) -> str | None:
+    try:
+        check_governors(values["governor"])
+    except OptionError as error:
+        return str(error)
+    return None
+
+
+QUICK, FULL = {"launches": 8, "sizes": "64,4Ki", "nrep": 100}, {"launches": 30, "sizes": "8..64Ki*8", "nrep": 1000}
+
+
+def _factor(name: str, claim: str, source: str, by: str, values: Mapping[str, Any], **more: Any) -> Finding:
+    counts = more.pop("counts", any_difference)
+    common = {"op": "allreduce", "n": 2, **values}
+    hidden = more.pop("hidden", always)
+    return Finding(
+        name,
+        claim,
+        source,
+        RULE,
+        lambda quick: {**common, **(QUICK if quick else FULL), **values},
+        judge_factor(by, counts),
+        hidden,
+    )
+
+
+FINDINGS = (
+    _factor(
+        "window-barrier",
+        "Medians by windows and by barriers differ, by how much depends on the size.",
+        f"{REVISITED}, Fig. 44",
+        "procsync",
+        {"op": "bcast", "procsync": "window,barrier(library)"},
+    ),
+    _factor(
+        "pinning",
+        "Where processes are pinned changes the result.",
+        f"{REVISITED}, Fig. 21",
+        "pin",
+        {"pin": "cores,none"},
+    ),
+    _factor(
+        "compiler",
+        "The compiler's optimisation changes the result (here: of the benchmark's core).",
+        f"{REVISITED}, Fig. 22",
+        "core-flags",
+        {"core-flags": ["-O1", "-O2", "-O3"]},
+    ),
+    _factor(
+        "dvfs",
+        "The processors' frequency changes the result.",
+        f"{REVISITED}, Fig. 23",
+        "governor",
+        {"governor": ["performance", "powersave"]},
+        hidden=_governors,
+    ),
+    _factor(
+        "cache",
+        "A cold cache makes calls slower than a warm one.",
+        f"{REVISITED}, Fig. 24",
+        "cache",
+        {"cache": "warm,cold-memset"},
+    ),
+    _factor(
+        "pipelining",
+        "A loop without synchronisation between its calls reports less than a call takes.",
+        f"{MASSIVE_SCALE}, Fig. 1",
+        "scheme",
+        {
+            "op": "bcast",
+            "nrep": None,
+            "methods": [f"barrier(library)/{how}/fixed(nrep=100)" for how in ("per-call", "loop(calls=100)")],
+        },
+        counts=_loop_is_faster,
+    ),
+)

@@ -1,0 +1,175 @@
+"""Findings about the samples of a launch and about launches beside each other: shape, correlation, differences."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+
+from ictus.comparison.case_rows import case_rows
+from ictus.findings.finding import REVISITED, Finding, Judged, quick_or
+from ictus.findings.rules import Ruling, launches_rule, normality_rule, share_rule, together
+from ictus.model.reduction import Reduction
+from ictus.render.page import Legend, Panel
+from ictus.stats.arrays import FloatArray
+from ictus.stats.correlation import LEVEL as CORRELATION_LEVEL
+from ictus.stats.correlation import autocorrelation
+from ictus.stats.mean import mean_distributions
+from ictus.stats.normality import shapiro_wilk
+from ictus.store.campaign import Campaign, load
+from ictus.studies.diagnosis.analysis import CaseDiagnosis, diagnose, samples_of
+from ictus.studies.diagnosis.figures import (
+    DrawnCase,
+    autocorrelation_panels,
+    launch_panels,
+    mean_panels,
+    sample_panels,
+)
+from ictus.studies.diagnosis.tables import diagnosis_table
+
+EVERY_SAMPLE = Reduction(outliers=None)
+"""Fences would cut off what these findings are about."""
+_THINNED = 50
+"""Samples of a launch that are tested for normality, as far apart as they are independent."""
+_DRAWN = 30
+"""The sample size that textbooks call enough."""
+_FEWEST_FOR_MEANS = 500
+"""Samples of a launch below which nothing is said of their means: drawing from few repeats their accidents."""
+Cases = Sequence[CaseDiagnosis]
+Panels = Callable[[Sequence[DrawnCase], Legend], tuple[Panel, ...]]
+
+
+def _judged(campaign: Campaign, judge: Callable[[Campaign, Cases], tuple[Ruling, str]], panels: Panels) -> Judged:
+    """The ruling about all cases, with the figures of the first launch of each."""
+    cases = diagnose(campaign, tuple(case_rows(campaign)))
+    ruling, because = judge(campaign, cases)
+    drawn = []
+    for one in cases:
+        samples = samples_of(campaign, one.row, one.launches[0].slot) if one.launches else None
+        if samples is not None:
+            drawn.append(DrawnCase(one, samples, campaign.seed))
+    return Judged(ruling, because, (diagnosis_table(cases),), panels(drawn, Legend(campaign.labels)))
+
+
+def _values(campaign: Campaign, one: CaseDiagnosis) -> list[FloatArray]:
+    """The samples of every launch of a case, in the order measured."""
+    kept = (samples_of(campaign, one.row, launch.slot) for launch in one.launches)
+    return [samples.values_s for samples in kept if samples is not None]
+
+
+def thinned(values: FloatArray, at_most: int = _THINNED) -> FloatArray:
+    """Every k-th sample, k so large that they are about independent and at most `at_most` are left."""
+    spacing = max(autocorrelation(values).spacing, -(-values.size // at_most), 1)
+    return values[::spacing]
+
+
+def _distribution(campaign: Campaign, cases: Cases) -> tuple[Ruling, str]:
+    rulings, said = [], []
+    for one in cases:
+        thin = [thinned(values) for values in _values(campaign, one)]
+        p_values = [shapiro_wilk(values) for values in thin]
+        rulings.append(normality_rule(p_values, sum(values.size for values in thin)))
+        said.append(sum(p <= CORRELATION_LEVEL for p in p_values if np.isfinite(p)))
+    n = sum(len(one.launches) for one in cases)
+    because = f"in {sum(said)} of {n} launches Shapiro and Wilk's test says at 1 % that samples are not normal"
+    return together(rulings), because
+
+
+def _means(campaign: Campaign, cases: Cases) -> tuple[Ruling, str]:
+    """Of the first launch of each case: launches that differ would make any mixture of them look not normal."""
+    rulings, said = [], []
+    for one in cases:
+        values = next(iter(_values(campaign, one)), np.empty(0))
+        if values.size < _FEWEST_FOR_MEANS or np.ptp(values) == 0:
+            rulings.append(normality_rule([], values.size))
+            continue
+        (drawn,) = mean_distributions(values, (_DRAWN,), seed=campaign.seed)
+        rulings.append(normality_rule([drawn.normality_p], values.size))
+        said.append(f"{drawn.skewness:+.2f}")
+    if not said:
+        return together(rulings), f"no launch has {_FEWEST_FOR_MEANS} samples of a case, or they are all equal"
+    return together(rulings), f"means of {_DRAWN} samples have a skewness of {', '.join(said)}; 0 if they are normal"
+
+
+def _correlated(campaign: Campaign, cases: Cases) -> tuple[Ruling, str]:
+    rulings, hits, rest, trials = [], 0, 0, 0
+    for one in cases:
+        found = sum(launch.correlation.significant for launch in one.launches)
+        rulings.append(share_rule(found, len(one.launches), rare=CORRELATION_LEVEL, often=0.5))
+        hits, trials = hits + found, trials + len(one.launches)
+        for values in _values(campaign, one):
+            rest += autocorrelation(values[:: max(autocorrelation(values).spacing, 1)]).significant
+    because = (
+        f"in {hits} of {trials} launches samples are correlated (Ljung and Box, 1 %); taken as far apart as "
+        f"they are independent, in {rest}"
+    )
+    return together(rulings), because
+
+
+def thirds(values: FloatArray) -> tuple[float, float]:
+    """Medians of the first and the last third; the middle keeps them apart."""
+    third = values.size // 3
+    return (float(np.median(values[:third])), float(np.median(values[-third:]))) if third else (np.nan, np.nan)
+
+
+def _launches(campaign: Campaign, cases: Cases) -> tuple[Ruling, str]:
+    rulings, spreads = [], []
+    for one in cases:
+        ends = np.array([thirds(values) for values in _values(campaign, one)]).reshape(-1, 2)
+        rulings.append(launches_rule(ends[:, 0], ends[:, 1]))
+        medians = one.values_s
+        if medians.size:
+            spreads.append(float(medians.max() / medians.min()) - 1)
+    widest = f"{100 * max(spreads):.2g} %" if spreads else "nothing"
+    return together(rulings), f"launch medians of a case reach {widest} over their least, at most"
+
+
+_ONE = {"op": "allreduce", "n": 2, "procsync": "barrier(library)"}
+_read = partial(load, reduction=EVERY_SAMPLE)
+
+
+def _mean_panels(cases: Sequence[DrawnCase], _: Legend) -> tuple[Panel, ...]:
+    return mean_panels(cases)
+
+
+FINDINGS = (
+    Finding(
+        "distribution",
+        "Run times of a call are not normally distributed.",
+        f"{REVISITED}, Fig. 12",
+        "Shapiro and Wilk's test of 50 independent samples of each launch, combined (Fisher), cases by Holm, 5 %",
+        quick_or({"launches": 5, "nrep": 1000}, {"launches": 10, "nrep": 10000}, **_ONE, sizes="1000"),
+        lambda campaign: _judged(campaign, _distribution, sample_panels),
+        read=_read,
+    ),
+    Finding(
+        "clt",
+        "Means of 30 samples are not normal yet.",
+        f"{REVISITED}, Fig. 13",
+        "Shapiro and Wilk's test of 1,000 means of 30 samples drawn at random, 5 %",
+        quick_or({"launches": 5, "nrep": 1000}, {"launches": 10, "nrep": 10000}, **_ONE, sizes="1000"),
+        lambda campaign: _judged(campaign, _means, _mean_panels),
+        read=_read,
+    ),
+    Finding(
+        "autocorrelation",
+        "Samples of a launch are correlated; taken farther apart they are not.",
+        f"{REVISITED}, Fig. 16",
+        "launches whose samples are correlated (Ljung and Box, 1 %), more than one in a hundred (binomial, Holm, 5 %)",
+        quick_or(
+            {"launches": 6, "nrep": 1000}, {"launches": 10, "nrep": 10000}, **{**_ONE, "op": "bcast"}, sizes="1000"
+        ),
+        lambda campaign: _judged(campaign, _correlated, autocorrelation_panels),
+        read=_read,
+    ),
+    Finding(
+        "mpirun-factor",
+        "Launches of the same program differ by more than their samples scatter.",
+        f"{REVISITED}, Fig. 14, 15, 27, 41-43",
+        "rank correlation of the launches' first and last thirds (Spearman, one-sided, Holm, 5 %); refuted where its "
+        "upper limit is below 0.5",
+        quick_or(
+            {"launches": 20, "nrep": 300}, {"launches": 30, "nrep": 1000}, **{**_ONE, "op": "bcast"}, sizes="64,8Ki"
+        ),
+        lambda campaign: _judged(campaign, _launches, launch_panels),
+    ),
+)

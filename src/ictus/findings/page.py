@@ -1,0 +1,46 @@
+"""The page of a study: the finding, whether it holds here, by which test, and the paper's figure of these data."""
+
+from ictus.findings.measuring import Answer
+from ictus.findings.rules import LEVEL
+from ictus.render.page import WARNINGS, Fact, Legend, Page, Section, day, paragraphs, render_page
+from ictus.stats.verdict import percent
+from ictus.store.campaign import Campaign
+
+ABOUT = paragraphs("""
+    The experiment of the paper, on this machine, and its figure or table of these data. Whether the finding holds is
+    decided by the test that the facts name, not by eye: where the finding is false, at most one study in twenty says
+    that it holds.
+
+    “Cannot be seen here” is no “no”: more launches may tell, or another machine.
+""")
+
+
+def study_page(answer: Answer, campaign: Campaign, again: str) -> str:
+    """The page as HTML; `again` makes it once more."""
+    finding, judged = answer.finding, answer.judged
+    legend = Legend(campaign.labels)
+    sections = (
+        Section("warnings", "Warnings", WARNINGS, items=answer.warnings),
+        Section("data", "What was seen", ABOUT, legend=legend.entries(), tables=judged.tables, panels=judged.panels),
+    )
+    p_value = "none" if judged.ruling.p_value is None else f"{judged.ruling.p_value:.2g}"
+    return render_page(
+        Page(
+            title=f"{finding.name}: {answer.seen}",
+            where=f"{day(campaign.created)} · {campaign.machine.get('host', 'unknown host')}",
+            reproduce_command=again,
+            ictus=campaign.ictus,
+            asked=finding.claim,
+            lead=answer.sentence,
+            facts=(
+                Fact("source", finding.source),
+                Fact("judged by", finding.rule),
+                Fact("p", p_value),
+                Fact("level", percent(LEVEL)),
+                Fact("libraries", ", ".join(campaign.labels)),
+                Fact("launches", str(len(campaign.launches))),
+                Fact("seed", str(campaign.seed)),
+            ),
+            sections=tuple(one for one in sections if one.items or one.tables or one.panels),
+        )
+    )

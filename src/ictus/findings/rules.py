@@ -1,0 +1,121 @@
+"""Whether a finding holds in data: exact and rank tests, each against "the finding is false", at 5 %.
+
+Every rule answers one of three. `HOLDS`: data as these are rare (5 % at most, over all cases of a finding together)
+where the finding is false. `DOES_NOT_HOLD`: data as these are rare where the finding is as large as its rule names.
+Else it cannot be seen: more data, or another machine, may tell. All functions are pure.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from math import atanh, sqrt, tanh
+
+import numpy as np
+import scipy.stats
+from numpy.typing import ArrayLike
+
+from ictus.stats.adjust import holm
+from ictus.stats.registry import TESTS
+
+LEVEL = 0.05
+RARE, OFTEN = 0.05, 0.2
+CORRELATED = 0.5
+"""Correlation of launches' ends from which launches differ by more than their samples scatter."""
+_NORMAL_FROM = 200
+"""Independent samples from which a distribution with a second hump of the paper's size would hardly look normal."""
+
+
+class Seen(str, Enum):
+    """What the data say of a finding."""
+
+    HOLDS = "holds"
+    DOES_NOT_HOLD = "does not hold"
+    CANNOT_BE_SEEN = "cannot be seen here"
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """The answer of a rule about one case, or about several."""
+
+    seen: Seen
+    p_value: float | None
+    """Of the test against "the finding is false"; adjusted where there are several cases. None without a test."""
+    refuted: bool = False
+    """Whether this case alone contradicts the finding."""
+
+
+def share_rule(hits: int, trials: int, *, rare: float = RARE, often: float = OFTEN) -> Ruling:
+    """Whether something happens more often than rarely: exact binomial test of `hits` in independent `trials`.
+
+    It is refuted where the same test shows that it happens less often than `often`.
+    """
+    if trials == 0:
+        return Ruling(Seen.CANNOT_BE_SEEN, None)
+    p_value = float(scipy.stats.binomtest(hits, trials, rare, alternative="greater").pvalue)
+    less = float(scipy.stats.binomtest(hits, trials, often, alternative="less").pvalue)
+    return _ruling(p_value, refuted=less <= LEVEL)
+
+
+def sign_rule(ups: int, downs: int) -> Ruling:
+    """Whether one of two is larger, launch by launch: exact sign test; ties are left out before."""
+    if ups + downs == 0:
+        return Ruling(Seen.CANNOT_BE_SEEN, None)
+    p_value, other = (
+        float(scipy.stats.binomtest(ups, ups + downs, 0.5, alternative=side).pvalue) for side in ("greater", "less")
+    )
+    return _ruling(p_value, refuted=other <= LEVEL)
+
+
+def launches_rule(first: ArrayLike, last: ArrayLike) -> Ruling:
+    """Whether launches differ by more than chance: then what a launch measures first goes with what it measures last.
+
+    `first` and `last` are medians of the launches' first and last thirds, shape (launches,). Rank correlation
+    (Spearman), one-sided; refuted where its upper limit (Fisher) is below `CORRELATED`.
+    """
+    one, other = np.asarray(first, dtype=np.float64), np.asarray(last, dtype=np.float64)
+    known = np.isfinite(one) & np.isfinite(other)
+    one, other = one[known], other[known]
+    if one.size < 5 or np.ptp(one) == 0 or np.ptp(other) == 0:
+        return Ruling(Seen.CANNOT_BE_SEEN, None)
+    found = scipy.stats.spearmanr(one, other, alternative="greater")
+    rho = min(max(float(found.statistic), -1 + 1e-9), 1 - 1e-9)
+    upper = tanh(atanh(rho) + 1.645 * 1.03 / sqrt(one.size - 3))
+    return _ruling(float(found.pvalue), refuted=upper < CORRELATED)
+
+
+def normality_rule(p_values: Sequence[float], n_samples: int) -> Ruling:
+    """Whether samples are not normal: p-values of independent samples' tests of normality, combined (Fisher).
+
+    That samples are normal cannot be shown; where many look so, a second hump would have been seen, and the finding is
+    refuted.
+    """
+    known = [max(value, 1e-300) for value in p_values if np.isfinite(value)]
+    if not known:
+        return Ruling(Seen.CANNOT_BE_SEEN, None)
+    p_value = float(scipy.stats.combine_pvalues(known, method="fisher").pvalue)
+    return _ruling(p_value, refuted=p_value > LEVEL and n_samples >= _NORMAL_FROM)
+
+
+def rank_sum_p(a: ArrayLike, b: ArrayLike) -> float:
+    """Two-sided p-value of the rank-sum test; 1 where a side has no value."""
+    one, other = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
+    if one.size == 0 or other.size == 0:
+        return 1.0
+    return float(TESTS["rank-sum"].rows(one[np.newaxis], other[np.newaxis], "two-sided").p_value[0])
+
+
+def together(rulings: Sequence[Ruling]) -> Ruling:
+    """The finding of several cases: it holds where it holds in one, by p-values adjusted for all of them (Holm); it
+    does not where every case refutes it.
+    """
+    tested = [one for one in rulings if one.p_value is not None]
+    if not tested:
+        return Ruling(Seen.CANNOT_BE_SEEN, None)
+    least = float(holm(np.array([one.p_value for one in tested])).min())
+    return _ruling(least, refuted=all(one.refuted for one in rulings))
+
+
+def _ruling(p_value: float, *, refuted: bool) -> Ruling:
+    if p_value <= LEVEL:
+        return Ruling(Seen.HOLDS, p_value)
+    return Ruling(Seen.DOES_NOT_HOLD if refuted else Seen.CANNOT_BE_SEEN, p_value, refuted)

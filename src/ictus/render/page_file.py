@@ -1,0 +1,38 @@
+"""Files of pages: checked before anything is computed, written whole, said where they are."""
+
+import os
+from pathlib import Path
+
+from ictus.model.errors import MeasurementError, UsageError
+from ictus.render.output import print_note
+from ictus.store.durable import write_atomically
+
+
+def check_page_file(path: Path, example: str) -> None:
+    """UsageError, before anything is computed, for the file of a page that could not be written; `example` is a name
+    for one.
+    """
+    if path.is_dir():
+        raise UsageError(f"-o '{path}' is a folder; name a file for the page, such as {path / example}")
+    if not path.parent.is_dir():
+        raise UsageError(f"-o '{path}': the folder '{path.parent}' does not exist")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise UsageError(f"-o '{path}' cannot be written to")
+
+
+def write_page_file(path: Path, text: str) -> None:
+    """Write a page to the file that the user named; says where. Raises MeasurementError where that is refused."""
+    try:
+        path.write_text(text, "utf-8")
+    except OSError as error:
+        raise MeasurementError(f"page '{path}' cannot be written: {error.strerror}") from error
+    print_note(f"{path}, {path.stat().st_size / 1e6:.1f} MB; open it in a browser, it needs nothing else")
+
+
+def write_page(path: Path, text: str) -> None:
+    """Write a page in a folder of ours; says where. Raises MeasurementError where that is refused."""
+    try:
+        write_atomically(path, text.encode())  # in the place of a link that may be there
+    except OSError as error:
+        raise MeasurementError(f"page '{path}' cannot be written: {error.strerror}") from error
+    print_note(f"page: {path}")

@@ -1,0 +1,76 @@
+"""`python -m tools.findings [--write]`: every study of `ictus study`, quick, on two real ranks of both libraries; the
+table of docs/studies/papers.md and its figures.
+
+Some eight minutes on two idle cores. Campaigns are kept in build/findings; an interrupted run goes on with the rest.
+"""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from tools.marked_page import Marks
+
+from ictus.engine.backend import World
+from ictus.findings.measuring import Answer, answers
+from ictus.findings.registry import FINDINGS
+from ictus.render.progress import Display
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "build" / "findings"
+PAGE = ROOT / "docs" / "studies" / "papers.md"
+IMAGES = ROOT / "docs" / "img" / "papers"
+MARKS = Marks("papers", "python -m tools.findings --write")
+SEED = 18
+
+
+def table(found: Sequence[Answer]) -> str:
+    """One row a study."""
+    head = ("study", "finding", "in the paper", "here", "p", "because")
+    lines = [f"| {' | '.join(head)} |", "| --- | --- | --- | --- | ---: | --- |"]
+    for one in found:
+        p_value = one.judged.ruling.p_value
+        name = f"[{one.finding.name}](#{one.finding.name})" if one.judged.panels else one.finding.name
+        cells = (
+            name,
+            one.finding.claim.rstrip("."),
+            one.finding.source,
+            f"**{one.seen}**",
+            "–" if p_value is None else f"{p_value:.2g}",
+            one.judged.because,
+        )
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def figures(found: Sequence[Answer]) -> str:
+    """The first figure of each study, with the command that makes it."""
+    parts = []
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    for one in found:
+        if not one.judged.panels:
+            continue
+        panel = one.judged.panels[0]
+        (IMAGES / f"{one.finding.name}.svg").write_text(f"{panel.svg}\n", "utf-8")
+        parts.append(
+            f"### {one.finding.name}\n\n{one.finding.claim} Judged by: {one.finding.rule}.\n\n"
+            f"![{panel.title}, {panel.detail}](../img/papers/{one.finding.name}.svg)\n\n"
+            f"*{panel.title}, {panel.detail}: `ictus study {one.finding.name} --quick`.*"
+        )
+    return "\n\n".join(parts)
+
+
+def main() -> None:
+    """Measure, print, write."""
+    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    options.add_argument("--write", action="store_true", help="put table and figures into docs/studies/papers.md")
+    words = options.parse_args()
+    given = {"mpi": ["mpich", "openmpi"], "seed": SEED}
+    with Display() as display:
+        found = list(answers(FINDINGS, given, FOLDER, World("mpiexec", None), display, quick=True))
+    print(table(found))
+    if words.write:
+        MARKS.write(PAGE, f"{table(found)}\n\n{figures(found)}")
+
+
+if __name__ == "__main__":
+    main()
