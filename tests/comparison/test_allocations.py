@@ -7,6 +7,7 @@ import pytest
 
 from ictus.comparison.comparison import compare
 from ictus.comparison.modes import machine_modes
+from ictus.engine.extension import extendable
 from ictus.engine.runner import run_campaign
 from ictus.launch.launchers.simulated import Scenario, Simulated
 from ictus.model.design import Slot, make_design
@@ -18,13 +19,17 @@ from ictus.store.campaign import Campaign, load
 LAUNCHES = 20
 
 
-@pytest.fixture
-def measured(tmp_path: Path) -> Campaign:
-    """The second library is 3 % slower; every launch of the second half ran on nodes that are twice as fast."""
+@pytest.fixture(params=["fixed", "growing"])
+def measured(request: pytest.FixtureRequest, tmp_path: Path) -> Campaign:
+    """The second library is 3 % slower; every launch of the second half ran on nodes that are twice as fast. Of a
+    fixed number of launches, and with error reserved for more, as `ictus run` does.
+    """
     plan = Plan.from_values(
         {"op": "bcast", "sizes": "64", "launches": LAUNCHES, "nrep": 20, "seed": 7, "mpi": "a=x,b=y"}
     )
     design = make_design(plan, Registries.load(), [Simulated.installation(label) for label in "ab"])
+    if request.param == "growing":
+        design = extendable(design)
     worlds = [
         Simulated(Scenario(factors={"a": speed, "b": 1.03 * speed}, launch_spread=0.01, noise=0.01))
         for speed in (2.0, 1.0)

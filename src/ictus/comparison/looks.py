@@ -9,7 +9,7 @@ from ictus.stats.looks import nominal_level
 from ictus.stats.modes import DEPENDENT
 from ictus.stats.sequential import UNUSABLE, LookSample, SequentialResult, follow
 from ictus.store.campaign import Campaign
-from ictus.store.modes import modes_of, probes_of
+from ictus.store.modes import modes_of, places_of, probes_of
 
 
 def shared_looks(campaign: Campaign, other: Campaign | None, adjust: str) -> Looks | None:
@@ -75,7 +75,8 @@ def _samples(
         for number, one in enumerate(campaign.launches, 1)
     ]
     seen = [(place, number) for place, number, early in every if early]
-    modes = modes_of(probes_of(*campaigns)[[early for *_, early in every]])
+    places = [place for place, (*_, early) in zip(places_of(*campaigns), every, strict=True) if early]
+    modes = modes_of(probes_of(*campaigns)[[early for *_, early in every]], places)
     mode_of = dict(zip(seen, map(int, modes), strict=True))
     last = len(campaigns) - 1
     halves = [

@@ -12,11 +12,11 @@ import numpy as np
 
 from ictus.comparison.matching import Match, Side
 from ictus.model.quantity import format_duration
-from ictus.stats.arrays import FloatArray, IntArray
+from ictus.stats.arrays import FloatArray
 from ictus.stats.modes import DEPENDENT, depends_on_side
 from ictus.stats.verdict import percent
 from ictus.store.campaign import Campaign
-from ictus.store.modes import modes_of, probes_of
+from ictus.store.modes import modes_of, places_of, probes_of
 
 _NAMED = 4
 """Nodes of an allocation that a table names."""
@@ -70,32 +70,15 @@ class MachineModes:
 
 def machine_modes(*campaigns: Campaign) -> MachineModes:
     """The modes that the probes of all launches show together, the first campaign's first."""
-    probes = probes_of(*campaigns)
-    found = modes_of(probes)
-    places = [launch.allocation_nodes for campaign in campaigns for launch in campaign.launches]
-    if len(set(places)) < 2:
-        modes = tuple(_mode(number, probes[found == number]) for number in range(int(found.max(initial=-1)) + 1))
-    else:
-        found, modes = _by_place(probes, found, places)
+    probes, places = probes_of(*campaigns), places_of(*campaigns)
+    found = modes_of(probes, places)
+    several = len(set(places)) > 1
+    modes = tuple(
+        _mode(number, probes[found == number], places[int(np.argmax(found == number))] if several else ())
+        for number in range(int(found.max(initial=-1)) + 1)
+    )
     ends = np.cumsum([len(campaign.launches) for campaign in campaigns])[:-1]
     return MachineModes(modes, tuple(tuple(map(int, part)) for part in np.split(found, ends)))
-
-
-def _by_place(
-    probes: FloatArray, found: IntArray, places: Sequence[tuple[str, ...]]
-) -> tuple[IntArray, tuple[Mode, ...]]:
-    """The modes of each set of nodes, one set behind the other in the order of their first launches, and the mode of
-    each launch. Without any probe a set of nodes is one mode.
-    """
-    within = np.zeros_like(found) if (found < 0).all() else found
-    kinds = [(place, int(mode)) for place, mode in zip(places, within, strict=True) if mode >= 0]
-    order = list(dict.fromkeys(places))
-    numbers = {
-        kind: number for number, kind in enumerate(sorted(set(kinds), key=lambda one: (order.index(one[0]), one[1])))
-    }
-    launches = np.array([numbers.get((place, int(mode)), -1) for place, mode in zip(places, within, strict=True)])
-    modes = tuple(_mode(number, probes[launches == number], place) for (place, _), number in numbers.items())
-    return launches, modes
 
 
 def _mode(number: int, probes: FloatArray, nodes: tuple[str, ...] = ()) -> Mode:

@@ -12,7 +12,8 @@ from ictus.store.modes import modes_of
 
 def modes_by_slot(launches: Sequence[LaunchTimes]) -> dict[int, int]:
     """The mode of each launch by its slot, as the probes of all of them show; -1 where it is unknown."""
-    modes = modes_of(np.array([launch.mode_values for launch in launches], dtype=np.float64).reshape(-1, 2))
+    probes = np.array([launch.mode_values for launch in launches], dtype=np.float64).reshape(-1, 2)
+    modes = modes_of(probes, [launch.nodes for launch in launches])
     return {launch.slot.slot: int(mode) for launch, mode in zip(launches, modes, strict=True)}
 
 

@@ -44,6 +44,8 @@ class LaunchTimes:
     cases: Mapping[int, CaseLaunch]
     mode_values: tuple[float, float]
     """What decides the mode of the machine in it; NaN without probes."""
+    nodes: tuple[str, ...] = ()
+    """That it ran on, in an allocation; empty outside of one."""
 
 
 def read_launch_times(folder: Path, slot: Slot, checksums: Checksums = UNCHECKED) -> LaunchTimes:
@@ -60,7 +62,7 @@ def read_launch_times(folder: Path, slot: Slot, checksums: Checksums = UNCHECKED
     whole_s = CommandDocument.read(folder / COMMAND).elapsed_s
     machine = record.head.machine
     values = (nan, nan) if machine is None else machine.mode_values
-    return LaunchTimes(slot, max(whole_s - measuring_s, 0.0), cases, values)
+    return LaunchTimes(slot, max(whole_s - measuring_s, 0.0), cases, values, record.head.allocation_nodes)
 
 
 def _case(case: MeasuredCase, samples: Columns, median_s: float | None, kept: int, slot: Slot) -> CaseLaunch:

@@ -17,7 +17,7 @@ from ictus.stats.nrep import WINDOW, WINDOWS, NrepPrediction, NrepRule, predict
 from ictus.stats.stratum_effects import without_strata
 from ictus.stats.summary import inside
 from ictus.store.campaign import Campaign
-from ictus.store.modes import modes_of, probes_of
+from ictus.store.modes import modes_of, places_of, probes_of
 
 _PREDICTS = "nrep"
 _KEYS = ["slot", "case_id", "metric"]
@@ -134,7 +134,7 @@ def nrep_rows(campaign: Campaign, rule: NrepRule) -> tuple[NrepRow, ...]:
     """A row for each library, algorithm and case, in the order of the plan; UsageError where no sample is valid."""
     stops = own_rule(campaign) == rule
     slots = [launch.slot.slot for launch in campaign.launches]
-    modes = dict(zip(slots, map(int, modes_of(probes_of(campaign))), strict=True))
+    modes = dict(zip(slots, map(int, modes_of(probes_of(campaign), places_of(campaign))), strict=True))
     most_attempts = _most_attempts(campaign.plan.repetition)
     found: dict[tuple[int, str, str], list[NrepLaunch]] = {}
     for slot, mpi, algorithm, case_id, values, attempted in _sequences(campaign):

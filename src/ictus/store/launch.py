@@ -59,12 +59,6 @@ class Launch:
         return {"heap": self.slot.heap, **(given.get("factors") or {})}
 
     @property
-    def allocation_nodes(self) -> tuple[str, ...]:
-        """The nodes of the allocation that it ran in; empty outside of one, or where they are not known."""
-        given = (self.record.head.launcher or {}).get("allocation") or {}
-        return tuple(map(str, given.get("nodes") or ()))
-
-    @property
     def environment(self) -> Mapping[str, str]:
         """The variables that it recorded, and those that were a factor of the plan; what was unset is not there."""
         given = (self.record.head.launcher or {}).get("algorithm") or {}

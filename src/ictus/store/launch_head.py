@@ -177,6 +177,12 @@ class LaunchHead(Document):
     warnings: tuple[str, ...] = ()
     arrays: dict[str, ArrayFile]
 
+    @property
+    def allocation_nodes(self) -> tuple[str, ...]:
+        """The nodes of the allocation that it ran in; empty outside of one, or where they are not known."""
+        given = (self.launcher or {}).get("allocation") or {}
+        return tuple(map(str, given.get("nodes") or ()))
+
     @field_validator("arrays")
     @classmethod
     def _all_there(cls, arrays: dict[str, ArrayFile]) -> dict[str, ArrayFile]:

@@ -1,5 +1,6 @@
 """The modes of the machine in the launches of campaigns, as their probes found them."""
 
+from collections.abc import Sequence
 from math import nan
 
 import numpy as np
@@ -19,10 +20,26 @@ def probes_of(*campaigns: Campaign) -> FloatArray:
     return np.array(rows, dtype=np.float64).reshape(-1, 2)
 
 
-def modes_of(probes: FloatArray) -> IntArray:
-    """The mode of each of these launches, from 0, the nearest cores first; -1 where it is unknown."""
+def places_of(*campaigns: Campaign) -> list[tuple[str, ...]]:
+    """The nodes that each launch ran on, in the same order; empty outside of an allocation."""
+    return [launch.record.head.allocation_nodes for campaign in campaigns for launch in campaign.launches]
+
+
+def modes_of(probes: FloatArray, places: Sequence[tuple[str, ...]] = ()) -> IntArray:
+    """The mode of each of these launches, from 0, the nearest cores first; -1 where it is unknown.
+
+    With `places`, the nodes of each launch: launches on other nodes are of another mode, those of one set of nodes
+    behind those of the set before, in the order of their first launches. Without any probe a set of nodes is one mode.
+    """
     # Ranks without a neighbour differ in nothing but the speed of their cores.
-    return find_modes(probes[:, 1:] if np.isnan(probes[:, 0]).all() else probes).of_launch
+    found = find_modes(probes[:, 1:] if np.isnan(probes[:, 0]).all() else probes).of_launch
+    order = list(dict.fromkeys(places))
+    if len(order) < 2:
+        return found
+    within = np.zeros_like(found) if (found < 0).all() else found
+    kinds = [(order.index(place), int(mode)) for place, mode in zip(places, within, strict=True)]
+    numbers = {kind: number for number, kind in enumerate(sorted({one for one in kinds if one[1] >= 0}))}
+    return np.array([numbers.get(kind, -1) for kind in kinds])
 
 
 def _scalars(launch: Launch) -> tuple[float, float]:
