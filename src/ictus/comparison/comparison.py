@@ -10,6 +10,7 @@ from ictus.comparison.case_rows import case_rows
 from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY, side_prefix
 from ictus.comparison.compared_factor import chosen_factor
 from ictus.comparison.conditions import check_conditions
+from ictus.comparison.differences import differences
 from ictus.comparison.looks import at_looks, dependence_level, has_grown, shared_looks
 from ictus.comparison.matching import Match, match, nothing_in_common
 from ictus.comparison.modes import MachineModes, machine_modes, strata_of
@@ -17,7 +18,7 @@ from ictus.comparison.ranking import CaseRanking, factor_shares, rankings
 from ictus.comparison.rows import CaseRow, ComparisonRow, Counts, count
 from ictus.comparison.sides import sides
 from ictus.comparison.unmatched import UnmatchedCase, unmatched, unmatched_values, unmatched_warnings
-from ictus.comparison.warnings import campaign_warnings, differences, grown_warning, too_few_repetitions
+from ictus.comparison.warnings import campaign_warnings, grown_warning, too_few_repetitions
 from ictus.model.errors import UsageError
 from ictus.model.goal import USUAL_MARGIN
 from ictus.model.job_size import LINKED

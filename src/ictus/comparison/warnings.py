@@ -1,25 +1,20 @@
-"""Warnings about a campaign that a reader must know before believing its numbers, each one sentence with the next step;
-and differences between two campaigns that are no factor of a case.
+"""Warnings about a campaign that a reader must know before believing its numbers, each one sentence with the next step.
 
-A baseline is often measured elsewhere or earlier. What changed since then is named, because it may explain a difference
-as well as the change under test. Launches without checksums are named too: nobody can compare their files with what was
-measured.
+Launches without checksums are named too: nobody can compare their files with what was measured.
 """
 
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import polars as pl
 
 from ictus.comparison.case_rows import case_rows
 from ictus.comparison.case_titles import IDENTITY, operation_title
-from ictus.comparison.conditions import conditions
 from ictus.comparison.matching import GLOBAL, medians
 from ictus.comparison.rows import CaseRow
 from ictus.model.heap import ORDINARY
-from ictus.model.library import Library
 from ictus.model.quantity import format_size
 from ictus.model.reduction import Reduction
 from ictus.store.campaign import Campaign
@@ -43,6 +38,7 @@ FEW_VALID = 0.5
 """A case of which a smaller share of the samples is valid is doubtful (measurement.md); what the start's own rule
 rejected does not count, as in the core's own warning."""
 
+_UNKNOWN = "unknown"
 _NUMBER = re.compile(r"\d+(\.\d+)?")
 
 
@@ -99,7 +95,10 @@ def _disturbed(campaign: Campaign) -> Iterator[str]:
         of_them = "a try that was repeated" if len(marked) == 1 else f"{tries} of them tries that were repeated"
         kept = f", {of_them}" if tries else ", even after being repeated"
         verb = "was" if len(marked) == 1 else "were"
-        yield f"{len(marked)} of {len(campaign.launches)} launches {verb} disturbed by others on their cores{kept}"
+        yield (
+            f"{len(marked)} of {len(campaign.launches)} launches {verb} disturbed by others on their cores{kept}: "
+            "measure while nothing else runs there"
+        )
 
 
 def _other_heap(campaign: Campaign) -> Iterator[str]:
@@ -109,7 +108,7 @@ def _other_heap(campaign: Campaign) -> Iterator[str]:
     for asked, had in dict.fromkeys(other):
         yield (
             f"{other.count((asked, had))} of {len(found)} launches had heap {had}, not {asked}: the library, or a "
-            "variable of the C library (MALLOC_..., GLIBC_TUNABLES), decides what becomes of freed memory"
+            "variable of the C library (MALLOC_..., GLIBC_TUNABLES; unset it) decides what becomes of freed memory"
         )
 
 
@@ -130,34 +129,47 @@ def _too_few(rows: Sequence[CaseRow], reduction: Reduction) -> Iterator[str]:
     few = [row for row in rows if row.too_few is not None]
     if few:
         said = too_few_repetitions(reduction, min(row.too_few or 0 for row in few))
-        yield f"{said} in each launch; {len(few)} of {len(rows)} cases have no {reduction.summary}: {_named(few)}"
+        yield (
+            f"{said} in each launch; {len(few)} of {len(rows)} cases have no {reduction.summary}: {_named(few)}; "
+            f"measure with --nrep {reduction.least_samples}"
+        )
     if reduction.quantile is not None and any(str(row.case["scheme"]).startswith("loop") for row in rows):
         yield f"a sample of scheme loop is a mean over calls: {reduction.summary} is one of such means, not of calls"
+
+
+_LONGER = "longer windows may help: `ictus procsync window` finds how long"
 
 
 def _lost(rows: Sequence[CaseRow]) -> Iterator[str]:
     lost = [row for row in rows if row.n_launches == 0 and row.too_few is None]
     if lost:
-        yield f"no valid sample at all, shown as NA: {_named(lost)}"
+        yield f"no valid sample at all, shown as NA: {_named(lost)}; {_LONGER}"
 
 
 def _often_late(rows: Sequence[CaseRow]) -> Iterator[str]:
     doubtful = [row for row in rows if row.valid and row.valid < FEW_VALID * (row.attempted - row.rejected)]
     if doubtful:
-        yield f"fewer than half of the samples are valid, so that those left are doubtful: {_named(doubtful)}"
+        few = "fewer than half of the samples are valid, so that those left are doubtful"
+        yield f"{few}: {_named(doubtful)}; {_LONGER}"
 
 
 def _unsynchronised(rows: Sequence[CaseRow], reduction: Reduction) -> Iterator[str]:
     local = sum(row.metric != GLOBAL for row in rows)
     if local and reduction.metric == "auto":
         which = "all cases" if local == len(rows) else f"{local} of {len(rows)} cases"
-        yield f"clocks are not synchronised in {which}: the latency is the longest local duration, not the makespan"
+        yield (
+            f"clocks are not synchronised in {which}: the latency is the longest local duration, not the makespan; "
+            "--clocksync ictus synchronises them"
+        )
 
 
 def _clock_bound(rows: Sequence[CaseRow]) -> Iterator[str]:
     near = [row for row in rows if row.near_clock_bound]
     if near:
-        yield f"the latency is less than ten times the proven error of the clocks: {_named(near)}"
+        yield (
+            f"the latency is less than ten times the proven error of the clocks: {_named(near)}; a smaller "
+            "--clock-bound learns them for longer"
+        )
 
 
 def _shifted(campaign: Campaign, rows: Sequence[CaseRow]) -> Iterator[str]:
@@ -191,98 +203,3 @@ def _named(rows: Sequence[CaseRow], at_most: int = 3) -> str:
     names = list(dict.fromkeys(called))  # several methods of one call are named once
     rest = f" and {len(names) - at_most} more" if len(names) > at_most else ""
     return ", ".join(names[:at_most]) + rest
-
-
-_MACHINE = (
-    "host", "architecture", "system", "kernel", "cpu_model", "n_cores", "n_cpus", "smt", "n_numa_nodes", "clocksource",
-    "governor", "turbo", "frequency_max_hz", "memory_bytes", "virtual",
-)  # fmt: skip
-"""Facts of a machine that stay as they are from one minute to the next."""
-_LIBRARY = ("flavour", "version", "library_version", "compiler")
-_CORE = ("compiler", "flags", "build_type", "source_hash")
-_SETTINGS = ("OMPI_MCA_", "PRTE_MCA_", "PMIX_MCA_", "MPIR_CVAR_", "MPICH_", "I_MPI_", "UCX_", "FI_", "HYDRA_", "OMP_")
-"""Prefixes of variables that are settings; other variables identify a process in its launch, and differ between any
-two.
-"""
-_PRELOAD = "LD_PRELOAD"
-_UNKNOWN = "unknown"
-_UNSET = "unset"
-_LONGEST = 60
-
-Facts = Mapping[str, str]
-
-
-def differences(now: Campaign, baseline: Campaign) -> tuple[str, ...]:
-    """One sentence for each kind of thing in which the campaigns differ, values of `now` first; what either does not
-    know never differs.
-    """
-    there = {library.label: library for library in baseline.libraries}
-    shared = [library for library in now.libraries if library.label in there]
-    return (
-        *_changes("the machine differs", _machine(now), _machine(baseline)),
-        *_changes("the hosts of the launches differ", _hosts(now), _hosts(baseline)),
-        *(line for one in shared for line in _changes(f"library {one.label} differs", _of(one), _of(there[one.label]))),
-        *_changes("the launches differ", conditions(now), conditions(baseline)),
-        *_changes("the measuring core differs", _core(now), _core(baseline)),
-        *(line for one in shared for line in _environments(one.label, now, baseline)),
-        *_changes("Ictus differs", {"version": now.ictus}, {"version": baseline.ictus}),
-    )  # fmt: skip
-
-
-def _changes(what: str, here: Facts, there: Facts, absent: str = _UNKNOWN) -> Iterator[str]:
-    """`what: name value against value, ...` for all names in which they differ; nothing where there is none."""
-    both = {name: (here.get(name, absent), there.get(name, absent)) for name in dict.fromkeys((*here, *there))}
-    parts = [
-        f"{_words(name)} {_short(one)} against {_short(other)}"
-        for name, (one, other) in both.items()
-        if one != other and _UNKNOWN not in (one, other)
-    ]
-    if parts:
-        yield f"{what}: {', '.join(parts)}"
-
-
-def _words(name: str) -> str:
-    """`cpu model` for `cpu_model`; the name of a variable stays as it is."""
-    return name if name.startswith((*_SETTINGS, _PRELOAD)) else name.replace("_", " ")
-
-
-def _machine(campaign: Campaign) -> Facts:
-    known = {name: campaign.machine.get(name) for name in _MACHINE}
-    return {name: str(value) for name, value in known.items() if value not in (None, "")}
-
-
-def _hosts(campaign: Campaign) -> Facts:
-    return {"hosts": _all(host.name for launch in campaign.launches for host in launch.record.hosts)}
-
-
-def _of(library: Library) -> Facts:
-    return {name: getattr(library, name) or _UNKNOWN for name in _LIBRARY}
-
-
-def _core(campaign: Campaign) -> Facts:
-    cores = [launch.record.head.core for launch in campaign.launches]
-    return {name: _all(getattr(core, name) or _UNKNOWN for core in cores) for name in _CORE}
-
-
-def _environments(label: str, now: Campaign, baseline: Campaign) -> Iterator[str]:
-    here, there = _settings(now, label), _settings(baseline, label)
-    yield from _changes(f"the environment of {label} differs", here, there, absent=_UNSET)
-
-
-def _settings(campaign: Campaign, label: str) -> Facts:
-    """Variables that are the same in all launches of a library; paths, which say where and not how, are left out."""
-    records = [launch.record.head.environment for launch in campaign.launches if launch.mpi == label]
-    names = sorted({name for record in records for name in record if name.startswith((*_SETTINGS, _PRELOAD))})
-    values = {name: {record.get(name, _UNSET) for record in records} for name in names}
-    steady = {name: found.pop() for name, found in values.items() if len(found) == 1}
-    return {name: value for name, value in steady.items() if "/" not in value or name == _PRELOAD}
-
-
-def _all(texts: Iterable[str]) -> str:
-    """The value that all launches have; where they differ among themselves, all values."""
-    return " or ".join(sorted(set(texts)))
-
-
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"

@@ -51,7 +51,7 @@ def study(
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """Repeat a paper's experiment here and say whether its finding holds.
+    """Repeat a paper's experiment: does its finding hold here?
 
     Each study is a campaign, the paper's figure of its data, and a test: the finding holds, does not hold, or cannot be
     seen here, with the reason. A finding that is false is called true in at most 5 % of studies.
