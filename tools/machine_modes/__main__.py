@@ -78,7 +78,8 @@ def _explained(frame: pl.DataFrame) -> list[str]:
         by_modes = 1 - inside / ((values - values.mean()) ** 2).sum()
         probes = np.column_stack([np.ones(len(values)), *(np.log(case[name].to_numpy()) for name in PROBES)])
         rest = values - probes @ np.linalg.lstsq(probes, values, rcond=None)[0]
-        middles = [format_duration(float(np.exp(np.median(values[own == mode])))) for mode in modes if mode in own]
+        known = {mode: float(np.exp(np.median(values[own == mode]))) for mode in modes if mode in own}
+        middles = [format_duration(known[mode]) if mode in known else "–" for mode in modes]
         lines.append(
             f"| {mpi} {operation} {format_size(int(size))} | {len(values)} | {values.std():.2f} | {by_modes:.0%} | "
             f"{1 - rest.var() / values.var():.0%} | {' | '.join(middles)} |"

@@ -121,6 +121,8 @@ class Display:
             self._line(f"{contended.slot.folder_name}: {why}; measured again")
 
     def _started(self, started: event.CampaignStarted) -> None:
+        self._accepted_launches = self._disturbed = self._repeated = 0
+        self._lasting, self._so_far = False, ""
         if started.resumed:
             there = f"{started.progress.done} of {started.progress.total} launches are there"
             self._line(f"going on with {started.folder}: {there}")

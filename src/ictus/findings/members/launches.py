@@ -115,7 +115,7 @@ def _compare_two(campaign: Campaign) -> Judged:
     rulings: list[Ruling] = [share_rule(one.wrong, one.pairs) for one in found]
     wrong, pairs = sum(one.wrong for one in found), sum(one.pairs for one in found)
     because = (
-        f"of {pairs} pairs of single launches {wrong} say significantly what all launches together refute; "
+        f"{wrong} of {pairs} pairs of single launches say significantly what all launches together refute; "
         f"{len(found)} of {len(rows)} cases are known from all launches"
     )
     legend = Legend(campaign.labels)

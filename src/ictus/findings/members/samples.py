@@ -118,9 +118,9 @@ def _launches(campaign: Campaign, cases: Cases) -> tuple[Ruling, str]:
         rulings.append(launches_rule(ends[:, 0], ends[:, 1]))
         medians = one.values_s
         if medians.size:
-            spreads.append(float(medians.max() / medians.min()) - 1)
-    widest = f"{100 * max(spreads):.2g} %" if spreads else "nothing"
-    return together(rulings), f"launch medians of a case reach {widest} over their least, at most"
+            spreads.append(float(medians.max() / medians.min()))
+    widest = f"{max(spreads):.3g} times its smallest" if spreads else "unknown"
+    return together(rulings), f"the largest launch median of a case is at most {widest}"
 
 
 _ONE = {"op": "allreduce", "n": 2, "procsync": "barrier(library)"}
