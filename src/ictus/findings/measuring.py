@@ -31,8 +31,13 @@ class Answer:
     @property
     def sentence(self) -> str:
         """The finding, whether it holds, and why that is said."""
+        return f"{self.finding.claim.rstrip('.')}: {self.outcome}"
+
+    @property
+    def outcome(self) -> str:
+        """Whether it holds, and why that is said: `holds: 44 of 60 pairs of launches differ.`"""
         link = ", because " if self.judged.ruling.seen is Seen.CANNOT_BE_SEEN else ": "
-        return f"{self.finding.claim.rstrip('.')}: {self.seen}{link}{self.judged.because}."
+        return f"{self.seen}{link}{self.judged.because}."
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -21,7 +21,14 @@ def study_page(answer: Answer, campaign: Campaign, again: str) -> str:
     legend = Legend(campaign.labels)
     sections = (
         Section("warnings", "Warnings", WARNINGS, items=answer.warnings),
-        Section("data", "What was seen", ABOUT, legend=legend.entries(), tables=judged.tables, panels=judged.panels),
+        Section(
+            "data",
+            "What was seen",
+            (f"Judged by: {finding.rule}.", *ABOUT),
+            legend=legend.entries(),
+            tables=judged.tables,
+            panels=judged.panels,
+        ),
     )
     p_value = "none" if judged.ruling.p_value is None else f"{judged.ruling.p_value:.2g}"
     return render_page(
@@ -31,10 +38,9 @@ def study_page(answer: Answer, campaign: Campaign, again: str) -> str:
             reproduce_command=again,
             ictus=campaign.ictus,
             asked=finding.claim,
-            lead=answer.sentence,
+            lead=f"{answer.outcome[0].upper()}{answer.outcome[1:]}",
             facts=(
                 Fact("source", finding.source),
-                Fact("judged by", finding.rule),
                 Fact("p", p_value),
                 Fact("level", percent(LEVEL)),
                 Fact("libraries", ", ".join(campaign.labels)),

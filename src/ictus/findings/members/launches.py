@@ -67,14 +67,15 @@ def _run_to_run(campaign: Campaign) -> Judged:
 def _spread_table(spreads: Sequence[Spread]) -> Table[Any]:
     column = Column[Spread]
     columns = (
-        column("size_bytes", "size", lambda one: format_size(int(one.row.case["size_bytes"]))),
+        column("size_bytes", "size", lambda one: format_size(int(one.row.case["size_bytes"])), once=True),
+        column("mpi", "library", lambda one: one.row.mpi, "left"),
         column("low_s", "min(avg)", lambda one: Times(one.low_s), "point"),
         column("high_s", "max(avg)", lambda one: Times(one.high_s), "point"),
         column("difference", "diff", lambda one: f"{100 * one.difference:.2f} %", "point"),
         column("apart", "pairs 3 % apart", lambda one: f"{one.apart} of {one.pairs}"),
     )
     title = operation_title(spreads[0].row.case) if spreads else "no valid sample"
-    return Table(columns, [Block(title, f"{spreads[0].row.mpi}, a loop" if spreads else "", list(spreads))])
+    return Table(columns, [Block(title, "a loop" if spreads else "", list(spreads))])
 
 
 @dataclass(frozen=True)
