@@ -30,6 +30,11 @@ from tests.synthetic import Scenario, write_folder
 from tests.tuning.test_tune_tables import SOME
 
 import ictus.render.markdown
+from ictus.findings import rules
+from ictus.findings.finding import Judged
+from ictus.findings.measuring import Answer
+from ictus.findings.registry import FINDINGS
+from ictus.findings.tables import answers_table
 from ictus.guidelines.dims.tables import answer_table, as_rows, total_table, totals
 from ictus.programs.exit_skew import exit_skew_table, summarise_exits
 from ictus.render import terminal
@@ -56,6 +61,10 @@ Seen = list[tuple[str, Table[Any]]]
 
 def nothing(_: Ictus) -> None:
     """The command needs no folder; it looks at the libraries of this machine, and waits for their builds."""
+
+
+def nothing_to_do(_: Ictus) -> None:
+    """The command needs no folder and no library."""
 
 
 def old(name: str) -> Callable[[Ictus], None]:
@@ -121,6 +130,17 @@ SHOWN: dict[str, tuple[Callable[[Ictus], None], Command, set[str]]] = {
         {f"guidelines.check.tables.{one}_table{s}" for one, s in
          (("count", ""), ("guideline", ""), ("size", "s"), ("loss", ""), ("rule", ""))},
     ),
+    "study": (
+        measured("study", "run-to-run", "--quick", "-o", "camp"),
+        ("study", "run-to-run", "camp"),
+        {"findings.members.launches._spread_table"},
+    ),
+    "study-of-two": (
+        measured("study", "compare-two", "--quick", "-o", "camp", noise=0.01, launch_spread=0.02),
+        ("study", "compare-two", "camp"),
+        {"findings.members.launches._misled_table"},
+    ),
+    "studies": (nothing_to_do, ("study", "list"), {"findings.tables.list_table"}),
     "history": (
         keep_history,
         ("history", "--store", "kept"),
@@ -511,14 +531,19 @@ WRONG = (
     Problem("", "schedule.json", "", "seed", "1", "2, the campaign's"),
 )
 FOUND_WRONG = Verification(Path("camp"), WRONG, 2, 8, 800, 0, 22, ())
+SAID = [
+    Answer(FINDINGS[0], Judged(rules.Ruling(rules.Seen.HOLDS, 0.01), "so it was"), None),
+    Answer(FINDINGS[1], Judged(rules.Ruling(rules.Seen.CANNOT_BE_SEEN, None), "there is one library"), None),
+]
 DIRECT: dict[str, tuple[Table[Any], list[dict[str, Any]]]] = {
+    "findings.tables.answers_table": (answers_table(SAID), [one.as_row() for one in SAID]),
     "guidelines.dims.tables.total_table": (total_table([KEPT, SPOILT]), totals([KEPT, SPOILT])),
     "guidelines.dims.tables.answer_table": (answer_table([SPOILT]), as_rows(SPOILT)),
     "programs.exit_skew.exit_skew_table": (exit_skew_table(EXITS, REPORT), [asdict(one) for one in EXITS]),
     "verification.tables.problem_table": (problem_table(FOUND_WRONG), [one.as_row() for one in WRONG]),
     "tuning.tables.tune_table": (tune_table(SOME), [tuned_row(one) for one in SOME]),
 }
-"""Tables of commands that need a real library, with their rows for scripts."""
+"""Tables of commands that need a real library or measure for long, with their rows for scripts."""
 
 
 @pytest.mark.parametrize("name", DIRECT)

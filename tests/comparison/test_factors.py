@@ -9,6 +9,9 @@ def test_a_shared_value_is_written_once() -> None:
     assert counted(["tsc", "tsc"]) == "tsc"
     assert counted(["a", "b", "b", None]) == "b (2), a (1), unknown (1)"
     assert counted([]) == "unknown"
+    assert counted(range(6)) == "0 (1), 1 (1), 2 (1), 3 (1), 4 (1), 5 (1)"
+    assert counted(range(7)) == "7 different ones"
+    assert counted([*range(7), 3]).startswith("3 (2), 0 (1)")
 
 
 def test_numbers_become_a_range_only_where_they_read_differently() -> None:

@@ -29,6 +29,16 @@ def test_levels_are_those_of_the_least_full_tree_with_room_for_all() -> None:
     assert levels == [3, 4, 1]
 
 
+def test_arities_that_starve_their_edges_are_no_measure_of_the_default() -> None:
+    """Half the bound with two exchanges an edge and sweep; where all have so few, it counts."""
+    rich, poor = 2 * 3 * 200 * 12, 2 * 3 * 200 * 2
+    own = Row(4, 1, 1e-6, "auto", 2, 2e-6, 0.1, 1e-9, rich, 0)
+    assert list(excess([Row(4, 1, 1e-6, "3", 3, 1e-6, 0.1, 1e-9, poor, 0), own]).values()) == [1.0]
+    assert list(excess([Row(4, 1, 1e-6, "3", 3, 1e-6, 0.1, 1e-9, rich, 0), own]).values()) == [2.0]
+    few = own._replace(messages=poor)
+    assert list(excess([Row(4, 1, 1e-6, "3", 3, 1e-6, 0.1, 1e-9, poor, 0), few]).values()) == [2.0]
+
+
 def test_a_default_far_from_the_best_is_told() -> None:
     """Its product is twice the other's."""
     rows = [Row(4, 1, 1e-6, asked, 2, bound, 0.1, 1e-9, 1, 0) for asked, bound in (("2", 1e-6), ("auto", 2e-6))]

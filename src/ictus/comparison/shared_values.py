@@ -3,13 +3,20 @@
 from collections import Counter
 from collections.abc import Callable, Iterable
 
+MOST_NAMED = 6
+"""Different values that are named."""
+
 
 def counted(values: Iterable[object]) -> str:
-    """`a` where all values are equal, else `a (7), b (3)`: the most frequent first, equals in order of appearance."""
+    """`a` where all values are equal, else `a (7), b (3)`: the most frequent first, equals in order of appearance; of
+    many values that are all different, as seeds are, how many there are.
+    """
     texts = ["unknown" if value is None else str(value) for value in values]
     counts = Counter(texts).most_common()
     if not counts:
         return "unknown"
+    if len(counts) > MOST_NAMED and counts[0][1] == 1:
+        return f"{len(counts)} different ones"
     return counts[0][0] if len(counts) == 1 else ", ".join(f"{text} ({count})" for text, count in counts)
 
 

@@ -79,7 +79,8 @@ def study(
         _write(one)
     warnings = [text for one in found for text in one.warnings]
     rows = [one.as_row() for one in found]
-    print_answer(CommandAnswer("ictus.study/1", rows, warnings, lambda: _lines(found)), json, csv)
+    data = {one.finding.name: list(one.judged.rows) for one in found}
+    print_answer(CommandAnswer("ictus.study/1", rows, warnings, lambda: _lines(found), {"data": data}), json, csv)
 
 
 def _write(answer: "Answer") -> None:

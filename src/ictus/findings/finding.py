@@ -25,6 +25,8 @@ class Judged:
     because: str
     """What was seen, in a sentence with its numbers."""
     tables: tuple[TableOf, ...] = ()
+    rows: tuple[Mapping[str, Any], ...] = ()
+    """Those of the tables, for scripts."""
     panels: tuple[Panel, ...] = ()
     """The paper's figure, of these data."""
 

@@ -54,6 +54,7 @@ class Answer:
             "seen": self.seen,
             "p": self.judged.ruling.p_value,
             "because": self.judged.because,
+            "launches": 0 if self.campaign is None else len(self.campaign.launches),
             "folder": None if self.campaign is None else str(self.campaign.folder),
         }
 

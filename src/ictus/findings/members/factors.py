@@ -46,7 +46,8 @@ def judge_factor(by: str, counts: Counts) -> Callable[[Campaign], Judged]:
         )
         table = comparison_table(found.rows, found.alternative, found.level, found.equivalence)
         ruling = judge_rows(found.rows, counts)
-        return Judged(ruling, _because(found, counts), (table,), latency_panels(rows, legend, by))
+        data = tuple(row.as_row() for row in found.rows)
+        return Judged(ruling, _because(found, counts), (table,), data, latency_panels(rows, legend, by))
 
     return judge
 

@@ -42,6 +42,11 @@ class Spread:
         """The paper's: largest less smallest, over the smallest."""
         return self.high_s / self.low_s - 1
 
+    def as_row(self) -> dict[str, Any]:
+        """For scripts."""
+        values = {name: value for name, value in vars(self).items() if name != "row"}
+        return {"mpi": self.row.mpi, "case": dict(self.row.case), **values, "difference": self.difference}
+
 
 def spread_of(row: CaseRow, values_s: FloatArray) -> Spread:
     """From what the launches report, in the order measured."""
@@ -61,7 +66,7 @@ def _run_to_run(campaign: Campaign) -> Judged:
     )
     legend = Legend(campaign.labels)
     panels = launch_panels(campaign, picked(tuple(case_rows(campaign)), "mpi"), legend, "mpi")
-    return Judged(ruling, because, (_spread_table(spreads),), panels)
+    return Judged(ruling, because, (_spread_table(spreads),), tuple(one.as_row() for one in spreads), panels)
 
 
 def _spread_table(spreads: Sequence[Spread]) -> Table[Any]:
@@ -72,7 +77,8 @@ def _spread_table(spreads: Sequence[Spread]) -> Table[Any]:
         column("low_s", "min(avg)", lambda one: Times(one.low_s), "point"),
         column("high_s", "max(avg)", lambda one: Times(one.high_s), "point"),
         column("difference", "diff", lambda one: f"{100 * one.difference:.2f} %", "point"),
-        column("apart", "pairs 3 % apart", lambda one: f"{one.apart} of {one.pairs}"),
+        column("pairs", "pairs", lambda one: str(one.pairs)),
+        column("apart", "3 % apart", lambda one: str(one.apart)),
     )
     title = operation_title(spreads[0].row.case) if spreads else "no valid sample"
     return Table(columns, [Block(title, "a loop" if spreads else "", list(spreads))])
@@ -87,6 +93,10 @@ class Misled:
     wrong: int
     """Samples of the two launches differ significantly, the other way round or where all launches show no difference
     of 5 %."""
+
+    def as_row(self) -> dict[str, Any]:
+        """For scripts."""
+        return {"case": dict(self.row.case), "outcome": self.row.outcome, "pairs": self.pairs, "wrong": self.wrong}
 
 
 def contradicts(p_value: float, a_s: FloatArray, b_s: FloatArray, outcome: str) -> bool:
@@ -121,15 +131,17 @@ def _compare_two(campaign: Campaign) -> Judged:
     )
     legend = Legend(campaign.labels)
     panels = launch_panels(campaign, picked(tuple(case_rows(campaign)), "mpi"), legend, "mpi")
-    return Judged(together(rulings), because, (_misled_table(found),), panels)
+    rows_of_found = tuple(one.as_row() for one in found)
+    return Judged(together(rulings), because, (_misled_table(found),), rows_of_found, panels)
 
 
 def _misled_table(found: Sequence[Misled]) -> Table[Any]:
     column = Column[Misled]
     columns = (
         column("size_bytes", "size", lambda one: format_size(int(one.row.case["size_bytes"]))),
-        column("outcome", "all launches", lambda one: f"{one.row.a} {one.row.outcome}", "left"),
-        column("wrong", "pairs that say otherwise", lambda one: f"{one.wrong} of {one.pairs}"),
+        column("", "all launches", lambda one: f"{one.row.a} {one.row.outcome}", "left"),
+        column("pairs", "pairs", lambda one: str(one.pairs)),
+        column("wrong", "say otherwise", lambda one: str(one.wrong)),
     )
     operations: dict[str, list[Misled]] = {}
     for one in found:

@@ -47,7 +47,8 @@ def _judged(campaign: Campaign, judge: Callable[[Campaign, Cases], tuple[Ruling,
         samples = samples_of(campaign, one.row, one.launches[0].slot) if one.launches else None
         if samples is not None:
             drawn.append(DrawnCase(one, samples, campaign.seed))
-    return Judged(ruling, because, (diagnosis_table(cases),), panels(drawn, Legend(campaign.labels)))
+    rows = tuple(one.as_row() for one in cases)
+    return Judged(ruling, because, (diagnosis_table(cases),), rows, panels(drawn, Legend(campaign.labels)))
 
 
 def _values(campaign: Campaign, one: CaseDiagnosis) -> list[FloatArray]:

@@ -29,7 +29,9 @@ def _impact(campaign: Campaign) -> Judged:
         ruling = Ruling(Seen.CANNOT_BE_SEEN, None)
     tables: list[Table[Any]] = [*matrix_tables(rows, "smallest", reference)]
     tables += [contest_table(changing)] if changing else []
-    return Judged(ruling, " ".join(winner_sentences(found)).rstrip("."), tuple(tables))
+    return Judged(
+        ruling, " ".join(winner_sentences(found)).rstrip("."), tuple(tables), tuple(one.as_row() for one in rows)
+    )
 
 
 FINDINGS = (

@@ -36,7 +36,8 @@ def _window_size(campaign: Campaign) -> Judged:
     because = f"invalid samples fall from the shortest to the longest window from {joined(said)}" if said else "nothing"
     ruling = together([one for one, _, _ in found])
     labels = Legend(tuple(dict.fromkeys(one.mpi for one in sweeps)))
-    return Judged(ruling, because, (window_table(sweeps),), window_panels(sweeps, labels))
+    rows = tuple(row for sweep in sweeps for row in sweep.as_rows())
+    return Judged(ruling, because, (window_table(sweeps),), rows, window_panels(sweeps, labels))
 
 
 def _runtime_drift(campaign: Campaign) -> Judged:
@@ -51,7 +52,8 @@ def _runtime_drift(campaign: Campaign) -> Judged:
             drawn.append(DrawnCase(one, kept[0], campaign.seed))
     typical = f"{100 * float(np.median(grown)):+.3g} %" if grown else "unknown"
     because = f"the last third of a launch is {typical} longer than its first, in the median"
-    return Judged(together(rulings), because, (diagnosis_table(cases),), drift_panels(drawn))
+    rows = tuple(one.as_row() for one in cases)
+    return Judged(together(rulings), because, (diagnosis_table(cases),), rows, drift_panels(drawn))
 
 
 FINDINGS = (
