@@ -1,5 +1,5 @@
 # Thin: each target is one command. `make demo` first, `make test` next; tools/ holds what they call.
-.PHONY: setup demo test test-long sim sbom clocks-study tree-arity start-skew overlap-study until-study calibration check bench docs install
+.PHONY: setup demo test test-long sim sbom clocks-study tree-arity start-skew overlap-study until-study calibration check bench docs site install
 .DEFAULT_GOAL := setup
 
 MPI ?= mpich
@@ -19,5 +19,6 @@ overlap-study: setup ; @.venv/bin/python -m tools.overlap_study
 until-study: setup ; @.venv/bin/python -m tools.until_study --write
 calibration: setup ; @.venv/bin/python -m tools.calibration --write && .venv/bin/python -m tools.calibration.guidelines --write
 bench: setup ; @.venv/bin/python -m tools.bench
-docs: setup ; @.venv/bin/python tools/docs.py
+docs: setup ; @.venv/bin/python -m tools.docs
+site: ; @tools/setup --dev && NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --strict
 install: setup ; @tools/install "$(MPI)" "$(PREFIX)"

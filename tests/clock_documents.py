@@ -1,4 +1,4 @@
-"""Objects as clocks.json holds them (docs/file-format.md), with numbers that a reader can check by hand."""
+"""Objects as clocks.json holds them (file-format.md), with numbers that a reader can check by hand."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

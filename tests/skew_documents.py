@@ -1,4 +1,4 @@
-"""Objects as skew.json holds them (docs/file-format.md), made from exits that a reader can check by hand."""
+"""Objects as skew.json holds them (file-format.md), made from exits that a reader can check by hand."""
 
 from collections.abc import Mapping, Sequence
 from statistics import fmean, stdev

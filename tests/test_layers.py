@@ -176,8 +176,8 @@ SHAPE = {"__init__", "study", "record", "analysis", "tables", "page", "figures",
 
 @pytest.mark.parametrize("path", [path for path in FILES if package(path) == "studies"], ids=str)
 def test_studies_have_one_shape_and_say_what_stands_apart(path: Path) -> None:
-    """Every other file of a study's folder is named, with the reason, in docs/architecture.md."""
+    """Every other file of a study's folder is named, with the reason, in architecture.md."""
     parts = path.relative_to(SOURCE).parts
     if len(parts) == 3 and path.stem not in SHAPE and parts[1] != "clocks":
-        text = (SOURCE.parents[1] / "docs" / "architecture.md").read_text("utf-8")
+        text = (SOURCE.parents[1] / "docs" / "explanation" / "architecture.md").read_text("utf-8")
         assert f"`{path.relative_to(SOURCE)}`" in text

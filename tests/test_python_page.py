@@ -1,4 +1,4 @@
-"""The examples of docs/python.md run as they stand there, one after the other, in one session."""
+"""The examples of python.md run as they stand there, one after the other, in one session."""
 
 import re
 import subprocess
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-PAGE = Path(__file__).parent.parent / "docs" / "python.md"
+PAGE = Path(__file__).parent.parent / "docs" / "reference" / "python.md"
 BLOCK = re.compile(r"^```python( mpi)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

@@ -1,6 +1,6 @@
 """`python -m tools.history_study`: how soon `ictus history` sees a change, and how often it sees one that is none.
 
-Histories of 100 campaigns, looked at after each one. Writes the table of docs/history.md; about two minutes on an idle
+Histories of 100 campaigns, looked at after each one. Writes the table of history.md; about two minutes on an idle
 core.
 """
 
@@ -15,7 +15,7 @@ from ictus.history.analysis import GATE_LEVEL
 from ictus.stats.change_points import change_points, deviation
 
 MARKS = Marks("history-study", "python -m tools.history_study")
-PAGE = Path(__file__).parent.parent / "docs" / "history.md"
+PAGE = Path(__file__).parent.parent / "docs" / "how-to" / "history.md"
 CAMPAIGNS, CHANGED, HISTORIES, SEED = 100, 50, 300, 7
 NEAR = 10
 """A change that is found within so many campaigns of the true one is that one."""

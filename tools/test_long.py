@@ -18,6 +18,7 @@ ROOT = Path(__file__).parent.parent
 STAMPS = ROOT / "build/test-long"
 TOOLS = ROOT / ".venv/bin"
 SOURCES = (".py", ".cpp", ".hpp", ".h", ".txt", ".toml", ".json", ".lock")
+FOLDERS = ("src", "native", "tests", "tools", "requirements")
 
 
 @dataclass(frozen=True)
@@ -77,9 +78,8 @@ def test_tasks() -> list[Task]:
     tests = [line for line in listing.stdout.splitlines() if "::" in line]
     if listing.returncode not in (0, 5):  # 5: nothing is marked
         sys.exit(f"test-long: the tests cannot be collected:\n{listing.stdout}")
-    state = digest(
-        path for folder in ("src", "native", "tests", "tools", "requirements") for path in files(folder, *SOURCES)
-    )
+    sources = (path for folder in FOLDERS for path in files(folder, *SOURCES))
+    state = digest((*sources, *files("docs/tutorials", ".md")))
     return [Task(test, (python, "-m", "pytest", "-m", "long", "--quiet", "-rs", test), state) for test in tests]
 
 

@@ -1,4 +1,4 @@
-/* An application-like loop that knows nothing of Ictus, to show what a redirect library gains (docs/redirect.md): power
+/* An application-like loop that knows nothing of Ictus, to show what a redirect library gains (redirect.md): power
  * iteration, which finds the largest eigenvalue of a matrix whose columns are spread over the ranks. In every step each
  * rank multiplies its columns with its part of the vector, an MPI_Reduce_scatter adds up the products and gives each
  * rank its rows, an MPI_Allreduce tells the length of the result; every tenth step rank 0 gathers what each rank has

@@ -1,5 +1,5 @@
 ! MPIX_Harmonize for Fortran 2008: a barrier that all processes leave at one instant. The C header ictus/harmonize.h and
-! docs/harmonize.md tell what each procedure does; here flags are logical and errors come in an optional `ierror`, as in
+! harmonize.md tell what each procedure does; here flags are logical and errors come in an optional `ierror`, as in
 ! module mpi_f08.
 module ictus_harmonize
     use, intrinsic :: iso_c_binding, only: c_double, c_int, c_int64_t

@@ -1,4 +1,4 @@
-"""Ictus from Python: measure, load, look at samples, compare. docs/python.md has examples of each.
+"""Ictus from Python: measure, load, look at samples, compare. python.md has examples of each.
 
 import ictus
 

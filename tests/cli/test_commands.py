@@ -43,8 +43,8 @@ def test_without_words_the_first_commands_are_named(ictus: Ictus) -> None:
 
 
 def test_the_page_of_the_command_line_is_what_the_command_line_is() -> None:
-    """docs/cli.md is made from the commands; `python -m ictus.cli.reference > docs/cli.md` makes it anew."""
-    page = Path(__file__).parent.parent.parent / "docs" / "cli.md"
+    """The page of commands is made from them; `make docs` makes it anew."""
+    page = Path(__file__).parent.parent.parent / "docs" / "reference" / "cli.md"
     assert page.read_text("utf-8") == reference()
 
 

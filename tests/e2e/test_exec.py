@@ -131,7 +131,7 @@ def running(mark: str, program: str = "") -> list[str]:
 
 
 def test_collectives_are_rerouted_and_told(folder: Path) -> None:
-    """`--redirect`: the example of docs/redirect.md gives the same result, and every reduce_scatter is another call."""
+    """`--redirect`: the example of redirect.md gives the same result, and every reduce_scatter is another call."""
     source = NATIVE / "examples/power_iteration.c"
     wrapper = installation("mpich").wrapper.with_name("mpicc")
     subprocess.run((wrapper, "-O2", source, "-o", folder / "power", "-lm"), check=True)

@@ -1,6 +1,6 @@
 """Faults of a shared machine, on real launches: what is complete stays as it is, and the campaign continues.
 
-docs/robustness.md is the table of these tests.
+robustness.md is the table of these tests.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""What the skew shim must show, computed from its log by the formulas of docs/skew-shim.md and nothing of the core."""
+"""What the skew shim must show, computed from its log by the formulas of skew-shim.md and nothing of the core."""
 
 import itertools
 import json

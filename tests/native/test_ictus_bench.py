@@ -98,7 +98,7 @@ def test_launch_json_does_not_grow_with_cases(tmp_path: Path) -> None:
 
 
 def test_samples_are_a_structured_array_with_the_documented_fields(measured: Measured) -> None:
-    """Readable by numpy.load alone: names, types and order as in docs/file-format.md."""
+    """Readable by numpy.load alone: names, types and order as in file-format.md."""
     seconds = ("start", "makespan", "local_max", "local_mean", "local_min", "root", "start_skew", "clock_bound")
     expected = [("case_id", "<u4"), ("repetition", "<u4"), ("flags", "<u2"), *((name, "<f8") for name in seconds)]
     assert measured.samples.dtype.descr == expected

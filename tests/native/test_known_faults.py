@@ -1,4 +1,4 @@
-"""What libraries are known to do wrongly, shown by plain MPI programs without us: as docs/operations.md says, and no
+"""What libraries are known to do wrongly, shown by plain MPI programs without us: as operations.md says, and no
 longer left out or waived once a release does it rightly.
 """
 

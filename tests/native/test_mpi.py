@@ -92,7 +92,7 @@ TOLD = NATIVE / "tests" / "validated.json"
 
 
 def test_every_operation_is_validated_by_a_test(tmp_path: Path) -> None:
-    """Each program names what it validates; docs/operations.md is made of that. ICTUS_UPDATE_GOLDEN=1 writes it."""
+    """Each program names what it validates; operations.md is made of that. ICTUS_UPDATE_GOLDEN=1 writes it."""
     tree = mpi_tree("mpich")  # which has every call
     told: dict[str, list[str]] = {}
     for name in ("operation_test", "exchange_test"):

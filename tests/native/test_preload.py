@@ -22,7 +22,7 @@ from ictus.mpi.discover import find
 pytestmark = pytest.mark.mpi
 
 ALL = (*LIBRARIES, "intelmpi")
-"""Intel MPI where its wheels are (docs/preload.md): never a dependency."""
+"""Intel MPI where its wheels are (preload.md): never a dependency."""
 
 
 @pytest.fixture(params=ALL)
@@ -33,7 +33,7 @@ def label(request: pytest.FixtureRequest) -> str:
         try:
             find(name)
         except UsageError:
-            pytest.skip(f"{name} is not installed: docs/preload.md says how")
+            pytest.skip(f"{name} is not installed: preload.md says how")
     return name
 
 

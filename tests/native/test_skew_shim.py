@@ -128,7 +128,7 @@ def test_draws_are_by_rank_or_by_host_and_repeat(tmp_path: Path) -> None:
 
 
 def drawn(seed: int, owner: int) -> tuple[float, float]:
-    """Offset in plus or minus 2 s and drift in plus or minus 100 ppm, as docs/skew-shim.md says that they are drawn."""
+    """Offset in plus or minus 2 s and drift in plus or minus 100 ppm, as skew-shim.md says that they are drawn."""
     mask = 2**64 - 1
     z = seed
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & mask

@@ -62,7 +62,7 @@ def test_the_truth_is_told_to_the_nanosecond_at_the_time_of_day() -> None:
 
 
 def exact_offset_ns(truths: dict[int, Truth], timeline: str, shown_by_0: int) -> Fraction:
-    """By the formula of docs/skew-shim.md, without wander, in fractions."""
+    """By the formula of skew-shim.md, without wander, in fractions."""
     mine, other = truths[0], truths[1]
     t = (shown_by_0 - mine.origin_ns[timeline] - Fraction(mine.offset_s) * 10**9) / (1 + Fraction(mine.drift))
     true_ns = mine.origin_ns[timeline] + t

@@ -47,7 +47,7 @@ def simulator() -> Installation:
 
 @pytest.fixture(scope="module")
 def archive(simulator: Installation) -> Path:
-    """libictus-preload.a, as docs/preload.md says that it is built."""
+    """libictus-preload.a, as preload.md says that it is built."""
     tree = ROOT / "build/tests/simgrid-preload"
     words = ("-G", "Ninja", "-S", ROOT / "native", "-B", tree, "-DICTUS_WERROR=ON")
     made("cmake", *words, environment={"CXX": str(simulator.wrapper)})

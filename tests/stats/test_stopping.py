@@ -1,7 +1,7 @@
 """Is a 95 % interval still one where it was looked at after every launch, and the campaign ended when it was narrow?
 
 Campaigns are simulated by the thousand: launch medians come one by one, and the first moment at which the goal is met
-ends it. docs/statistics.md promises that 93 % of the intervals then cover, in launches that are normal on the log
+ends it. statistics.md promises that 93 % of the intervals then cover, in launches that are normal on the log
 scale, have heavy tails, two modes, or are skewed.
 """
 

@@ -217,7 +217,7 @@ def test_a_case_without_a_valid_sample_is_null_and_not_zero(make_folder: MakeFol
 
 
 def test_the_columns_of_summaries_are_the_documented_ones(make_folder: MakeFolder) -> None:
-    """In the order of docs/file-format.md; types are pinned, so that folders of all versions can be put together."""
+    """In the order of file-format.md; types are pinned, so that folders of all versions can be put together."""
     campaign = load(make_folder())
     assert dict(pl.read_parquet(campaign.launches[0].folder / "summary.parquet").schema) == SUMMARY
     kept = {name: dtype for name, dtype in SUMMARY.items() if name != "headline"}

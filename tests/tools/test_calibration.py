@@ -131,7 +131,7 @@ def test_figures_are_put_between_their_marks() -> None:
     assert MARKS.replaced(f"a\n{BEGIN}\nold\n{END}\nb", "new") == f"a\n{BEGIN}\n\nnew\n\n{END}\nb"
     with pytest.raises(ValueError, match="the page has no"):
         MARKS.replaced("a", "new")
-    assert "x y z" in MARKS.replaced((ROOT / "docs" / "statistics.md").read_text("utf-8"), "x y z")
+    assert "x y z" in MARKS.replaced((ROOT / "docs" / "explanation" / "statistics.md").read_text("utf-8"), "x y z")
 
 
 def test_the_tables_hold_every_rate_with_interval_and_promise() -> None:

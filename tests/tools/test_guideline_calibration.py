@@ -76,5 +76,5 @@ def test_the_table_has_a_row_for_each_world_and_what_is_broken_is_named() -> Non
 
 def test_the_guide_has_a_place_for_the_figures() -> None:
     """`--write` puts them between two marks."""
-    text = (ROOT / "docs" / "guidelines.md").read_text("utf-8")
+    text = (ROOT / "docs" / "explanation" / "guidelines.md").read_text("utf-8")
     assert text.index(BEGIN) < text.index(END)

@@ -33,7 +33,8 @@ def test_who_agrees(work_us: float, word: str) -> None:
 def test_page_and_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between its marks, and nothing else; a figure for each library; exit code 1 with what was missed."""
     monkeypatch.setattr(study, "BUILD", tmp_path / "build")
-    monkeypatch.setattr(study, "DOCS", tmp_path)
+    page = tmp_path / "overlap.md"
+    monkeypatch.setattr(study, "PAGE", page)
     monkeypatch.setattr(study, "FIGURES", tmp_path / "img" / "overlap-study")
     for name, helper in (("quiet", "no-thread"), ("stolen", "own-thread")):
         figures = tmp_path / "build" / name / "figures"
@@ -43,7 +44,6 @@ def test_page_and_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
             path.write_text(f"<svg>{name} {library}</svg>")
     rows = [row("time", 50), row("work", 51), row("time", 50, "own"), row("work", 55, "own")]
     monkeypatch.setattr(study, "measured", lambda _: {"rows": rows, "warnings": ["others were there"]})
-    page = tmp_path / "overlap.md"
     page.write_text(f"before\n\n{study.MARKS.begin}\nold\n{study.MARKS.end}\n\nbehind\n")
     with pytest.raises(SystemExit, match="same core: time and work were to part, and are: agree"):
         study.main()

@@ -75,7 +75,7 @@ def test_error_spending_needs_the_fewest_launches_of_what_keeps_the_level() -> N
 
 @pytest.mark.long
 def test_two_thousand_campaigns_of_each_kind_keep_what_is_promised() -> None:
-    """The table of docs/statistics.md."""
+    """The table of statistics.md."""
     for found in rows(2000):
         assert found.false_alarms.holds, found
         assert found.false_same is None or found.false_same.holds, found

@@ -62,7 +62,7 @@ def test_the_exit_code_says_so_after_the_page_is_written(
 ) -> None:
     """Of real ranks it is not asked: there the two are 1 here."""
     level = [row("barrier(library)", 2, 1e-7), row("harmonize", 2, 1e-7)]
-    monkeypatch.setattr(study, "DOCS", tmp_path)
+    monkeypatch.setattr(study, "PAGE", tmp_path / "start-skew.md")
     monkeypatch.setattr(study, "measured", lambda place: simulated if place.name == "simulated" else level)
     monkeypatch.setattr(study, "figure", lambda place: place.title)
     with nullcontext() if passes else pytest.raises(SystemExit, match="64 ranks: harmonize"):

@@ -1,4 +1,4 @@
-"""The study of the arity of `ictus`' tree: what docs/clocks-study.md says follows from docs/tree-arity.csv."""
+"""The study of the arity of `ictus`' tree: what clocks-study.md says follows from docs/data/tree-arity.csv."""
 
 from tools.tree_arity.__main__ import CSV, PAGE, as_csv, read, row_of, world
 from tools.tree_arity.section import MARKS, Row, excess, section

@@ -4,7 +4,7 @@
 
 Takes some fifteen minutes of an idle machine (2,300 launches). What was measured is kept in build/calibration, campaign
 by campaign, and an interrupted run goes on; delete that folder to measure anew. `--write` puts the figures into
-docs/statistics.md. The exit code is 1 where a promise is broken, or where the contrast, means of one launch, is not far
+statistics.md. The exit code is 1 where a promise is broken, or where the contrast, means of one launch, is not far
 above the level.
 """
 
@@ -31,7 +31,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.calibration")
     parser.add_argument("--campaigns", type=int, default=40, help="A/A campaigns")
     parser.add_argument("--slow-downs", type=int, default=24, help="A/B campaigns")
-    parser.add_argument("--write", action="store_true", help="put the figures into docs/statistics.md")
+    parser.add_argument("--write", action="store_true", help="put the figures into statistics.md")
     asked = parser.parse_args()
     if min(asked.campaigns, asked.slow_downs) < 1:
         parser.error("at least one campaign of each kind is needed")
@@ -42,7 +42,7 @@ def main() -> None:
     text = page.section(simulated, real, detection, found, then)
     print(text)
     if asked.write:
-        page.MARKS.write(ROOT / "docs" / "statistics.md", text)
+        page.MARKS.write(ROOT / "docs" / "explanation" / "statistics.md", text)
     if broken := shortfalls(simulated, real, found, then):
         sys.exit("\n".join(broken))
 

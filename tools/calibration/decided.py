@@ -5,7 +5,7 @@
 Five campaigns each without delay and with 2, 5 and 20 % of what the broadcast takes, interposed by libictus-delay; an
 allreduce beside it is never delayed, so that whatever is called different there is a false alarm. At most 30 launches a
 side. Some five minutes of an idle machine; campaigns are kept in build/calibration/decided, and an interrupted run goes
-on with the rest. `--write` puts the table into docs/statistics.md.
+on with the rest. `--write` puts the table into statistics.md.
 """
 
 from collections.abc import Sequence

@@ -18,7 +18,7 @@ thousand (tools.calibration.simulated_guidelines).
 Real launches of MPICH; simulated launches, whose samples are drawn and go all the way through files; and SimGrid, where
 every launch of every campaign draws its latencies with a seed of its own: launches that are alike to the last bit would
 be no replication. What was measured is kept in build/calibration and gone on with. `--write` puts the figures into
-docs/guidelines.md; the exit code is 1 where the promise is broken.
+guidelines.md; the exit code is 1 where the promise is broken.
 """
 
 import argparse
@@ -206,7 +206,7 @@ def main() -> None:
     parser.add_argument("--campaigns", type=int, default=60, help="of a real library; 0: none")
     parser.add_argument("--simulated", type=int, default=200, help="of simulated launches; 0: none")
     parser.add_argument("--simgrid", type=int, default=40, help="of SimGrid; 0: none")
-    parser.add_argument("--write", action="store_true", help="put the figures into docs/guidelines.md")
+    parser.add_argument("--write", action="store_true", help="put the figures into guidelines.md")
     asked = parser.parse_args()
     counts = {real: asked.campaigns, simulated: asked.simulated, simgrid: asked.simgrid}
     if min(counts.values()) < 0 or not any(counts.values()):
@@ -215,7 +215,7 @@ def main() -> None:
     text = "\n".join(lines(found))
     print(text)
     if asked.write:
-        write(ROOT / "docs" / "guidelines.md", text)
+        write(ROOT / "docs" / "explanation" / "guidelines.md", text)
     if broken := shortfalls(found):
         sys.exit("\n".join(broken))
 

@@ -1,4 +1,4 @@
-"""The figures of a calibration as a section of docs/statistics.md, between two marks."""
+"""The figures of a calibration as a section of statistics.md, between two marks."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path

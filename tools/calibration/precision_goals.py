@@ -86,12 +86,12 @@ def main() -> None:
     """Print, or write into the page."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--campaigns", type=int, default=400)
-    options.add_argument("--write", action="store_true", help="put the table into docs/statistics.md")
+    options.add_argument("--write", action="store_true", help="put the table into statistics.md")
     words = options.parse_args()
     lines = table(words.campaigns)
     print(*lines, sep="\n")
     if words.write:
-        MARKS.write(ROOT / "docs" / "statistics.md", "\n".join(lines))
+        MARKS.write(ROOT / "docs" / "explanation" / "statistics.md", "\n".join(lines))
 
 
 if __name__ == "__main__":

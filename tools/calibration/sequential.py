@@ -27,7 +27,7 @@ from ictus.stats.modes import DEPENDENT, depends_on_side
 from ictus.stats.planning import launches_to_decide
 from ictus.stats.strata import Sizes, null_chances, weights_of
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "statistics.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "explanation" / "statistics.md"
 MARKS = Marks("sequential", "python -m tools.calibration.sequential --write")
 CASES, MOST, LEVEL, MARGIN = 5, 80, 0.05, 0.05
 RATIOS = (1.0, 1.01, 1.02, 1.05, 1.2)

@@ -99,14 +99,14 @@ def measure(folder: str, parts: Sequence[Part], execute: Callable[[Design], Exec
 
 
 def run_campaigns(text: str | None, marks: Marks, table: Callable[[int], Sequence[str]], *, campaigns: int) -> None:
-    """The command line of a series: measures, prints its table, and writes it into docs/statistics.md if asked to.
+    """The command line of a series: measures, prints its table, and writes it into statistics.md if asked to.
     `text` describes the series, `campaigns` is how many it has.
     """
     options = argparse.ArgumentParser(description=(text or "").splitlines()[0])
     options.add_argument("--campaigns", type=int, default=campaigns, help=f"of each kind; {campaigns}")
-    options.add_argument("--write", action="store_true", help="put the table into docs/statistics.md")
+    options.add_argument("--write", action="store_true", help="put the table into statistics.md")
     words = options.parse_args()
     lines = table(words.campaigns)
     print(*lines, sep="\n")
     if words.write:
-        marks.write(ROOT / "docs" / "statistics.md", "\n".join(lines))
+        marks.write(ROOT / "docs" / "explanation" / "statistics.md", "\n".join(lines))

@@ -1,6 +1,6 @@
 """The promises of calibration.py once more, from single repetitions on: are launch medians all that counts?
 
-A simulated launch holds repetitions as real ones do (docs/diagnostics.md): they resemble their neighbours (a
+A simulated launch holds repetitions as real ones do (diagnostics.md): they resemble their neighbours (a
 first-order autoregression of the log latency), a few are far off, and the launch as a whole is fast or slow. Each goes
 the way of a measured one: outliers dropped and a median taken by `summary`, cases tested, adjusted and judged campaign
 by campaign.

@@ -15,7 +15,7 @@ import numpy as np
 from ictus.stats.compare import compare_cases
 from ictus.stats.verdict import VerdictKind
 
-PAGE = Path("docs/statistics.md")
+PAGE = Path("docs/explanation/statistics.md")
 BEGIN, END = "<!-- strata: written by", "<!-- end of strata -->"
 N, CASES, SCATTER = 10, 5, 0.03
 CLAIMS = (VerdictKind.FASTER, VerdictKind.SLOWER, VerdictKind.DISTRIBUTIONS)

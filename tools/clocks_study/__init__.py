@@ -1,1 +1,1 @@
-"""The study of clock synchronisation: `make clocks-study` runs it all and writes docs/clocks-study.md."""
+"""The study of clock synchronisation: `make clocks-study` runs it all and writes clocks-study.md."""

@@ -1,7 +1,7 @@
 """Real ranks at equal time: launch after launch on an otherwise idle machine, all contenders in each.
 
     python -m tools.clocks_study.equal_time --seconds 170    # as many launches as fit; call it again for more
-    python -m tools.clocks_study.equal_time --page           # the section of docs/clocks-study.md from what is recorded
+    python -m tools.clocks_study.page                        # the page anew, from what is recorded
 
 Two ranks of MPICH whose skewed clocks read one counter: the truth is computed, and nothing waits for the 5 s.
 """
@@ -10,7 +10,6 @@ import argparse
 import csv
 import dataclasses
 import json
-import re
 import statistics
 import sys
 import tempfile
@@ -26,10 +25,8 @@ from . import text
 from .contenders import OURS
 from .simulate import ROOT
 
-RAW = ROOT / "docs" / "clocks-equal-time.csv"
-PAGE = ROOT / "docs" / "clocks-study.md"
+RAW = ROOT / "docs" / "data" / "clocks-equal-time.csv"
 HEADING = "## Real ranks at equal time"
-NEXT_HEADING = "## Real ranks, skewed clocks"
 BUDGETS_S = (0.005, 0.02, 0.04, 0.1)
 EXCHANGES = (10, 30, 100)
 #: The number of fit points for a budget depends on a round trip, which differs from launch to launch: with the first
@@ -259,39 +256,23 @@ def _rows(measured: Sequence[Measured]) -> Iterator[tuple[object, ...]]:
 WORDS = """\
 `python -m tools.clocks_study.equal_time`: {launches} launches of two ranks of MPICH, each with all contenders in a
 random order. Clocks are skewed by up to 20 ppm and read one counter, so the error 5 s later is computed. Raw data:
-[clocks-equal-time.csv](clocks-equal-time.csv). In each launch a contender has the largest of three numbers of fit
+[their errors](../data/clocks-equal-time.csv). In each launch a contender has the largest of three numbers of fit
 points with which it keeps to the time (a tenth more at most); of 10, 30 and 100 exchanges a fit point the best is
 shown. `ictus` is the default with a shorter span. The best other is chosen for each row after all were seen. The aim
 is a third of its error: a last column of 3 or more. Elsewhere it is missed; NA: too few launches kept to the time.
 
 What limits all of them: counters here go in steps of 10 ns, and the shortest way itself wanders by 1 to 3 ns
-([decision 12](decisions/0012-strips-and-bounds.md)). A level that is 1 ns off at one end of 100 ms is 50 ns in 5 s, of
-20 ms 250 ns, however many exchanges there are. At 20 and 40 ms the better algorithms all come near to that. It does not
-explain the last rows, where others were twice as good; in a series of twelve launches with few algorithms it was the
-other way round (51 and 114 ns against JK's 87 and 336). That is not understood."""
-
-
-def write_section() -> None:
-    """Puts the section into the page: in the place of the one that is there, or before that of all ranks."""
-    page = PAGE.read_text("utf-8")
-    before = re.compile(rf"(?:^{HEADING}\n.*?)?^(?={NEXT_HEADING}\n)", re.MULTILINE | re.DOTALL)
-    replaced, count = before.subn(lambda _: section() + "\n", page, count=1)
-    if count != 1:
-        sys.exit(f"{PAGE.name} has no section {NEXT_HEADING!r}")
-    PAGE.write_text(replaced, "utf-8")
+([decision 12](../decisions/0012-strips-and-bounds.md)). A level that is 1 ns off at one end of 100 ms is 50 ns in 5 s,
+of 20 ms 250 ns, however many exchanges there are. At 20 and 40 ms the better algorithms all come near to that. It does
+not explain the last rows, where others were twice as good; in a series of twelve launches with few algorithms it was
+the other way round (51 and 114 ns against JK's 87 and 336). That is not understood."""
 
 
 def main() -> None:
-    """Records launches, or writes the section."""
+    """Records launches."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--seconds", type=float, help="record launches for this long")
-    what.add_argument("--page", action="store_true", help="write the section from what is recorded")
-    chosen = parser.parse_args()
-    if chosen.page:
-        write_section()
-    else:
-        record(chosen.seconds)
+    parser.add_argument("--seconds", type=float, required=True, help="record launches for this long")
+    record(parser.parse_args().seconds)
 
 
 if __name__ == "__main__":

@@ -6,9 +6,8 @@ from pathlib import Path
 from ictus.render.figures.clock_errors import Growth, GrowthPoint, error_over_time_figure
 from ictus.studies.clock_pareto.figures import ParetoPoint, ParetoSeries, pareto_figure
 
+from .data import WAITS_S
 from .frontier import JUDGED_AT, Point
-
-WAITS_S = (0.0, 1.0, 5.0, 20.0)
 
 
 def pareto(found: Sequence[Point], label: str) -> str:
@@ -43,8 +42,12 @@ def growth(lines: Sequence[tuple[str, Sequence[float]]], label: str) -> str:
     return error_over_time_figure(drawn, "largest error over ranks", label)
 
 
-def save(folder: Path, name: str, svg: str) -> str:
-    """Writes the figure; the Markdown that shows it from docs/."""
+def save(folder: Path, name: str, svg: str) -> None:
+    """Writes the figure."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.svg").write_text(svg + "\n", "utf-8")
-    return f"![{name.replace('-', ' ')}](img/{folder.name}/{name}.svg)"
+
+
+def shown(folder: Path, name: str) -> str:
+    """The Markdown that shows it, from a folder of docs."""
+    return f"![{name.replace('-', ' ').capitalize()}](../img/{folder.name}/{name}.svg)"

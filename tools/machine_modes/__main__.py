@@ -1,4 +1,4 @@
-"""Measures for an hour, or reads what was measured, and prints the tables of docs/machine-state.md.
+"""Measures for an hour, or reads what was measured, and prints the tables of machine-state.md.
 
     python -m tools.machine_modes FOLDER [--minutes 60] [--figure FILE]
 

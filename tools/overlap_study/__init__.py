@@ -1,1 +1,1 @@
-"""The study of overlap: `make overlap-study` measures it and writes its part of docs/overlap.md."""
+"""The study of overlap: `make overlap-study` measures it and writes its part of overlap.md."""

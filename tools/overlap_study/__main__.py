@@ -1,5 +1,5 @@
 """`make overlap-study`: `time` against `work`, with no thread and with a progress thread on the rank's own core; the
-figures in docs/img/overlap-study and the measured part of docs/overlap.md.
+figures in docs/img/overlap-study and the measured part of overlap.md.
 
 Both libraries, two ranks, some ten minutes of an idle machine. What was measured is kept in build/overlap-study, and
 gone on with: delete that folder to measure anew. All is written in any case; the exit code is 1 where both do not agree
@@ -23,8 +23,8 @@ from ictus.model.quantity import format_duration, format_size
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build" / "overlap-study"
-DOCS = ROOT / "docs"
-FIGURES = DOCS / "img" / "overlap-study"
+PAGE = ROOT / "docs" / "explanation" / "overlap.md"
+FIGURES = ROOT / "docs" / "img" / "overlap-study"
 MARKS = Marks("overlap-study")
 LIBRARIES, OPERATION = ("mpich", "openmpi"), "iallreduce"
 SAME = ("-m", "mpich", "-m", "openmpi", "--op", OPERATION, "--launches", "6")
@@ -79,9 +79,8 @@ def main() -> None:
         parts += ["\n".join(f"- {text}" for text in answer["warnings"])] if answer["warnings"] else []
         missed += shortfalls(pairs, agrees=study.agrees)
     parts.append("\n".join(f"- {one}" for one in missed) if missed else "All of it as expected.")
-    page = DOCS / "overlap.md"
-    MARKS.write(page, "\n\n".join(parts))
-    print(f"written: {page}")
+    MARKS.write(PAGE, "\n\n".join(parts))
+    print(f"written: {PAGE}")
     if missed:
         sys.exit("\n".join(missed))
 
@@ -112,7 +111,7 @@ def figures(study: Study) -> Iterator[str]:
         FIGURES.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(found[-1], FIGURES / f"{study.name}-{library}.svg")
         text = f"Overhead of MPI_Iallreduce by time and by work, {library}, {helper}"
-        yield f"![{text}](img/{FIGURES.name}/{study.name}-{library}.svg)"
+        yield f"![{text}](../img/{FIGURES.name}/{study.name}-{library}.svg)"
 
 
 def table(pairs: Sequence[Pair]) -> str:

@@ -1,1 +1,1 @@
-"""The study of start skew: `make start-skew` measures it all and writes docs/start-skew.md."""
+"""The study of start skew: `make start-skew` measures it all and writes start-skew.md."""

@@ -1,4 +1,4 @@
-"""`make start-skew`: how far apart every start leaves its ranks, truly, and docs/start-skew.md with the figures.
+"""`make start-skew`: how far apart every start leaves its ranks, truly, and start-skew.md with the figures.
 
 Two real ranks with each library on clocks of known skew, and 16 to 512 simulated ranks. Takes some ten minutes of an
 idle machine, most of it 512 ranks. What was measured is kept in build/start-skew: delete that folder to measure anew.
@@ -22,8 +22,8 @@ from ictus.store.document import version
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build" / "start-skew"
-DOCS = ROOT / "docs"
-FIGURES = DOCS / "img" / "start-skew"
+PAGE = ROOT / "docs" / "studies" / "start-skew.md"
+FIGURES = ROOT / "docs" / "img" / "start-skew"
 BASELINE = "barrier(library)"
 CANDIDATE = "harmonize"
 OURS = (CANDIDATE, "window", "round-time")
@@ -78,8 +78,8 @@ def main() -> None:
         rows = measured(place)
         missed += shortfalls(rows) if place.name == SIMULATED else []
         parts += [f"## {place.title}", f"    {command(place)}", figure(place), table(rows), verdict(rows)]
-    (DOCS / "start-skew.md").write_text("\n\n".join(parts) + "\n", "utf-8")
-    print(f"written: {DOCS / 'start-skew.md'}")
+    PAGE.write_text("\n\n".join(parts) + "\n", "utf-8")
+    print(f"written: {PAGE}")
     if missed:
         sys.exit("\n".join(missed))
 
@@ -106,7 +106,7 @@ def figure(place: Place) -> str:
     found = next((BUILD / place.name / "figures").glob(f"*-{place.figure}"))
     FIGURES.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(found, FIGURES / f"{place.name}.svg")
-    return f"![Exit skew, {place.title}](img/{FIGURES.name}/{place.name}.svg)"
+    return f"![Exit skew, {place.title}](../img/{FIGURES.name}/{place.name}.svg)"
 
 
 def table(rows: Sequence[Row]) -> str:
@@ -186,7 +186,7 @@ def shortfalls(rows: Sequence[Row]) -> tuple[str, ...]:
 
 HEAD = """# How far apart ranks start
 
-The words of this page are in the [glossary](glossary.md).
+The words of this page are in the [glossary](../glossary.md).
 
 The true skew of ranks that leave every barrier and every other start, which they all entered at one instant of the
 global clock. The ranks' clocks have known skews of up to 20 ppm and more than a second, so what is true is a

@@ -1,5 +1,5 @@
 """`make tree-arity`: bounds and duration of `ictus` over the arity of its tree, up to 16,384 simulated hosts; the
-section of docs/clocks-study.md, and what it is made of in docs/tree-arity.csv.
+section of clocks-study.md, and what it is made of in docs/data/tree-arity.csv.
 
 Some five minutes on two idle cores. What was simulated is kept in build/clocks-study, and gone on with.
 """
@@ -12,8 +12,8 @@ from typing import Any
 from tools.clocks_study.simulate import ROOT, build, run
 from tools.tree_arity.section import MARKS, Row, section
 
-CSV = ROOT / "docs" / "tree-arity.csv"
-PAGE = ROOT / "docs" / "clocks-study.md"
+CSV = ROOT / "docs" / "data" / "tree-arity.csv"
+PAGE = ROOT / "docs" / "studies" / "clocks-study.md"
 NETWORKS = {1e-6: "latency=1us,jitter=300ns", 20e-6: "latency=20us,jitter=3us"}
 WANTED = (
     (16, 1, 1e-6, ("1", "2", "3", "4", "8", "15", "auto")),

@@ -1,4 +1,4 @@
-"""The section of docs/clocks-study.md about the arity of the tree, from rows to text."""
+"""The section of clocks-study.md about the arity of the tree, from rows to text."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
@@ -115,9 +115,9 @@ counts E = 10. `exchanges=auto`, the default, then fills `share` of the span: fe
 Why ten are kept, where one would do for the bound: the error follows the exchanges. With 4,096 hosts an arity of 64
 narrows the bound by 29 % more, and makes the error 5 s later 3.5 times as large.
 
-`make tree-arity` writes this section and [tree-arity.csv](tree-arity.csv); one clock a host, drifts within 20 ppm, one
-seed, all else by default (200 sweeps over 100 ms). *exchanges* are those of an edge in a sweep, *bound x duration* is
-in ns s."""
+`make tree-arity` writes this section and [its data](../data/tree-arity.csv); one clock a host, drifts within 20 ppm,
+one seed, all else by default (200 sweeps over 100 ms). *exchanges* are those of an edge in a sweep, *bound x duration*
+is in ns s."""
 
 TAIL = """\
 The default's product is at most {worst} % above the least of the arities tried that keep eight exchanges an edge (over

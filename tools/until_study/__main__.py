@@ -6,7 +6,7 @@ it reached.
 First the fixed campaign, then one that is asked for the widest half-width of the first, with the same cases, libraries
 and options. Wall times are those of the journals, from the start of a run to its last event. Some ten minutes of an
 idle machine. What was measured is kept in build/until-study, and gone on with: delete that folder to measure anew.
-`--write` puts the figures into docs/statistics.md. The exit code is 1 where the goal was not reached, or took more than
+`--write` puts the figures into statistics.md. The exit code is 1 where the goal was not reached, or took more than
 a third of the fixed campaign's time.
 """
 
@@ -30,7 +30,7 @@ from ictus.store.campaign import Campaign, load
 from ictus.store.journal import read_journal
 
 BUILD = Path(__file__).resolve().parents[2] / "build" / "until-study"
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "statistics.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "explanation" / "statistics.md"
 MARKS = Marks("until-study")
 CASES = ("-m", "mpich", "-m", "openmpi", "--op", "bcast,allreduce,alltoall,scan", "--sizes", "8..32Ki", "-n", "2")
 SAME = ("--seed", "1", "--contention-retries", "0", "--launcher", "mpiexec")
@@ -176,5 +176,5 @@ def verdict(by_number: Measured, by_goal: Measured) -> str:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m tools.until_study")
-    parser.add_argument("--write", action="store_true", help="put the figures into docs/statistics.md")
+    parser.add_argument("--write", action="store_true", help="put the figures into statistics.md")
     raise SystemExit(main(page=PAGE if parser.parse_args().write else None))

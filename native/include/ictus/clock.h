@@ -49,7 +49,7 @@ ICTUS_API const char* ictus_clock_error_text(void);
 
 /* Collective. Makes a clock and synchronises it. Global time is the local time of rank 0 of `comm`, in seconds since
  * about the call of this function there.
- * `algorithm`: a clocksync of docs/algorithms.md, such as "hca3" or "hca3-offset(exchanges=50)"; NULL: the default.
+ * `algorithm`: a clocksync of algorithms.md, such as "hca3" or "hca3-offset(exchanges=50)"; NULL: the default.
  * `base`: the clock that is read, such as "tsc", "monotonic", "wtime"; NULL: the default.
  * On failure `*clock` is NULL. `comm` must be an intracommunicator; the caller may free it at once. */
 ICTUS_API int ictus_clock_create(MPI_Comm comm, const char* algorithm, const char* base, ictus_clock** clock);

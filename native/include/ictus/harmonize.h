@@ -6,7 +6,7 @@
  *     MPI_Reduce(..., comm);
  *
  * After J. Schuchart, S. Hunold, G. Bosilca, "MPI Process Synchronization in Space and Time", EuroMPI 2023; what is
- * different, what it costs and an example that treats the flags rightly: docs/harmonize.md.
+ * different, what it costs and an example that treats the flags rightly: harmonize.md.
  *
  * What is kept for a communicator hangs on it as an attribute and is freed with it, at the latest by MPI_Finalize: one
  * private duplicate, on which all messages travel, a clock, and the constants. The first call on a communicator makes
@@ -41,7 +41,7 @@ extern "C" {
  * no process knows: combine the flags afterwards, outside what is timed. */
 ICTUS_API int MPIX_Harmonize(MPI_Comm comm, int* flag);
 
-/* Collective. Sets constants for this communicator, by keys `ictus_harmonize_NAME` (docs/harmonize.md); rank 0's values
+/* Collective. Sets constants for this communicator, by keys `ictus_harmonize_NAME` (harmonize.md); rank 0's values
  * count. Keys that are not given stay as they are; keys of others are ignored. All starts afresh: clocks, slack,
  * statistics. Where it is not called, hints of MPI_Comm_set_info with these keys are read when MPIX_Harmonize is first
  * called, if the MPI library keeps them (not all do); else the environment, ICTUS_HARMONIZE_NAME. */

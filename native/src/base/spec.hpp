@@ -1,5 +1,5 @@
 // The grammar of names: `name(key=value, positional, nested(...))`, spelled the same on the command line, in plans, in
-// output and in the docs (docs/file-format.md). Parsing only: the registries know what a name means.
+// output and in the docs (file-format.md). Parsing only: the registries know what a name means.
 #pragma once
 
 #include <string>

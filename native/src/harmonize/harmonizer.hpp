@@ -1,5 +1,5 @@
 // Starts the ranks of a transport together in space and in time: all have arrived, and all go on at one instant.
-// Schuchart, Hunold and Bosilca 2023, algorithm 1; docs/harmonize.md lists the differences and their reasons.
+// Schuchart, Hunold and Bosilca 2023, algorithm 1; harmonize.md lists the differences and their reasons.
 //
 // Each call: an own reduction of flags to rank 0 (who missed the last deadline, whose clock has expired), and an own
 // broadcast of a deadline, or of the order to synchronise clocks, after which the deadline is broadcast. The cost:

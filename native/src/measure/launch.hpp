@@ -1,4 +1,4 @@
-// One launch, from synchronising the clocks to the last record (docs/method.md).
+// One launch, from synchronising the clocks to the last record (method.md).
 #pragma once
 
 #include "measure/plan.hpp"

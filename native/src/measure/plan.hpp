@@ -17,7 +17,7 @@ struct CasePlan {
     std::uint32_t id = 0;
     Bound call;                                       ///< the operation with its parameters
     std::shared_ptr<const OperationMember> operation; ///< what is known of it
-    std::uint64_t size_bytes = 0;                     ///< the total volume n of the plan (docs/guidelines.md)
+    std::uint64_t size_bytes = 0;                     ///< the total volume n of the plan (guidelines.md)
     const Datatype* datatype = nullptr;
     const Operator* reduction = nullptr;
     Bound communicator; ///< who calls together; `root` is a rank of theirs

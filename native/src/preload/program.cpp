@@ -85,7 +85,7 @@ void end() noexcept {
 } // namespace ictus::preload
 
 // libictus-preload.so: MPI_Barrier of an unmodified program does what ICTUS_PROCSYNC says. These functions come before
-// the library's, which they reach by their profiling names (docs/preload.md).
+// the library's, which they reach by their profiling names (preload.md).
 using namespace ictus;
 
 extern "C" {

@@ -57,7 +57,7 @@ struct BarrierReport {
     double elapsed_s;      ///< from MPI_Init to MPI_Finalize; NaN while the program runs
 };
 
-/// preload.json (docs/preload.md).
+/// preload.json (preload.md).
 [[nodiscard]] std::string as_json(const BarrierReport& report);
 
 /// Lines for standard error.

@@ -1,4 +1,4 @@
-// What grows with cases, blocks, ranks or hosts: the small arrays beside launch.json (docs/file-format.md). What does
+// What grows with cases, blocks, ranks or hosts: the small arrays beside launch.json (file-format.md). What does
 // not exist is NaN, -1 or an empty text.
 #pragma once
 

@@ -1,5 +1,5 @@
 // The record of a launch as plain structs, filled while measuring. launch.json has what does not grow with ranks,
-// blocks or cases; launch_arrays.hpp the rest. The keys are those of docs/file-format.md.
+// blocks or cases; launch_arrays.hpp the rest. The keys are those of file-format.md.
 #pragma once
 
 #include "base/summary.hpp"

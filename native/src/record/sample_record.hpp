@@ -98,7 +98,7 @@ static_assert(sizeof(BlockClockRecord) == 56 && described_bytes(BlockClockRecord
 static_assert(sizeof(SampleRecord) == 74 && described_bytes(SampleRecord::descriptor) == 74);
 static_assert(sizeof(RawRecord) == 30 && described_bytes(RawRecord::descriptor) == 30);
 
-// The records of phases.npy as they lie in the file (docs/file-format.md).
+// The records of phases.npy as they lie in the file (file-format.md).
 
 #pragma pack(push, 1)
 

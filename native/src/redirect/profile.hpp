@@ -21,7 +21,7 @@ namespace ictus::redirect {
 [[nodiscard]] std::string listed(const std::vector<const mockup::Algorithm*>& algorithms,
                                  std::string_view mockup::Algorithm::* what);
 
-// The profile: which call becomes which mock-up (docs/redirect.md). Knows no MPI calls: text in, lines out. The same
+// The profile: which call becomes which mock-up (redirect.md). Knows no MPI calls: text in, lines out. The same
 // readers in Python are src/ictus/programs/redirect/profile.py and profiles.py.
 
 /// One line.

@@ -63,7 +63,7 @@ int raise(MPI_Comm comm, int code, const char* what) noexcept {
 } // namespace ictus::redirect
 
 // libictus-redirect.so: collectives of an unmodified program become the mock-ups that a profile names as faster. These
-// functions come before the library's, which they reach by their profiling names (docs/redirect.md).
+// functions come before the library's, which they reach by their profiling names (redirect.md).
 using namespace ictus;
 
 extern "C" {

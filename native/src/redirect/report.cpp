@@ -60,7 +60,7 @@ RedirectSettings read_settings() {
     settings.profile = variable("ICTUS_REDIRECT_PROFILE");
     if (settings.profile.empty()) {
         throw usage_error("variable 'ICTUS_REDIRECT_PROFILE' is not set: a file that says which calls become which "
-                          "mock-ups (docs/redirect.md)");
+                          "mock-ups (redirect.md)");
     }
     settings.report = variable("ICTUS_REDIRECT_REPORT");
     settings.limit_bytes = read_count("ICTUS_REDIRECT_LIMIT", default_limit, greatest_limit);

@@ -29,7 +29,7 @@ struct RedirectReport {
     double elapsed_s; ///< from MPI_Init to MPI_Finalize; NaN while the program runs
 };
 
-/// redirect.json (docs/redirect.md).
+/// redirect.json (redirect.md).
 [[nodiscard]] std::string as_json(const RedirectReport& report);
 
 /// Lines for standard error.

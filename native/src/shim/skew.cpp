@@ -1,5 +1,5 @@
 // A test instrument: a library to preload that skews the clocks of a program that we did not write, by a known offset,
-// drift and wander for each rank, so that its clock synchronisation can be judged (docs/skew-shim.md):
+// drift and wander for each rank, so that its clock synchronisation can be judged (skew-shim.md):
 //     ICTUS_SKEW      offset=1s,drift=20ppm,wander=0,seed=1,scope=rank,rank=auto: the draws of clock `skewed`; without
 //                     it nothing is skewed
 //     ICTUS_SKEW_LOG  a file to which each skewed process appends its true skew, one JSON object a line

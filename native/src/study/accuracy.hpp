@@ -1,5 +1,5 @@
 // Study of accuracy: every algorithm synchronises repeatedly, in shuffled order. The error of every rank's global clock
-// is measured at given times after each synchronisation. Layout: docs/file-format.md, clocks.json, accuracy.
+// is measured at given times after each synchronisation. Layout: file-format.md, clocks.json, accuracy.
 #pragma once
 
 #include "study/known_clock.hpp"

@@ -1,5 +1,5 @@
 // Study of drift: offsets of all local clocks against rank 0's over time, and how long a straight line describes them.
-// Algorithm 18 of "MPI benchmarking revisited", all ranks in one pass. Layout: docs/file-format.md, clocks.json, drift.
+// Algorithm 18 of "MPI benchmarking revisited", all ranks in one pass. Layout: file-format.md, clocks.json, drift.
 #pragma once
 
 #include "study/study.hpp"

@@ -1,5 +1,5 @@
 // Study of exit skew: how far apart ranks leave a start. All enter at a common instant (the start of a window), so that
-// exits do not merely show arrivals. Layout: docs/file-format.md, skew.json.
+// exits do not merely show arrivals. Layout: file-format.md, skew.json.
 #pragma once
 
 #include "study/exit_profile.hpp"

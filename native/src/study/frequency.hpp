@@ -1,5 +1,5 @@
 // Study of frequency: the stated frequency of the counter against those that ranks calibrate repeatedly.
-// Algorithm 19 of "MPI benchmarking revisited". Layout: docs/file-format.md, clocks.json, frequency.
+// Algorithm 19 of "MPI benchmarking revisited". Layout: file-format.md, clocks.json, frequency.
 #pragma once
 
 #include "study/study.hpp"

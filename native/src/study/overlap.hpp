@@ -1,5 +1,5 @@
 // Study of overlap: how much of a nonblocking operation's time a computation hides, by phases. Hoefler, Schneider and
-// Lumsdaine 2008, sec. 4. Layout: docs/file-format.md, overlap.json and phases.npy.
+// Lumsdaine 2008, sec. 4. Layout: file-format.md, overlap.json and phases.npy.
 //
 // The blocking time T_b (completed right after the begin) decides how long the computation is. Then all runs of a case,
 // the blocking one included, take turns repetition by repetition, in random order, so that they meet the same

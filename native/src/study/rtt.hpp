@@ -1,5 +1,5 @@
 // Study of round trips: how long a message and its answer take between each pair of ranks, one exchange after the other
-// from the first on, and what offset of the two clocks each of them shows. Layout: docs/file-format.md, clocks.json,
+// from the first on, and what offset of the two clocks each of them shows. Layout: file-format.md, clocks.json,
 // rtt.
 #pragma once
 

@@ -1,4 +1,4 @@
-// A study of clocks: measured once by all ranks, then written as the members of clocks.json (docs/file-format.md).
+// A study of clocks: measured once by all ranks, then written as the members of clocks.json (file-format.md).
 #pragma once
 
 #include "measure/launch_context.hpp"

@@ -11,7 +11,7 @@ namespace ictus::tool {
 
 // All registries and options as JSON: the one source for Python, help and docs.
 
-/// docs/file-format.md, describe.json.
+/// file-format.md, describe.json.
 [[nodiscard]] std::string describe();
 /// Which operations the library of this build has, and which with large counts, as JSON.
 [[nodiscard]] std::string availability();

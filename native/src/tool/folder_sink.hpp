@@ -1,4 +1,4 @@
-// A launch folder (docs/file-format.md): arrays as they arrive, launch.json last, because it marks the folder complete.
+// A launch folder (file-format.md): arrays as they arrive, launch.json last, because it marks the folder complete.
 #pragma once
 
 #include "measure/sink.hpp"

@@ -1,5 +1,5 @@
 // The table of the stand-alone tool, for sites where only a compiler and an MPI exist. Medians of one launch: a verdict
-// needs several launches (docs/method.md).
+// needs several launches (method.md).
 #pragma once
 
 #include "measure/sink.hpp"

@@ -156,9 +156,9 @@ TEST(one_rank_of_each_clock_takes_part) {
     settings.host_link = {.latency_s = 2e-7};
     const Judged judged = judge(settings, "ictus(fitpoints=100,exchanges=10,span=10ms,apart=0)", 1.0);
     CHECK(judged.largest <= 2e-6);
-    // Two edges of 100 x 10 exchanges and 9 more before; nine members verified by 20 exchanges and a verdict. The rest
+    // Two edges of 100 x 10 exchanges and 21 more before; nine members verified by 20 exchanges and a verdict. The rest
     // are verdicts and decisions, up and down the tree, and models and bounds on their way down.
-    constexpr std::uint64_t edges = std::uint64_t{2} * (100 * 10 + 9) * 2;
+    constexpr std::uint64_t edges = std::uint64_t{2} * (100 * 10 + 21) * 2;
     constexpr std::uint64_t members = std::uint64_t{9} * (20 * 2 + 1);
     CHECK(judged.messages >= edges + members && judged.messages <= edges + members + std::uint64_t{5} * 12);
     settings.one_clock_a_host = false; // each rank a clock of its own: eleven edges

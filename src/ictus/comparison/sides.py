@@ -35,7 +35,7 @@ def sides(
     if other is None:
         if len(here) < 2:
             only = f"only '{here[0]}'" if here else "nothing"
-            which = "; docs/file-format.md says which variables launches record" if by.startswith(ENVIRONMENT) else ""
+            which = "; file-format.md says which variables launches record" if by.startswith(ENVIRONMENT) else ""
             raise UsageError(f"nothing to compare: the campaign has {only} for {by}; --by names another factor{which}")
         return [_pair(campaign, None, by, x, y) for x, y in itertools.combinations(here, 2)]
     if _same_folder(campaign, other):

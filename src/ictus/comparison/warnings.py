@@ -35,7 +35,7 @@ def unchecked_sentences(campaign: Campaign) -> tuple[str, ...]:
 
 
 FEW_VALID = 0.5
-"""A case of which a smaller share of the samples is valid is doubtful (measurement.md); what the start's own rule
+"""A case of which a smaller share of the samples is valid is doubtful; what the start's own rule
 rejected does not count, as in the core's own warning."""
 
 _UNKNOWN = "unknown"

@@ -1,7 +1,6 @@
 """One attempt at a launch of a campaign: prepares its folder, executes and checks it, and explains a failure.
 
-MPI_T control variables are compared with a reference from a clean environment, because MPI_T knows no defaults
-(decisions.md 23).
+MPI_T control variables are compared with a reference from a clean environment, because MPI_T knows no defaults.
 """
 
 import re

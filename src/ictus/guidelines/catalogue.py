@@ -1,6 +1,6 @@
 """The built-in guidelines: the seventeen of Hunold et al. 2016, app. A, and further ones; and their selection.
 
-Volumes are total: n is the size of the message, or of p blocks of n/p (docs/guidelines.md). GL3 to GL17 are the
+Volumes are total: n is the size of the message, or of p blocks of n/p (guidelines.md). GL3 to GL17 are the
 mock-ups of the core's registry, each with the guideline whose right side it is. Further rows compare what MPI defines
 as equal: variants with counts, forms of one collective, neighbourhoods, mock-ups of our own.
 
@@ -105,7 +105,7 @@ def _pattern(registries: Registries, name: str, source: Source, left: str, right
 
 
 ALL = "all"
-_PAGE = "docs/guidelines.md"
+_PAGE = "the page on guidelines"
 GROUPS: Mapping[str, str] = {
     Source.PAPER.value: "GL1 to GL17",
     Source.FURTHER.value: "those beyond the paper",

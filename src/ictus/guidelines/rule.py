@@ -29,7 +29,7 @@ class Source(str, Enum):
     PAPER = "paper"
     """The seventeen of Hunold et al. 2016, app. A."""
     FURTHER = "further"
-    """Ours beyond the paper (docs/guidelines.md)."""
+    """Ours beyond the paper (guidelines.md)."""
     USER = "user"
     """A TOML file."""
 

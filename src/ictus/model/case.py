@@ -1,6 +1,6 @@
 """Cases: all factors except the library, how a plan expands into them, and the ways to call an operation.
 
-`size_bytes` is the total volume n of one process's largest buffer (docs/file-format.md): one message, or p blocks of
+`size_bytes` is the total volume n of one process's largest buffer (file-format.md): one message, or p blocks of
 n/p. A volume that is not p whole blocks of whole elements is rounded up; sizes that then move the same bytes are one
 case. A factor without meaning for an operation keeps its default, so that the case is measured once.
 """

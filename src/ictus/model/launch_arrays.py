@@ -1,4 +1,4 @@
-"""The small arrays beside launch.json: their columns (docs/file-format.md), and how lists of objects become arrays.
+"""The small arrays beside launch.json: their columns (file-format.md), and how lists of objects become arrays.
 
 These arrays grow with cases, blocks, ranks and hosts; launch.json does not. A missing value is NaN, -1 or an empty
 text; an unknown text is "unknown".

@@ -1,4 +1,4 @@
-"""The options of a campaign, each declared once: plan files, command lines, Python and docs/plan.md derive from them.
+"""The options of a campaign, each declared once: plan files, command lines, Python and plan.md derive from them.
 
 Type, limits and default are those of the `Plan` field with the same key. What says how ranks are started is in
 model/launch_options.py.

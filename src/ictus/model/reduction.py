@@ -22,7 +22,7 @@ FIELDS: Mapping[str, str] = {
     "min": "local_min",
     "root": "root",
 }
-"""The field of a sample that has each metric (docs/file-format.md)."""
+"""The field of a sample that has each metric (file-format.md)."""
 METRICS: tuple[Metric, ...] = ("auto", "makespan", "max", "mean", "min", "root")
 """`auto`: the makespan where clocks are synchronised, else max."""
 SUMMARIES: tuple[Summary, ...] = ("median", "mean", "min", "p90", "p95", "p99")

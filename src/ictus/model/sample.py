@@ -21,4 +21,4 @@ REJECTED = 4
 """Flag bit 2: of a batch that the process synchronisation did not accept, a trial or one that it took again."""
 
 FORMAT = 1
-"""Version of docs/file-format.md that is written, and the only one that is read."""
+"""Version of file-format.md that is written, and the only one that is read."""

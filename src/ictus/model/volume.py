@@ -1,6 +1,6 @@
 """The meaning of a size: how many bytes, in which blocks, an operation moves.
 
-`size_bytes` is the total volume n of one process's largest buffer (docs/file-format.md): one message, or blocks of n/p.
+`size_bytes` is the total volume n of one process's largest buffer (file-format.md): one message, or blocks of n/p.
 There is one block per rank unless the operation's parameters say otherwise (neighbours, messages of a window).
 Operations of several others (`repeated`, `sequence`) take their properties from these. The core computes the same
 (`extent_of`, `OperationMember::n_blocks`, workload/operation/nested.hpp); tests compare the two.

@@ -1,4 +1,4 @@
-"""The report of libictus-preload.so: preload.json and exits.npy (docs/preload.md)."""
+"""The report of libictus-preload.so: preload.json and exits.npy (preload.md)."""
 
 from pathlib import Path
 from typing import Any, ClassVar
@@ -63,7 +63,7 @@ class PreloadReport(Document):
 
 
 def read_exits(folder: Path) -> NDArray[np.void]:
-    """The log of a folder: structured records with the fields of docs/preload.md, shape (exits,).
+    """The log of a folder: structured records with the fields of preload.md, shape (exits,).
 
     Raises:
         MeasurementError: it is missing, torn, or no such log.

@@ -1,4 +1,4 @@
-"""redirect.json, the report of libictus-redirect.so (docs/redirect.md)."""
+"""redirect.json, the report of libictus-redirect.so (redirect.md)."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path

@@ -1,1 +1,1 @@
-"""Batch systems: a campaign as a job that stops in time and goes on in the next allocation (docs/clusters.md)."""
+"""Batch systems: a campaign as a job that stops in time and goes on in the next allocation (clusters.md)."""

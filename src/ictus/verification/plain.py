@@ -1,4 +1,4 @@
-"""The summary of one case of one launch, as docs/file-format.md and docs/statistics.md describe it, in plain Python.
+"""The summary of one case of one launch, as file-format.md and statistics.md describe it, in plain Python.
 
 Slow on purpose: it sorts lists and adds numbers, and shares no code with what it checks. Sources: Hyndman and Fan 1996
 (quantiles of type 7), Tukey 1977 (fences), Law, Simulation Modeling and Analysis, chapter 9 (batch means); Press et

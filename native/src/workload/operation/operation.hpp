@@ -39,7 +39,7 @@ struct CallSite {
     bool in_place = false;          ///< MPI_IN_PLACE where the operation allows it
 };
 
-/// How the total volume n of a case is laid out (docs/file-format.md): no data, one message, p blocks of n/p, or as in
+/// How the total volume n of a case is laid out (file-format.md): no data, one message, p blocks of n/p, or as in
 /// the inner operations (nested.hpp).
 enum class Volume { none, message, blocks, nested };
 [[nodiscard]] std::string_view to_string(Volume volume);

@@ -1,4 +1,4 @@
-"""The files of a simulated launch, with every key of docs/file-format.md: launch.json and its arrays, as the core
+"""The files of a simulated launch, with every key of file-format.md: launch.json and its arrays, as the core
 writes them, and redirect.json, as libictus-redirect.so writes it.
 """
 
@@ -278,7 +278,7 @@ class SimulatedReroute:
 
 
 def redirect_document(lines: Sequence[SimulatedReroute], n_ranks: int) -> dict[str, Any]:
-    """redirect.json (docs/redirect.md)."""
+    """redirect.json (redirect.md)."""
     calls = sum(one.calls for one in lines)
     return {
         "format": FORMAT,

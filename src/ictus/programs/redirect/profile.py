@@ -1,4 +1,4 @@
-"""The profile that libictus-redirect reads: which call of a program becomes which mock-up (format: docs/redirect.md).
+"""The profile that libictus-redirect reads: which call of a program becomes which mock-up (format: redirect.md).
 
 A profile is plain text, so that the library needs no parser library (native/src/redirect/profile.cpp is the same reader
 in C++; tests compare the two).
@@ -28,7 +28,7 @@ class Reroute:
     n: int
     """Processes of the communicator, exactly."""
     from_bytes: int
-    """Total volume n (docs/operations.md), both ends included."""
+    """Total volume n (operations.md), both ends included."""
     to_bytes: int
     mockup: str
     evidence: str = ""

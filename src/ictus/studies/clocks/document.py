@@ -1,4 +1,4 @@
-"""clocks.json (docs/file-format.md): the answer of one launch of `ictus-bench clocks`, and a study of several.
+"""clocks.json (file-format.md): the answer of one launch of `ictus-bench clocks`, and a study of several.
 
 The other studies of the core describe their conditions with the same keys (`StudyAnswer`). Times are in seconds.
 """

@@ -1,4 +1,4 @@
-"""skew.json (docs/file-format.md): one launch of `ictus-bench barriers skew`, or `launches`, the list of such objects
+"""skew.json (file-format.md): one launch of `ictus-bench barriers skew`, or `launches`, the list of such objects
 that `ictus barriers skew` writes. Times are in seconds.
 """
 

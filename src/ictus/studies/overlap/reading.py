@@ -1,4 +1,4 @@
-"""Reads overlap.json and phases.npy of one launch (docs/file-format.md) and checks them against each other: impossible
+"""Reads overlap.json and phases.npy of one launch (file-format.md) and checks them against each other: impossible
 phases are never summarised.
 """
 

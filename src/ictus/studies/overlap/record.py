@@ -135,7 +135,7 @@ PHASES = ("init", "test", "compute", "wait", "total", "overhead")
 PHASE = np.dtype(
     [("case_id", "<u4"), ("run", "<u2"), ("repetition", "<u4"), ("flags", "<u2"), *((name, "<f8") for name in PHASES)]
 )
-"""One record of phases.npy (docs/file-format.md)."""
+"""One record of phases.npy (file-format.md)."""
 
 BLOCKING = "none"
 """The compute kind of the run that is completed at once."""

@@ -1,4 +1,4 @@
-"""rtt.json (docs/file-format.md): all exchanges of each pair, in their order. Times are in seconds."""
+"""rtt.json (file-format.md): all exchanges of each pair, in their order. Times are in seconds."""
 
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
