@@ -175,7 +175,7 @@ def _compile(
     shutil.rmtree(partial, ignore_errors=True)
     tree = partial / "tree"
     tree.mkdir(parents=True)
-    definitions = {"ICTUS_VERSION": _own_version(), "ICTUS_SOURCE_HASH": source_hash(folder)}
+    definitions = {"ICTUS_VERSION": own_version(), "ICTUS_SOURCE_HASH": source_hash(folder)}
     on_progress("configuring")
     made = stages(Making(product, compiler, folder, tree, definitions, flags))
     what = f"the core{flags and f' with {flags}'}" if product == PROGRAM else product
@@ -229,7 +229,8 @@ def _build_info(installation: Installation, compiler: Compiler) -> str:
 
 
 @functools.cache
-def _own_version() -> str:
+def own_version() -> str:
+    """The version of Ictus that is installed."""
     try:
         return metadata.version("ictus")
     except metadata.PackageNotFoundError:
