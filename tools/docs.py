@@ -1,5 +1,5 @@
-"""The pages that are made from the program itself: cli.md, algorithms.md, operations.md, plan.md. `--check` only
-compares.
+"""What is made from the program itself: the pages cli.md, algorithms.md, operations.md and plan.md, and in
+packaging/share manual pages and completions. `--check` only compares.
 """
 
 import json
@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from ictus.cli.manual import share_files
 from ictus.cli.reference import reference
 from ictus.launch.launchers import LAUNCHERS
 from ictus.model.plan import Plan
@@ -18,7 +19,10 @@ from ictus.model.volume import block_words
 from ictus.mpi.flavours import FLAVOURS
 from ictus.studies.lens.suites.registry import FAMILY as LENSES
 
-DOCS = Path(__file__).parent.parent / "docs"
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+SHARE = ROOT / "packaging" / "share"
+"""What the wheel installs below PREFIX/share."""
 VALIDATED = DOCS.parent / "native/tests/validated.json"
 """Which native test validates what: told by the tests themselves (tests/native/test_mpi.py)."""
 
@@ -249,15 +253,20 @@ def main() -> int:
         DOCS / "plan.md": plan(),
         DOCS / "algorithms.md": algorithms().rstrip("\n") + "\n",
         DOCS / "operations.md": operations(),
+        **{SHARE / name: text for name, text in share_files().items()},
     }
     stale = [path for path, text in pages.items() if not path.exists() or path.read_text("utf-8") != text]
+    left = [path for path in SHARE.rglob("*") if path.is_file() and path not in pages]
     if "--check" in sys.argv[1:]:
-        for path in stale:
-            print(f"docs/{path.name} is out of date: run make docs", file=sys.stderr)
-        return 1 if stale else 0
+        for path in (*stale, *left):
+            print(f"{path.relative_to(ROOT)} is out of date: run make docs", file=sys.stderr)
+        return 1 if stale or left else 0
+    for path in left:
+        path.unlink()
     for path in stale:
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(pages[path], "utf-8")
-        print(f"docs/{path.name}")
+        print(path.relative_to(ROOT))
     return 0
 
 

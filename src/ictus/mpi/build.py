@@ -143,9 +143,7 @@ def _build_loaded(product: str, installation: Installation, on_progress: Progres
     """A library to load in front of programs."""
     own = product.removeprefix("libictus-").removesuffix(".so")
     if flavour(installation.flavour).simulated:
-        hint = (
-            "; docs/preload.md says how a program is linked with libictus-preload instead" if product == PRELOAD else ""
-        )
+        hint = "; link the program with libictus-preload instead" if product == PRELOAD else ""
         raise UsageError(
             f"library '{installation.label}' is simulated: its ranks are threads of one process, and nothing "
             f"can be loaded in front of them{hint}"
