@@ -84,12 +84,13 @@ def build_core(
     folder = native or native_folder()
     compiler = compiler_of(installation)
     place = _place(installation, folder, flags=flags)
-    with exclusive_access(place):
-        if not (place / BuildRecord.FILE).is_file():
-            if flags:
-                check_core_flags(installation, compiler, flags)
-            _make(installation, compiler, folder, place, on_progress, flags=flags)
-        return _load(installation, place)
+    if not (place / BuildRecord.FILE).is_file():  # what is there is whole: a cache that cannot be written serves too
+        with exclusive_access(place):
+            if not (place / BuildRecord.FILE).is_file():
+                if flags:
+                    check_core_flags(installation, compiler, flags)
+                _make(installation, compiler, folder, place, on_progress, flags=flags)
+    return _load(installation, place)
 
 
 def _silent(_text: str) -> None:
@@ -150,11 +151,12 @@ def _build_loaded(product: str, installation: Installation, on_progress: Progres
         )
     folder = native or native_folder()
     place = _place(installation, folder, f"-{own}")
-    with exclusive_access(place):
-        if not (place / product).is_file():
-            partial = _compile(product, installation, folder, place, on_progress or _silent)
-            shutil.rmtree(place, ignore_errors=True)
-            partial.rename(place)
+    if not (place / product).is_file():
+        with exclusive_access(place):
+            if not (place / product).is_file():
+                partial = _compile(product, installation, folder, place, on_progress or _silent)
+                shutil.rmtree(place, ignore_errors=True)
+                partial.rename(place)
     return place / product
 
 
