@@ -11,8 +11,8 @@ Ictus starts the launches itself, with the launcher of the MPI library or of the
 """
 
 import json
-import os
 import shlex
+from pathlib import Path
 
 import reframe as rfm
 import reframe.utility.sanity as sn
@@ -51,7 +51,7 @@ class IctusBaseline(rfm.RunOnlyRegressionTest):
         words += ["-m", self.library] if self.library else []
         self.executable_opts = [shlex.quote(word) for word in words]
         place = (self.current_system.name, self.current_partition.name, self.current_environ.name, self.unique_name)
-        folder = shlex.quote(os.path.join(os.path.abspath(self.baselines), "-".join(place)))
+        folder = shlex.quote(str(Path(self.baselines).absolute() / "-".join(place)))
         self.postrun_cmds = [
             "code=$?",
             'echo "ictus run: exit code $code"',
@@ -82,11 +82,10 @@ class IctusBaseline(rfm.RunOnlyRegressionTest):
     @run_before("performance")
     def report_ratios(self):
         """How long each case takes, relative to the baseline."""
-        path = os.path.join(self.stagedir, "compare.json")
-        if not os.path.isfile(path):
+        path = Path(self.stagedir, "compare.json")
+        if not path.is_file():
             return
-        with open(path, encoding="utf-8") as file:
-            rows = json.load(file)["rows"]
+        rows = json.loads(path.read_text("utf-8"))["rows"]
         self.perf_variables = {
             f"{row['case']['operation']}_{row['case']['size_bytes']}": sn.make_performance_function(
                 sn.defer(row["ratio"]), "now/baseline"
