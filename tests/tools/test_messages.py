@@ -23,7 +23,10 @@ PAGE_OF_THE_CHECKOUT = ROOT / "src/ictus/cli/reference.py"
 
 def texts(path: Path) -> Iterator[str]:
     """All texts of a Python file but its docstrings, which are for whoever reads the code."""
-    tree = ast.parse(path.read_text("utf-8"))
+    text = path.read_text("utf-8")
+    if not LACKING.search(text):  # no need to parse most files
+        return
+    tree = ast.parse(text)
     documentation = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation:

@@ -20,6 +20,8 @@ from ictus.mpi.wheels import WheelRequest, new_prefixes
 
 _PLACES = ("PIP_PREFIX", "PIP_TARGET", "PIP_USER")
 """Settings of the shell that would send a wheel to another place."""
+_DEBIAN = {"DEB_PYTHON_INSTALL_LAYOUT": "deb"}
+"""Debian's own Python would put what has a prefix into its folder `local`."""
 
 
 def install_wheel(request: WheelRequest, on_progress: Progress, environment: Path | None = None) -> Installation:
@@ -36,7 +38,7 @@ def install_wheel(request: WheelRequest, on_progress: Progress, environment: Pat
         shutil.rmtree(prefix, ignore_errors=True)
         name = f"{request.flavour} {request.version}"
         on_progress(f"installing {name}")
-        variables = {name: value for name, value in os.environ.items() if name not in _PLACES}
+        variables = {name: value for name, value in os.environ.items() if name not in _PLACES} | _DEBIAN
         log = prefix.with_name(f"{request.folder}.log")
         try:
             run_stages(((_installer(request, prefix),),), variables, log, f"installing {name}", on_progress)
