@@ -71,7 +71,9 @@ class IctusBaseline(rfm.RunOnlyRegressionTest):
             [
                 sn.assert_found(r"^ictus run: exit code 0$", self.stdout, msg="`ictus run` failed"),
                 sn.assert_not_found(
-                    r"^ictus compare: exit code 1$", self.stdout, msg=f"the gate '{self.gate}' is hit: the job's standard error says by how many cases"
+                    r"^ictus compare: exit code 1$",
+                    self.stdout,
+                    msg=f"the gate '{self.gate}' is hit: the job's standard error says by how many cases",
                 ),
                 sn.assert_found(
                     r"^ictus compare: (exit code 0|no baseline yet.*)$", self.stdout, msg="`ictus compare` failed"

@@ -86,7 +86,9 @@ def ictus_in(folder: Path) -> dict[str, str]:
 def test_bash_completes_commands_and_options(tmp_path: Path) -> None:
     """By the file that is installed."""
     (tmp_path / "completion").write_text(COMPLETIONS["bash-completion/completions/ictus"])
-    done = subprocess.run(("bash", "-c", BASH), cwd=tmp_path, env=ictus_in(tmp_path), capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        ("bash", "-c", BASH), cwd=tmp_path, env=ictus_in(tmp_path), capture_output=True, text=True, check=True
+    )
     assert done.stderr == ""
     commands, options = done.stdout.splitlines()
     assert commands.split() == ["compare"]
@@ -94,7 +96,9 @@ def test_bash_completes_commands_and_options(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("shell", "file"), [("zsh", "zsh/site-functions/_ictus"), ("fish", "fish/vendor_completions.d/ictus.fish")])
+@pytest.mark.parametrize(
+    ("shell", "file"), [("zsh", "zsh/site-functions/_ictus"), ("fish", "fish/vendor_completions.d/ictus.fish")]
+)
 def test_zsh_and_fish_complete_commands(shell: str, file: str, tmp_path: Path) -> None:
     """Asked as the shell asks them, where it is installed."""
     if shutil.which(shell) is None:

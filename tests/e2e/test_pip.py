@@ -38,7 +38,12 @@ class Place:
             **more,
         }
         return subprocess.run(
-            list(map(str, words)), cwd=self.folder / "home", env=environment, capture_output=True, text=True, check=False
+            list(map(str, words)),
+            cwd=self.folder / "home",
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
         )
 
     def succeed(self, *words: object, **more: str) -> str:
@@ -142,5 +147,7 @@ def test_the_libraries_are_installed_from_a_wheel(distributions: dict[str, Path]
         "  MPI_Finalize();\n  return failed;\n}\n"
     )
     library = next(prefix.glob("lib*/libictus.so")).parent
-    place.succeed(mpi / "mpicc", source, f"-I{prefix}/include", f"-L{library}", f"-Wl,-rpath,{library}", "-lictus", "-o", program)
+    place.succeed(
+        mpi / "mpicc", source, f"-I{prefix}/include", f"-L{library}", f"-Wl,-rpath,{library}", "-lictus", "-o", program
+    )
     place.succeed(mpi / "mpiexec", "-n", "2", program)

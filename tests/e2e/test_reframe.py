@@ -30,7 +30,9 @@ class Site:
         """One run of the check, in which MPI_Bcast is slower by a factor."""
         world = self.folder / f"{name}.json"
         slower = {"mpich:bcast": factor}
-        world.write_text(json.dumps({"operation_factors": slower, "launch_spread": 0.01, "noise": 0.03, "bandwidth": 4e9}))
+        world.write_text(
+            json.dumps({"operation_factors": slower, "launch_spread": 0.01, "noise": 0.03, "bandwidth": 4e9})
+        )
         options = f"--launcher,simulated,--scenario,{world},--seed,{seed},--nrep,20"
         settings = {"run_options": options, "sizes": "1Ki", "library": "mpich", "baselines": str(self.folder / "base")}
         words = [str(self.reframe), "-c", str(CHECK), "--prefix", str(self.folder / name), "-r", "--performance-report"]

@@ -169,9 +169,7 @@ def installed_wheel(environment: Path, name: str) -> None:
     (environment / f"lib/python3.11/site-packages/{name}-5.0.2.dist-info").mkdir(parents=True)
 
 
-def test_two_wheels_in_one_environment_are_noticed(
-    environment: Path, nowhere: Surroundings, fake_mpi: FakeMpi
-) -> None:
+def test_two_wheels_in_one_environment_are_noticed(environment: Path, nowhere: Surroundings, fake_mpi: FakeMpi) -> None:
     """The wrapper answers as one library and finds files of the other: nobody measures with it, and everybody who looks
     is told. One wheel alone is as before; libraries in prefixes of their own are not affected.
     """

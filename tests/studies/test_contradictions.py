@@ -85,7 +85,10 @@ def test_a_study_of_clocks_names_the_field(made: Callable[[], dict[str, Any]], c
     [
         (pop("starts", 0, "measured", "exit", "mean_s"), "starts.0.measured.exit.mean_s has 1 values, expected 2"),
         (pop("starts", 0, "true", "entry", "sd_s"), "starts.0.true.entry.sd_s has 1 values, expected 2"),
-        (pop("starts", 0, "true", "exit", "skew_s"), "starts.0.true.exit.skew_s has 1 values, expected 2, one for each"),
+        (
+            pop("starts", 0, "true", "exit", "skew_s"),
+            "starts.0.true.exit.skew_s has 1 values, expected 2, one for each",
+        ),
         (put(3, "starts", 0, "valid"), "starts.0.measured.duration_s has 2 values, expected 3"),
     ],
 )
@@ -99,13 +102,17 @@ def test_a_study_of_skew_names_the_field(change: Change, said: str) -> None:
     assert said in str(refused.value)
 
 
-@pytest.mark.parametrize("path", [("threads",), ("cases", 0, "runs", 0, "alone_s"), ("cases", 0, "runs", 0, "mean", "total_s")])
+@pytest.mark.parametrize(
+    "path", [("threads",), ("cases", 0, "runs", 0, "alone_s"), ("cases", 0, "runs", 0, "mean", "total_s")]
+)
 def test_a_study_of_overlap_names_the_field(path: tuple[str | int, ...]) -> None:
     """Likewise, in the document of each launch."""
     document = json.loads(json.dumps(overlapped()))
     n_ranks = OverlapAnswer.parse(document, "overlap.json").n_ranks
     pop(*path)(document)
-    with pytest.raises(MeasurementError, match=rf"^overlap.json: .*{'.'.join(map(str, path))} has {n_ranks - 1} values"):
+    with pytest.raises(
+        MeasurementError, match=rf"^overlap.json: .*{'.'.join(map(str, path))} has {n_ranks - 1} values"
+    ):
         OverlapAnswer.parse(document, "overlap.json")
 
 
@@ -116,4 +123,6 @@ def test_the_command_says_so(ictus: Ictus, tmp_path: Path) -> None:
     (tmp_path / "clocks.json").write_text(json.dumps({"format": 1, "study": "drift", "launches": [document]}))
     answer = ictus("clocks", "drift", "clocks.json")
     assert answer.code == 3
-    assert "'launches.0.series.0': bound_s has 2 values, expected 3, one for each instant" in " ".join(answer.err.split())
+    assert "'launches.0.series.0': bound_s has 2 values, expected 3, one for each instant" in " ".join(
+        answer.err.split()
+    )

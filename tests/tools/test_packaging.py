@@ -75,7 +75,7 @@ def easyconfig() -> tuple[Path, dict[str, Any]]:
     """The easyconfig and what it sets: it is Python."""
     (path,) = EASYBUILD.glob("*.eb")
     values: dict[str, Any] = {}
-    exec(compile(path.read_text("utf-8"), path.name, "exec"), values)  # noqa: S102 (ours)
+    exec(compile(path.read_text("utf-8"), path.name, "exec"), values)
     return path, values
 
 
@@ -165,7 +165,9 @@ def test_spack_loads_the_recipe() -> None:
     """`spack info` reads it as a package of the repository."""
     if shutil.which("spack") is None:
         pytest.skip("there is no spack here, and no registry that we reach has it")
-    shown = subprocess.run(("spack", "-C", str(SPACK.parent), "info", "ictus"), capture_output=True, text=True, check=False)
+    shown = subprocess.run(
+        ("spack", "-C", str(SPACK.parent), "info", "ictus"), capture_output=True, text=True, check=False
+    )
     assert shown.returncode == 0, shown.stderr
     assert "PythonPackage" in shown.stdout
 
@@ -176,9 +178,14 @@ def test_modules_load_the_module_file(tmp_path: Path) -> None:
     tool = next((path for path in map(Path, MODULECMDS) if path.exists()), None)
     if tool is None:
         pytest.skip("there are no Environment Modules here")
-    script = "import sys; from pathlib import Path\nfrom ictus.cli.install import module_file\n" "from ictus.model.library import Installation\n"
+    script = (
+        "import sys; from pathlib import Path\nfrom ictus.cli.install import module_file\n"
+        "from ictus.model.library import Installation\n"
+    )
     script += "p = Path(sys.argv[1]); print(module_file(p, Installation('mpich', 'mpich', '5.0.2', p, p), '0.1.0'))"
-    text = subprocess.run((sys.executable, "-c", script, str(tmp_path)), capture_output=True, text=True, check=True).stdout
+    text = subprocess.run(
+        (sys.executable, "-c", script, str(tmp_path)), capture_output=True, text=True, check=True
+    ).stdout
     (tmp_path / "modulefiles/ictus").mkdir(parents=True)
     (tmp_path / "modulefiles/ictus/0.1.0").write_text(text)
     words = ("tclsh", str(tool), "bash", "load", "ictus")

@@ -75,7 +75,17 @@ def test_the_source_distribution_holds_what_the_wheel_is_made_of(tmp_path: Path)
     tree = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
     if tree.returncode != 0:
         pytest.skip("no checkout: git does not know the files")
-    folders = ("src/", "native/", "requirements/", "packaging/", "containers/", "examples/", "docs/", "tests/", "tools/")
+    folders = (
+        "src/",
+        "native/",
+        "requirements/",
+        "packaging/",
+        "containers/",
+        "examples/",
+        "docs/",
+        "tests/",
+        "tools/",
+    )
     names = [line for line in tree.stdout.splitlines() if line.startswith(folders) or line == "pyproject.toml"]
     with tarfile.open(built("sdist", tmp_path)) as packed:
         held = {name.partition("/")[2] for name in packed.getnames()}

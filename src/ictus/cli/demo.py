@@ -33,7 +33,8 @@ def demo(
     launcher: Launcher = "mpiexec",
     scenario: ScenarioFile = None,
     install: Annotated[
-        bool, typer.Option("--install", help="First install MPICH and Open MPI from their wheels, if they are not here.")
+        bool,
+        typer.Option("--install", help="First install MPICH and Open MPI from their wheels, if they are not here."),
     ] = False,
 ) -> None:
     """Compare two libraries in a minute.

@@ -12,7 +12,9 @@ from ictus.model.errors import UsageError
 from ictus.model.registries import Registries, unknown
 from ictus.store.campaign import Campaign
 
-_RECORDED = "launches record the variables of MPI, its networks and the heap (OMPI_, MPIR_CVAR_, UCX_, FI_, MALLOC_, ...)"
+_RECORDED = (
+    "launches record the variables of MPI, its networks and the heap (OMPI_, MPIR_CVAR_, UCX_, FI_, MALLOC_, ...)"
+)
 
 
 def sides(

@@ -34,7 +34,6 @@ from ictus.mpi.machine import cores_of_node
 from ictus.mpi.plugin import plugin_for
 from ictus.store.redirect import report_variable
 
-
 T = TypeVar("T")
 
 

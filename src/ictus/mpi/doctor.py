@@ -78,9 +78,7 @@ def _prove(installation: Installation, n_ranks: int, report_progress: Progress, 
 
 def _of_proofs(proofs: tuple[Proof, ...]) -> list[Finding]:
     if not proofs:
-        message = (
-            f"no MPI found: {HOW_TO_INSTALL}; or load a module, or name one with `ictus mpi add LABEL WRAPPER`"
-        )
+        message = f"no MPI found: {HOW_TO_INSTALL}; or load a module, or name one with `ictus mpi add LABEL WRAPPER`"
         return [Finding("error", "MPI", message)]
     findings = []
     for proof in proofs:

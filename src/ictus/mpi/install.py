@@ -56,7 +56,7 @@ def _recognised(prefix: Path) -> Installation | Unusable:
 
 
 def _installer(request: WheelRequest, prefix: Path) -> Command:
-    """pip of this Python; uv where it has none, as under uvx. Nothing but the wheel is installed."""
+    """Pip of this Python; uv where it has none, as under uvx. Nothing but the wheel is installed."""
     package = (f"{request.flavour}=={request.version}",)
     what = ("--require-hashes", "--requirement", str(request.lock)) if request.lock else package
     words = ("--no-deps", "--prefix", str(prefix), *what)

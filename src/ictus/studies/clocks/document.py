@@ -207,10 +207,11 @@ class DriftAnswer(StudyAnswer):
 
     @model_validator(mode="after")
     def _of_known_ranks(self) -> "DriftAnswer":
-        for name, entries in (("series", self.series), ("fits", self.fits)):
-            for place, one in enumerate(entries):
-                if not 0 <= one.rank < self.n_ranks:
-                    raise ValueError(f"{name}.{place}.rank is {one.rank}, expected 0 to {self.n_ranks - 1}")
+        ranks = {"series": [one.rank for one in self.series], "fits": [one.rank for one in self.fits]}
+        for name, own in ranks.items():
+            for place, rank in enumerate(own):
+                if not 0 <= rank < self.n_ranks:
+                    raise ValueError(f"{name}.{place}.rank is {rank}, expected 0 to {self.n_ranks - 1}")
         return self
 
 

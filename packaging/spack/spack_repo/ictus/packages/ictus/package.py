@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-from spack_repo.builtin.build_systems.python import PythonPackage
-
 from spack.package import *
+from spack_repo.builtin.build_systems.python import PythonPackage
 
 
 class Ictus(PythonPackage):
