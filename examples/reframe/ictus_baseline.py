@@ -6,8 +6,8 @@ The first run on a partition makes the baseline. Later ones fail where a case is
 than the gate allows: its adjusted p-value is at or below 5 %, and its whole 95 % interval lies beyond. Every case's
 ratio, now / baseline, is a performance variable. To agree to a change, remove the baseline's folder.
 
-Ictus starts the launches itself, with the launcher of the MPI library or of the site (`--launcher srun`): ReFrame starts
-`ictus` once. Subclass it for other operations, or set its variables by `-S IctusBaseline.NAME=VALUE`.
+Ictus starts the launches itself, with the launcher of the MPI library or of the site (`--launcher srun`): ReFrame
+starts `ictus` once. Subclass it for other operations, or set its variables by `-S IctusBaseline.NAME=VALUE`.
 """
 
 import json

@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -77,11 +76,11 @@ def distributions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.fixture(params=["wheel", "sdist"])
-def ictus(request: pytest.FixtureRequest, distributions: dict[str, Path], place: Place) -> Iterator[Path]:
+def ictus(request: pytest.FixtureRequest, distributions: dict[str, Path], place: Place) -> Path:
     """The program, installed."""
     python = new_environment(place.folder / "venv")
     place.succeed(python, "-m", "pip", "install", "--quiet", distributions[request.param])
-    yield python.with_name("ictus")
+    return python.with_name("ictus")
 
 
 def test_it_measures(ictus: Path, place: Place) -> None:

@@ -27,6 +27,7 @@ class Installer:
         self.variables: Mapping[str, str] = {}
 
     def __call__(self, stages: Stages, environment: Mapping[str, str], log: Path, what: str, _progress: object) -> None:
+        """As run_stages."""
         ((command,),) = stages
         self.commands.append(command)
         self.variables = environment

@@ -1,6 +1,6 @@
-"""Recipes for package managers: they ask for what pyproject.toml asks for; the long tests have their own tools read them.
+"""Recipes for package managers: they ask for what pyproject.toml asks for; long tests have their own tools read them.
 
-Spack is in no registry that this machine reaches by a package of its name: where `spack` is in PATH, it loads the recipe.
+No registry that we reach has Spack: where `spack` is in PATH, it loads the recipe.
 """
 
 import re

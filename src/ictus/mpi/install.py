@@ -1,4 +1,4 @@
-"""Puts things on this machine: an MPI library from its wheel, and the C, C++ and Fortran libraries of Ictus for one MPI.
+"""Puts on this machine: an MPI library from its wheel, and the C, C++ and Fortran libraries of Ictus for one MPI.
 
 Neither needs a checkout: wheels come by pip or uv, the libraries from the sources inside the package.
 """
@@ -42,13 +42,16 @@ def install_wheel(request: WheelRequest, on_progress: Progress, environment: Pat
         log = prefix.with_name(f"{request.folder}.log")
         try:
             run_stages(((_installer(request, prefix),),), variables, log, f"installing {name}", on_progress)
-            made = _recognised(prefix)
-            if isinstance(made, Unusable):
-                raise MeasurementError(f"{made.wrapper} cannot be used: {made.reason}")
+            return _usable(_recognised(prefix))
         except BaseException:
             shutil.rmtree(prefix, ignore_errors=True)
             raise
-    return made
+
+
+def _usable(found: Installation | Unusable) -> Installation:
+    if isinstance(found, Unusable):
+        raise MeasurementError(f"{found.wrapper} cannot be used: {found.reason}")
+    return found
 
 
 def _recognised(prefix: Path) -> Installation | Unusable:

@@ -73,9 +73,8 @@ Command = Callable[..., None]
 
 @contextmanager
 def _reading(folder: Path) -> Iterator[None]:
-    """MeasurementError where what is read in the block contradicts itself in a way that no document checks: numbers that
-    cannot be together, names that stand nowhere. Lengths and places of lists are checked as a document is read, by
-    their fields.
+    """MeasurementError where what is read in the block contradicts itself in a way that no document checks, such as
+    numbers that cannot be together. Lengths and places of lists are checked as a document is read, by their fields.
     """
     try:
         with warnings.catch_warnings():  # NumPy's, about numbers that are too large and lists that are empty
@@ -83,8 +82,8 @@ def _reading(folder: Path) -> Iterator[None]:
             yield
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise MeasurementError(
-            f"'{folder}' holds a study that contradicts itself ({type(error).__name__}: {error}): restore the file that "
-            f"was changed, or measure anew"
+            f"'{folder}' holds a study that contradicts itself ({type(error).__name__}: {error}): restore the file "
+            f"that was changed, or measure anew"
         ) from error
 
 
