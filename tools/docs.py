@@ -1,4 +1,6 @@
-"""`python -m tools.docs`: the pages of the reference that are made from the program itself. `--check` only compares."""
+"""`python -m tools.docs`: what is made from the program itself, the pages of the reference and, in packaging/share,
+manual pages and completions. `--check` only compares.
+"""
 
 import json
 import sys
@@ -7,6 +9,7 @@ from pathlib import Path
 
 from tools.api_page import api, documents
 
+from ictus.cli.manual import share_files
 from ictus.cli.reference import reference
 from ictus.launch.launchers import LAUNCHERS
 from ictus.model.plan import Plan
@@ -20,6 +23,8 @@ from ictus.studies.lens.suites.registry import FAMILY as LENSES
 
 ROOT = Path(__file__).parent.parent
 REFERENCE = ROOT / "docs" / "reference"
+SHARE = ROOT / "packaging" / "share"
+"""What the wheel installs below PREFIX/share."""
 VALIDATED = ROOT / "native/tests/validated.json"
 """Which native test validates what: told by the tests themselves (tests/native/test_mpi.py)."""
 
@@ -253,13 +258,18 @@ def main() -> int:
         REFERENCE / "operations.md": operations(),
         REFERENCE / "api.md": api(),
         REFERENCE / "documents.md": documents(),
+        **{SHARE / name: text for name, text in share_files().items()},
     }
     stale = [path for path, text in pages.items() if not path.exists() or path.read_text("utf-8") != text]
+    left = [path for path in SHARE.rglob("*") if path.is_file() and path not in pages]
     if "--check" in sys.argv[1:]:
-        for path in stale:
+        for path in (*stale, *left):
             print(f"{path.relative_to(ROOT)} is out of date: run make docs", file=sys.stderr)
-        return 1 if stale else 0
+        return 1 if stale or left else 0
+    for path in left:
+        path.unlink()
     for path in stale:
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(pages[path], "utf-8")
         print(f"{path.relative_to(ROOT)}")
     return 0

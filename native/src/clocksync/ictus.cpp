@@ -139,8 +139,7 @@ private:
 namespace clocksync {
 extern const ClockSyncMember ictus;
 const ClockSyncMember ictus = {
-    {"ictus", "all edges at once, by what their exchanges prove; bounds; one rank a clock",
-     "here (the study of clocks)", ictus_parameters},
+    {"ictus", "all edges at once, by what their exchanges prove; bounds; one rank a clock", "here", ictus_parameters},
     [](const Bound& bound) -> std::unique_ptr<ClockSync> { return std::make_unique<Ictus>(bound); }};
 } // namespace clocksync
 

@@ -139,7 +139,7 @@ std::vector<std::string> warnings(const BarrierReport& report) {
     const double share = missed_share(report.settings, total(report.account));
     if (share > small_share) {
         found.push_back(percent(share) + " of the calls missed their deadline: these starts were not common; "
-                                         "what else uses the cores, or a longer slack or window (preload.md)?");
+                                         "stop what else uses the cores, or set a longer slack or window");
     }
     if (const double bound = total(report.account).bound_in_windows; !(bound <= small_bound)) {
         found.push_back("the clocks of windows are synchronised once, and at the last barriers " +

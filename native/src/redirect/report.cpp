@@ -59,8 +59,9 @@ RedirectSettings read_settings() {
     RedirectSettings settings;
     settings.profile = variable("ICTUS_REDIRECT_PROFILE");
     if (settings.profile.empty()) {
-        throw usage_error("variable 'ICTUS_REDIRECT_PROFILE' is not set: a file that says which calls become which "
-                          "mock-ups (redirect.md)");
+        throw usage_error(
+            "variable 'ICTUS_REDIRECT_PROFILE' is not set: it names the file that says which calls become "
+            "which mock-ups");
     }
     settings.report = variable("ICTUS_REDIRECT_REPORT");
     settings.limit_bytes = read_count("ICTUS_REDIRECT_LIMIT", default_limit, greatest_limit);

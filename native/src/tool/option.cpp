@@ -245,7 +245,7 @@ std::string help_text() {
     return "ictus-bench measures MPI collectives. Start it with the launcher of the MPI library that it was built "
            "for:\n"
            "  mpirun -n 16 ictus-bench --op bcast,allreduce --sizes 8..1Mi\n"
-           "  ictus-bench --plan FILE        what Ictus writes for it (file-format.md)\n"
+           "  ictus-bench --plan FILE        the cases that Ictus writes for it\n"
            "  ictus-bench clocks STUDY ...   accuracy, drift or frequency of clocks, as JSON; clocks STUDY --help\n"
            "  ictus-bench describe           all families, members, parameters and options as JSON\n"
            "  ictus-bench availability       which operations the library has, as JSON\n"

@@ -232,8 +232,8 @@ void put(const std::string& path, const StudyDocument& document) {
 } // namespace
 
 std::string study_help(std::string_view topic, std::span<const std::string_view> words) {
-    std::string text = "ictus-bench " + std::string(topic) +
-                       " STUDY judges what measurements rest on, and writes JSON (file-format.md).\n";
+    std::string text =
+        "ictus-bench " + std::string(topic) + " STUDY judges what measurements rest on, and writes JSON.\n";
     for (const StudyOptions& study : study_options()) {
         if (study.topic == topic && (words.empty() || &study == &find_study(topic, words.front()))) {
             text += "Options of `" + std::string(topic) + " " + std::string(study.name) +

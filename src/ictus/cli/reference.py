@@ -82,11 +82,11 @@ def _section(command: Any, name: str) -> Iterator[str]:
     yield "\n".join(" ".join(part.split()) + "\n" for part in (command.help or "").split("\n\n"))
     arguments = [one for one in command.params if one.param_type_name == "argument"]
     options = [one for one in command.params if one.param_type_name == "option" and not one.hidden]
-    words = [_argument(one) for one in arguments]
+    words = [argument_text(one) for one in arguments]
     follow = ["COMMAND"] if hasattr(command, "commands") else ["[OPTIONS]", *words]
     yield f"    {' '.join([name, *follow])}\n"
-    rows = [(f"`{_argument(one)}`", _sentence(one.help)) for one in arguments]
-    rows += [(f"`{', '.join(one.opts)}{_metavar(one)}`", _sentence(one.help) + _default(one)) for one in options]
+    rows = [(f"`{argument_text(one)}`", one_line(one.help)) for one in arguments]
+    rows += [(f"`{', '.join(one.opts)}{metavar_text(one)}`", one_line(one.help) + default_text(one)) for one in options]
     if rows:
         yield "| | |\n| --- | --- |"
         yield "\n".join(f"| {_escaped(what)} | {_escaped(help_text)} |" for what, help_text in rows) + "\n"
@@ -97,20 +97,23 @@ def _escaped(text: str) -> str:
     return text.replace("|", "\\|")
 
 
-def _argument(argument: Any) -> str:
+def argument_text(argument: Any) -> str:
+    """An argument as a synopsis has it, in brackets where it may be left out."""
     text = argument.metavar or argument.name.upper()
     return text if argument.required else f"[{text}]"
 
 
-def _metavar(option: Any) -> str:
+def metavar_text(option: Any) -> str:
+    """The value of an option, with a blank before it; nothing of a flag."""
     return "" if option.is_flag else f" {option.metavar or option.type.name.upper()}"
 
 
-def _sentence(text: str | None) -> str:
+def one_line(text: str | None) -> str:
+    """A text of help without its line breaks."""
     return " ".join((text or "").split())
 
 
-def _default(option: Any) -> str:
+def default_text(option: Any) -> str:
     """The default, where the help would show it."""
     shown = option.show_default is not False and option.default not in (None, False, ())
     return f" Default: `{option.default}`." if shown and not option.is_flag else ""

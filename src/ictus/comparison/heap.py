@@ -10,7 +10,7 @@ from ictus.store.campaign import Campaign
 from ictus.store.page_faults import PAGE
 
 MARK = "‡"
-NOTE = f"{MARK} depends on the heap: a call pays for pages of memory where freed memory is returned (heap.md)."
+NOTE = f"{MARK} depends on the heap: a call pays for pages of memory where freed memory is returned."
 
 
 def with_page_faults(frame: pl.DataFrame, campaign: Campaign) -> pl.DataFrame:

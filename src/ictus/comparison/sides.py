@@ -12,6 +12,10 @@ from ictus.model.errors import UsageError
 from ictus.model.registries import Registries, unknown
 from ictus.store.campaign import Campaign
 
+_RECORDED = (
+    "launches record the variables of MPI, its networks and the heap (OMPI_, MPIR_CVAR_, UCX_, FI_, MALLOC_, ...)"
+)
+
 
 def sides(
     campaign: Campaign,
@@ -35,7 +39,7 @@ def sides(
     if other is None:
         if len(here) < 2:
             only = f"only '{here[0]}'" if here else "nothing"
-            which = "; file-format.md says which variables launches record" if by.startswith(ENVIRONMENT) else ""
+            which = f"; {_RECORDED}" if by.startswith(ENVIRONMENT) else ""
             raise UsageError(f"nothing to compare: the campaign has {only} for {by}; --by names another factor{which}")
         return [_pair(campaign, None, by, x, y) for x, y in itertools.combinations(here, 2)]
     if _same_folder(campaign, other):

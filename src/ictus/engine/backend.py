@@ -26,16 +26,13 @@ from ictus.model.platform import parse_platform
 from ictus.model.registries import unknown
 from ictus.mpi.build import Build, build_core, built_core
 from ictus.mpi.command import launch
-from ictus.mpi.discover import discover, find
+from ictus.mpi.discover import discover, find, survey
 from ictus.mpi.flavours import flavour
 from ictus.mpi.governor import governor_set
 from ictus.mpi.inquiry import available, dims_of, offered
 from ictus.mpi.machine import cores_of_node
 from ictus.mpi.plugin import plugin_for
 from ictus.store.redirect import report_variable
-
-NO_LIBRARY = "no MPI found: `make setup` installs two, `ictus doctor` says what else can be done"
-
 
 T = TypeVar("T")
 
@@ -98,7 +95,7 @@ def prepare_backend(
         raise UsageError("--scenario belongs to --launcher simulated")
     found = tuple(find(one.which, one.label) for one in requests) or _one_of_each_flavour()
     if not found:
-        raise UsageError(NO_LIBRARY)
+        raise UsageError(survey().none_found)
     on_platform = _all_on_platform(found)
     built = dict(_built(found, core_flags or ("",), observer))
     cores = {of: (build.installation, build.program) for of, build in built.items()}
@@ -139,7 +136,7 @@ def find_library(which: str | None) -> Installation:
         return find(request.which, request.label)
     found = next((one for one in discover() if not flavour(one.flavour).simulated), None)
     if found is None:
-        raise UsageError(NO_LIBRARY)
+        raise UsageError(survey().none_found)
     return found
 
 

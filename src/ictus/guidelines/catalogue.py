@@ -105,7 +105,7 @@ def _pattern(registries: Registries, name: str, source: Source, left: str, right
 
 
 ALL = "all"
-_PAGE = "the page on guidelines"
+_LIST = "`ictus list guideline`"
 GROUPS: Mapping[str, str] = {
     Source.PAPER.value: "GL1 to GL17",
     Source.FURTHER.value: "those beyond the paper",
@@ -122,7 +122,7 @@ def select(rules: Sequence[Rule], words: Sequence[str]) -> tuple[Rule, ...]:
     """
     if not words:
         raise UsageError(
-            f"--guidelines: there is no word; allowed are {', '.join(GROUPS)}, and names and patterns of {_PAGE}"
+            f"--guidelines: there is no word; allowed are {', '.join(GROUPS)}, and names and patterns of {_LIST}"
         )
     chosen = {name for word in words for name in _named(rules, word)}
     return tuple(rule for rule in rules if rule.name in chosen)
@@ -139,7 +139,7 @@ def _named(rules: Sequence[Rule], word: str) -> set[str]:
     }
     if not found:
         raise unknown(
-            f"guideline '{word}' (--guidelines)", word, (*GROUPS, *dict.fromkeys(r.name for r in rules)), _PAGE
+            f"guideline '{word}' (--guidelines)", word, (*GROUPS, *dict.fromkeys(r.name for r in rules)), _LIST
         )
     return found
 

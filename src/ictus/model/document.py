@@ -192,6 +192,13 @@ def _path(loc: Sequence[int | str], values: object) -> str:
     return ".".join(steps)
 
 
+def check_length(n: int, what: str, lists: Mapping[str, Sequence[object] | None]) -> None:
+    """ValueError that names the first list without `n` values, one for each of `what`; None is no list."""
+    for name, values in lists.items():
+        if values is not None and len(values) != n:
+            raise ValueError(f"{name} has {len(values)} values, expected {n}, one for each {what}")
+
+
 def _with_nan(value: object) -> object:
     return [nan if one is None else one for one in value] if isinstance(value, (list, tuple)) else value
 

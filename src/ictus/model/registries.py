@@ -144,7 +144,7 @@ class Registries:
         try:
             return _registries(json.loads(text))
         except (KeyError, TypeError, ValueError) as error:
-            raise UsageError(f"describe.json is not as documented in file-format.md: {error!r}") from error
+            raise UsageError(f"describe.json is not as its format says: {error!r}") from error
 
     def family(self, name: str) -> Family:
         """The family of this name; UsageError that lists the known ones."""

@@ -84,12 +84,13 @@ def build_core(
     folder = native or native_folder()
     compiler = compiler_of(installation)
     place = _place(installation, folder, flags=flags)
-    with exclusive_access(place):
-        if not (place / BuildRecord.FILE).is_file():
-            if flags:
-                check_core_flags(installation, compiler, flags)
-            _make(installation, compiler, folder, place, on_progress, flags=flags)
-        return _load(installation, place)
+    if not (place / BuildRecord.FILE).is_file():  # what is there is whole: a cache that cannot be written serves too
+        with exclusive_access(place):
+            if not (place / BuildRecord.FILE).is_file():
+                if flags:
+                    check_core_flags(installation, compiler, flags)
+                _make(installation, compiler, folder, place, on_progress, flags=flags)
+    return _load(installation, place)
 
 
 def _silent(_text: str) -> None:
@@ -143,18 +144,19 @@ def _build_loaded(product: str, installation: Installation, on_progress: Progres
     """A library to load in front of programs."""
     own = product.removeprefix("libictus-").removesuffix(".so")
     if flavour(installation.flavour).simulated:
-        hint = "; preload.md says how a program is linked with libictus-preload instead" if product == PRELOAD else ""
+        hint = "; link the program with libictus-preload instead" if product == PRELOAD else ""
         raise UsageError(
             f"library '{installation.label}' is simulated: its ranks are threads of one process, and nothing "
             f"can be loaded in front of them{hint}"
         )
     folder = native or native_folder()
     place = _place(installation, folder, f"-{own}")
-    with exclusive_access(place):
-        if not (place / product).is_file():
-            partial = _compile(product, installation, folder, place, on_progress or _silent)
-            shutil.rmtree(place, ignore_errors=True)
-            partial.rename(place)
+    if not (place / product).is_file():
+        with exclusive_access(place):
+            if not (place / product).is_file():
+                partial = _compile(product, installation, folder, place, on_progress or _silent)
+                shutil.rmtree(place, ignore_errors=True)
+                partial.rename(place)
     return place / product
 
 
@@ -173,7 +175,7 @@ def _compile(
     shutil.rmtree(partial, ignore_errors=True)
     tree = partial / "tree"
     tree.mkdir(parents=True)
-    definitions = {"ICTUS_VERSION": _own_version(), "ICTUS_SOURCE_HASH": source_hash(folder)}
+    definitions = {"ICTUS_VERSION": own_version(), "ICTUS_SOURCE_HASH": source_hash(folder)}
     on_progress("configuring")
     made = stages(Making(product, compiler, folder, tree, definitions, flags))
     what = f"the core{flags and f' with {flags}'}" if product == PROGRAM else product
@@ -227,7 +229,8 @@ def _build_info(installation: Installation, compiler: Compiler) -> str:
 
 
 @functools.cache
-def _own_version() -> str:
+def own_version() -> str:
+    """The version of Ictus that is installed."""
     try:
         return metadata.version("ictus")
     except metadata.PackageNotFoundError:

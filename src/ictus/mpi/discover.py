@@ -3,8 +3,8 @@
 A bare name such as `mpich` means the first match in this order:
 
 1. wrappers that the user added: label and wrapper, in mpi.json of the user's settings;
-2. the wheels in this Python's own prefix (`make setup` puts each into `mpi/NAME`; one may also be installed in the
-   environment itself), which make a comparison the same on every machine;
+2. wheels: `ictus mpi install` and `make setup` put each into `mpi/NAME` of this Python's own prefix, or of the user's
+   cache; one may also be installed in the environment itself. They make a comparison the same on every machine;
 3. the Intel MPI of I_MPI_ROOT;
 4. an MPI of a loaded environment module, or of a site's variable;
 5. PATH;
@@ -26,6 +26,7 @@ from ictus.model.library import Installation, check_label
 from ictus.mpi.cache import config_folder
 from ictus.mpi.flavours import FLAVOURS
 from ictus.mpi.recognition import Unusable, WrapperCandidate, real_wrapper, recognise
+from ictus.mpi.wheels import HOW_TO_INSTALL, wheel_prefixes
 
 
 class AddedDocument(Document):
@@ -114,9 +115,9 @@ def candidates(surroundings: Surroundings) -> Iterator[WrapperCandidate]:
     yield from _debian(surroundings.root)
 
 
-def _wheels(prefix: Path) -> Iterator[WrapperCandidate]:
-    for folder in (*sorted((prefix / "mpi").glob("*/bin")), prefix / "bin"):
-        yield from _in_folder(folder, "wheel")
+def _wheels(environment: Path) -> Iterator[WrapperCandidate]:
+    for prefix in (*wheel_prefixes(environment), environment):
+        yield from _in_folder(prefix / "bin", "wheel")
 
 
 def _in_prefix(prefix: str | None, origin: str) -> Iterator[WrapperCandidate]:
@@ -164,6 +165,12 @@ class Survey:
     installations: tuple[Installation, ...]
     """Labels are unique."""
     unusable: tuple[Unusable, ...] = ()
+
+    @property
+    def none_found(self) -> str:
+        """What to do where there is no usable installation, and why those that were seen are not."""
+        seen = "".join(f"\n{one.wrapper} cannot be used: {one.reason}" for one in self.unusable)
+        return f"no MPI found: {HOW_TO_INSTALL}, `ictus doctor` says what else can be done{seen}"
 
 
 def survey(surroundings: Surroundings | None = None) -> Survey:
@@ -265,8 +272,10 @@ def _named(which: str, here: Surroundings) -> Installation:
         return _at_path(Path(in_path), here)
     found = ", ".join(f"{i.label} ({i.flavour} {i.version}, {i.wrapper})" for i in seen.installations) or "none"
     kind = "is not installed here" if which in {f.name for f in FLAVOURS} else "is unknown"
+    wheels = (one for one in seen.unusable if one.origin == "wheel")
+    broken = "".join(f"; {one.wrapper} cannot be used: {one.reason}" for one in wheels)
     message = (
-        f"MPI {which!r} {kind}; found: {found}; the name of a wrapper in PATH or a path such as /opt/mpich/bin/mpicxx "
-        f"works too"
+        f"MPI {which!r} {kind}; found: {found}{broken}; the name of a wrapper in PATH or a path such as "
+        f"/opt/mpich/bin/mpicxx works too"
     )
     raise UsageError(message)

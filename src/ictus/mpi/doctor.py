@@ -16,6 +16,7 @@ from ictus.mpi.preflight import Finding, preflight
 from ictus.mpi.proof import Proof, prove
 from ictus.mpi.recognition import Unusable
 from ictus.mpi.toolchain import Progress
+from ictus.mpi.wheels import HOW_TO_INSTALL
 
 __all__ = ["DoctorReport", "Proof", "examine", "prove"]
 
@@ -77,9 +78,7 @@ def _prove(installation: Installation, n_ranks: int, report_progress: Progress, 
 
 def _of_proofs(proofs: tuple[Proof, ...]) -> list[Finding]:
     if not proofs:
-        message = (
-            "no MPI found: make setup installs two, or load a module, or name one with ictus mpi add LABEL WRAPPER"
-        )
+        message = f"no MPI found: {HOW_TO_INSTALL}; or load a module, or name one with `ictus mpi add LABEL WRAPPER`"
         return [Finding("error", "MPI", message)]
     findings = []
     for proof in proofs:

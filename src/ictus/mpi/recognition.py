@@ -26,6 +26,7 @@ from ictus.model.library import Installation
 from ictus.mpi.cache import cache_folder
 from ictus.mpi.environment import launch_environment
 from ictus.mpi.flavours import FLAVOURS, Flavour
+from ictus.mpi.wheels import mixture
 
 _HEADER = struct.Struct("<16x16xQ14xHH6x")
 """Of the file header: offset of the program headers, length of one, their number."""
@@ -185,6 +186,9 @@ def recognise(candidate: WrapperCandidate, environ: Mapping[str, str]) -> Instal
 
     if not os.access(wrapper, os.X_OK):
         return unusable("no such program")
+    mixed = mixture(wrapper.parent.parent)
+    if mixed:
+        return unusable(mixed)
     if is_c_wrapper(wrapper):
         return unusable("compiles C only, and there is no C++ wrapper beside it")
     said = ""

@@ -101,7 +101,7 @@ _SOURCES = {PROGRAM: core_sources, PRELOAD: preload_sources, REDIRECT: redirect_
 _COMPILED = {PRELOAD: ("-fPIC",), REDIRECT: ("-fPIC", "-ftls-model=initial-exec")}
 """How native/cmake compiles the libraries, for compiling without CMake."""
 
-_OLDEST_CMAKE = (3, 20)
+OLDEST_CMAKE = (3, 20)
 
 _SIMULATED = ("-DICTUS_SIMULATED", "-fno-gnu-unique")
 """As in native/cmake/simgrid.cmake, for compiling without CMake."""
@@ -120,7 +120,7 @@ def cmake_program(compiler: Compiler) -> Path | None:
     if any(" " in word or not word.startswith(("-", "/")) for word in words):
         return None
     for found in (shutil.which("cmake"), shutil.which("cmake", path=str(Path(sys.prefix) / "bin"))):
-        if found and _cmake_version(found) >= _OLDEST_CMAKE:
+        if found and _cmake_version(found) >= OLDEST_CMAKE:
             return Path(found)
     return None
 

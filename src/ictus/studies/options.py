@@ -73,15 +73,18 @@ Command = Callable[..., None]
 
 @contextmanager
 def _reading(folder: Path) -> Iterator[None]:
-    """MeasurementError where what is read in the block contradicts itself: lists of different lengths, names that stand
-    nowhere, numbers that cannot be. Each value by itself was checked before.
+    """MeasurementError where what is read in the block contradicts itself in a way that no document checks, such as
+    numbers that cannot be together. Lengths and places of lists are checked as a document is read, by their fields.
     """
     try:
         with warnings.catch_warnings():  # NumPy's, about numbers that are too large and lists that are empty
             warnings.simplefilter("ignore", RuntimeWarning)
             yield
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        raise MeasurementError(f"'{folder}' holds a study that contradicts itself: {error}") from error
+        raise MeasurementError(
+            f"'{folder}' holds a study that contradicts itself ({type(error).__name__}: {error}): restore the file "
+            f"that was changed, or measure anew"
+        ) from error
 
 
 def study_command(

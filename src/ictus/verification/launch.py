@@ -83,9 +83,9 @@ def _guarded(launch: CheckedLaunch, check: Callable[[CheckedLaunch], Iterator[Pr
     try:
         yield from check(launch)
     except IctusError as error:
-        yield launch.place("").wrong("", str(error), "what file-format.md says")
+        yield launch.place("").wrong("", str(error), "what the file format says")
     except (ValueError, KeyError, TypeError, IndexError, OSError) as error:
-        yield launch.place("").wrong("", f"{type(error).__name__}: {error}", "what file-format.md says")
+        yield launch.place("").wrong("", f"{type(error).__name__}: {error}", "what the file format says")
 
 
 def check_files(folder: Path, checksums: Mapping[str, str], place: Place) -> Iterator[Problem]:

@@ -108,8 +108,7 @@ std::string lack(const OperationMember& member) {
     }
     const KnownFault fault = known_fault(member.mpi_name);
     if (!fault.what.empty()) {
-        return std::string(member.mpi_name) + " of " + std::string(fault.library) + " " + std::string(fault.what) +
-               " (operations.md)";
+        return std::string(member.mpi_name) + " of " + std::string(fault.library) + " " + std::string(fault.what);
     }
     return std::string(member.mpi_name) + " is new in MPI " + std::string(member.since) +
            ", and the mpi.h that this program was built with (MPI " + std::to_string(MPI_VERSION) + "." +

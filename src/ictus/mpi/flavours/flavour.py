@@ -88,6 +88,8 @@ class Flavour:
     """The word for it everywhere."""
     summary: str
     """One line for lists."""
+    wheels: tuple[str, ...] = ()
+    """Packages on PyPI that bring it into the environment that they are installed in."""
     wrapper_names: tuple[str, ...] = ("mpicxx", "mpic++")
     """Names of its C++ wrappers, the preferred first, without a distribution's suffix."""
     launcher_names: tuple[str, ...] = ("mpiexec", "mpirun")

@@ -45,6 +45,7 @@ class IntelMpi(Flavour):
     version_pattern = re.compile(r"\bfor the Intel\(R\) MPI Library (\S+)")
     library_pattern = re.compile(r"^Intel\(R\) MPI Library (\d\S*)")
     build_info_arguments = ("mpiexec.hydra", "-V")
+    wheels = ("impi-rt", "impi-devel")
     prefix_variables = ("I_MPI_ROOT", "EBROOTIMPI")
     steering_variables = ("I_MPI_",)
     plugins = ("pmi2", "pmix")

@@ -59,6 +59,7 @@ class Mpich(Flavour):
     version_pattern = re.compile(r"\bfor MPICH version (\S+)")
     library_pattern = re.compile(r"^MPICH Version:\s*(\S+)", re.MULTILINE)
     build_info_arguments = ("mpichversion",)
+    wheels = ("mpich",)
     prefix_variables = ("MPICH_HOME", "MPICH_DIR", "EBROOTMPICH")
     steering_variables = ("MPIR_", "MPICH_", "HYDRA_")
     plugins = ("pmi2", "pmix")

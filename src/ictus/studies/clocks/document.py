@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from ictus.model.document import Document, DocumentPart, Numbers, OptionalNumbers
+from ictus.model.document import Document, DocumentPart, Numbers, OptionalNumbers, check_length
 
 NAME = "clocks.json"
 
@@ -115,6 +115,13 @@ class ErrorMatrices(DocumentPart):
     half_width_s: tuple[OptionalNumbers, ...] | None = None
     waited_s: tuple[OptionalNumbers, ...] | None = None
 
+    def check_shape(self, where: str, n_waits: int, n_ranks: int) -> None:
+        """ValueError that names the matrix, and in it the row, of another shape; `where` leads to it."""
+        for name in ("error_s", "bound_s", "half_width_s", "waited_s"):
+            matrix, place = getattr(self, name), f"{where}.{name}"
+            check_length(n_waits, "wait", {place: matrix})
+            check_length(n_ranks, "rank", {f"{place}.{number}": row for number, row in enumerate(matrix or ())})
+
 
 class Synchronisation(DocumentPart):
     """One synchronisation."""
@@ -140,6 +147,20 @@ class AccuracyAnswer(StudyAnswer):
     algorithms: tuple[StudyAlgorithm, ...]
     synchronisations: tuple[Synchronisation, ...]
 
+    @model_validator(mode="after")
+    def _matrices_of_known_algorithms(self) -> "AccuracyAnswer":
+        for place, one in enumerate(self.synchronisations):
+            where = f"synchronisations.{place}"
+            if not 0 <= one.algorithm < len(self.algorithms):
+                raise ValueError(
+                    f"{where}.algorithm is {one.algorithm}, expected a place in algorithms, which has "
+                    f"{len(self.algorithms)}"
+                )
+            for name, matrices in (("known", one.known), ("ping_pong", one.ping_pong)):
+                if matrices is not None:
+                    matrices.check_shape(f"{where}.{name}", len(self.waits_s), self.n_ranks)
+        return self
+
 
 class OffsetSeries(DocumentPart):
     """The offsets of one rank from the root."""
@@ -149,6 +170,13 @@ class OffsetSeries(DocumentPart):
     at_s: Numbers
     offset_s: Numbers
     bound_s: OptionalNumbers | None
+
+    @model_validator(mode="after")
+    def _of_one_length(self) -> "OffsetSeries":
+        if not self.at_s:
+            raise ValueError("at_s is empty")
+        check_length(len(self.at_s), "instant", {"offset_s": self.offset_s, "bound_s": self.bound_s})
+        return self
 
 
 class StraightLines(DocumentPart):
@@ -160,6 +188,12 @@ class StraightLines(DocumentPart):
     slope_error: Numbers
     residual_max_s: Numbers
 
+    @model_validator(mode="after")
+    def _of_one_length(self) -> "StraightLines":
+        lists = {"slope_error": self.slope_error, "residual_max_s": self.residual_max_s}
+        check_length(len(self.slope), "window", lists)
+        return self
+
 
 class DriftAnswer(StudyAnswer):
     """A launch of study drift."""
@@ -170,6 +204,15 @@ class DriftAnswer(StudyAnswer):
     offset: str
     series: tuple[OffsetSeries, ...]
     fits: tuple[StraightLines, ...]
+
+    @model_validator(mode="after")
+    def _of_known_ranks(self) -> "DriftAnswer":
+        ranks = {"series": [one.rank for one in self.series], "fits": [one.rank for one in self.fits]}
+        for name, own in ranks.items():
+            for place, rank in enumerate(own):
+                if not 0 <= rank < self.n_ranks:
+                    raise ValueError(f"{name}.{place}.rank is {rank}, expected 0 to {self.n_ranks - 1}")
+        return self
 
 
 class MeasuredFrequency(DocumentPart):
@@ -189,6 +232,14 @@ class FrequencyAnswer(StudyAnswer):
     stated_source: tuple[str | None, ...]
     model_name_hz: OptionalNumbers
     calibrations: tuple[MeasuredFrequency, ...]
+
+    @model_validator(mode="after")
+    def _of_all_ranks(self) -> "FrequencyAnswer":
+        own = ("stated_hz", "stated_source", "model_name_hz")
+        lists = {name: getattr(self, name) for name in own}
+        lists |= {f"calibrations.{place}.hz": one.hz for place, one in enumerate(self.calibrations)}
+        check_length(self.n_ranks, "rank", lists)
+        return self
 
 
 Answer = Annotated[AccuracyAnswer | DriftAnswer | FrequencyAnswer, Field(discriminator="study")]

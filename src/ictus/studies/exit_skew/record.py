@@ -5,9 +5,9 @@ that `ictus barriers skew` writes. Times are in seconds.
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from ictus.model.document import DocumentPart, Numbers
+from ictus.model.document import DocumentPart, Numbers, check_length
 from ictus.studies.clocks.document import StudyAnswer, StudyDocument
 from ictus.studies.clocks.reading import setting_of
 from ictus.studies.clocks.record import StudySetting
@@ -34,6 +34,14 @@ class Account(DocumentPart):
     exit: ExitProfile
     duration_s: Numbers
     """For each repetition: first entry to last exit."""
+
+    def check_shape(self, where: str, valid: int, n_ranks: int) -> None:
+        """ValueError that names the first list of another length; `where` leads to it."""
+        check_length(valid, "valid repetition", {f"{where}.duration_s": self.duration_s})
+        for name, profile in (("entry", self.entry), ("exit", self.exit)):
+            place = f"{where}.{name}"
+            check_length(n_ranks, "rank", {f"{place}.mean_s": profile.mean_s, f"{place}.sd_s": profile.sd_s})
+            check_length(valid, "valid repetition", {f"{place}.skew_s": profile.skew_s})
 
 
 class StartRun(DocumentPart):
@@ -62,6 +70,14 @@ class SkewAnswer(StudyAnswer):
     entry: str
     """What brought the ranks to the common instant, in full form."""
     starts: tuple[StartRun, ...]
+
+    @model_validator(mode="after")
+    def _of_valid_repetitions(self) -> "SkewAnswer":
+        for number, run in enumerate(self.starts):
+            for name, account in (("measured", run.measured), ("true", run.truth)):
+                if account is not None and run.valid:
+                    account.check_shape(f"starts.{number}.{name}", run.valid, self.n_ranks)
+        return self
 
 
 class SkewDocument(StudyDocument):

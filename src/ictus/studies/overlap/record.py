@@ -2,14 +2,15 @@
 progress threads have a CPU each: where they share one, the scheduler decides the times.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import model_validator
 
-from ictus.model.document import Document, DocumentPart, Numbers
+from ictus.model.document import Document, DocumentPart, Numbers, check_length
 from ictus.model.quantity import parse_cpu_list
 from ictus.studies.clocks.document import HostFacts, StudyAnswer
 from ictus.studies.clocks.record import StudySetting
@@ -98,6 +99,17 @@ class OverlapAnswer(StudyAnswer):
     """For each rank's process while it measured."""
     control_variables: dict[str, Any]
     cases: tuple[CaseAnswer, ...]
+
+    @model_validator(mode="after")
+    def _of_all_ranks(self) -> "OverlapAnswer":
+        lists: dict[str, Sequence[object]] = {"threads": self.threads}
+        for place, case in enumerate(self.cases):
+            for number, run in enumerate(case.runs):
+                where = f"cases.{place}.runs.{number}"
+                lists[f"{where}.alone_s"] = run.alone_s
+                lists |= {f"{where}.mean.{name}": getattr(run.mean, name) for name in ("compute_s", "total_s")}
+        check_length(self.n_ranks, "rank", lists)
+        return self
 
 
 class OverlapSlot(DocumentPart):

@@ -1,0 +1,97 @@
+"""A ReFrame check that measures a campaign with Ictus and holds it against a baseline.
+
+    reframe -c examples/reframe/ictus_baseline.py -r -S IctusBaseline.baselines=$HOME/ictus-baselines
+
+The first run on a partition makes the baseline. Later ones fail where a case is slower than in the baseline by more
+than the gate allows: its adjusted p-value is at or below 5 %, and its whole 95 % interval lies beyond. Every case's
+ratio, now / baseline, is a performance variable. To agree to a change, remove the baseline's folder.
+
+Ictus starts the launches itself, with the launcher of the MPI library or of the site (`--launcher srun`): ReFrame
+starts `ictus` once. Subclass it for other operations, or set its variables by `-S IctusBaseline.NAME=VALUE`.
+"""
+
+import json
+import shlex
+from pathlib import Path
+
+import reframe as rfm
+import reframe.utility.sanity as sn
+import reframe.utility.typecheck as typ
+from reframe.core.backends import getlauncher
+from reframe.core.builtins import run_before, sanity_function, variable
+
+
+@rfm.simple_test
+class IctusBaseline(rfm.RunOnlyRegressionTest):
+    """One campaign of one library against the last that was agreed to."""
+
+    descr = "MPI latencies against a baseline"
+    valid_systems = ["*"]
+    valid_prog_environs = ["*"]
+    executable = "ictus"
+
+    operations = variable(str, value="bcast,allreduce,alltoall")
+    sizes = variable(str, value="8..32Ki*16")
+    processes = variable(int, value=2)
+    launches = variable(int, value=20)
+    library = variable(str, value="")
+    """A label of `ictus mpi list` or the path of a wrapper; empty: the first that is found."""
+    gate = variable(str, value="slower > 3 %")
+    baselines = variable(str, value="ictus-baselines")
+    """The folder that keeps a baseline for each partition and programming environment."""
+    run_options = variable(typ.List[str], value=[])
+    """Further words of `ictus run`, one by one."""
+
+    @run_before("run")
+    def compose_commands(self):
+        """The campaign, and behind it the comparison, or the copy that becomes the baseline."""
+        self.job.launcher = getlauncher("local")()
+        words = ["run", "--op", self.operations, "--sizes", self.sizes, "-n", str(self.processes)]
+        words += ["--launches", str(self.launches), "-o", "campaign", *self.run_options]
+        words += ["-m", self.library] if self.library else []
+        self.executable_opts = [shlex.quote(word) for word in words]
+        place = (self.current_system.name, self.current_partition.name, self.current_environ.name, self.unique_name)
+        folder = shlex.quote(str(Path(self.baselines).absolute() / "-".join(place)))
+        self.postrun_cmds = [
+            "code=$?",
+            'echo "ictus run: exit code $code"',
+            f"if [ $code -ne 0 ]; then echo 'ictus compare: left out'; elif [ -d {folder} ]; then",
+            f"ictus compare campaign --baseline {folder} --gate {shlex.quote(self.gate)} --json > compare.json",
+            'echo "ictus compare: exit code $?"',
+            "else",
+            f"mkdir -p {folder}.partial && cp -r campaign/. {folder}.partial && mv {folder}.partial {folder} &&",
+            "echo 'ictus compare: no baseline yet, this campaign is one'",
+            "fi",
+        ]
+
+    @sanity_function
+    def holds_the_gate(self):
+        """The campaign was measured, and no case hits the gate."""
+        return sn.all(
+            [
+                sn.assert_found(r"^ictus run: exit code 0$", self.stdout, msg="`ictus run` failed"),
+                sn.assert_not_found(
+                    r"^ictus compare: exit code 1$",
+                    self.stdout,
+                    msg=f"the gate '{self.gate}' is hit: the job's standard error says by how many cases",
+                ),
+                sn.assert_found(
+                    r"^ictus compare: (exit code 0|no baseline yet.*)$", self.stdout, msg="`ictus compare` failed"
+                ),
+            ]
+        )
+
+    @run_before("performance")
+    def report_ratios(self):
+        """How long each case takes, relative to the baseline."""
+        path = Path(self.stagedir, "compare.json")
+        if not path.is_file():
+            return
+        rows = json.loads(path.read_text("utf-8"))["rows"]
+        self.perf_variables = {
+            f"{row['case']['operation']}_{row['case']['size_bytes']}": sn.make_performance_function(
+                sn.defer(row["ratio"]), "now/baseline"
+            )
+            for row in rows
+            if row["ratio"] is not None
+        }

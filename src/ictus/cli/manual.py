@@ -1,0 +1,130 @@
+"""Manual pages and completions, made from the command line itself.
+
+A package puts them below PREFIX/share, where `man` and the shells look: packaging/share has them as `make docs` wrote
+them, `ictus install` writes them anew.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from typer.main import get_command
+
+from ictus.cli.app import EPILOG, app
+from ictus.cli.reference import argument_text, default_text, metavar_text, one_line
+from ictus.store.document import version
+
+_BASH = """\
+# Completion of ictus for bash: it asks ictus itself.
+_ictus_completion() {
+    local IFS=$'\\n'
+    COMPREPLY=($(COMP_WORDS="${COMP_WORDS[*]}" COMP_CWORD=$COMP_CWORD _ICTUS_COMPLETE=complete_bash "$1" 2>/dev/null))
+}
+complete -o default -F _ictus_completion ictus
+"""
+_ZSH = """\
+#compdef ictus
+# Completion of ictus for zsh: it asks ictus itself.
+eval "$(_TYPER_COMPLETE_ARGS="${words[1,$CURRENT]}" _ICTUS_COMPLETE=complete_zsh ictus 2>/dev/null)"
+"""
+_FISH = """\
+# Completion of ictus for fish: it asks ictus itself.
+function __ictus_complete
+    env _ICTUS_COMPLETE=complete_fish _TYPER_COMPLETE_FISH_ACTION=$argv[1] \\
+        _TYPER_COMPLETE_ARGS=(commandline -cp) ictus 2>/dev/null
+end
+complete --command ictus --no-files --arguments "(__ictus_complete get-args)" --condition "__ictus_complete is-args"
+"""
+
+COMPLETIONS: Mapping[str, str] = {
+    "bash-completion/completions/ictus": _BASH,
+    "zsh/site-functions/_ictus": _ZSH,
+    "fish/vendor_completions.d/ictus.fish": _FISH,
+}
+"""By the file below PREFIX/share in which each shell looks for them."""
+
+_SPECIAL = {"\\": "\\e", "-": "\\-", "'": "\\(aq", "`": "\\(ga", "^": "\\(ha", "~": "\\(ti", '"': "\\(dq"}
+"""What roff would show as another character than was written."""
+
+
+def share_files() -> dict[str, str]:
+    """Everything for PREFIX/share, by path."""
+    return {**{f"man/man1/{name}": text for name, text in manual_pages().items()}, **COMPLETIONS}
+
+
+def manual_pages() -> dict[str, str]:
+    """A page for `ictus` and one for each of its commands, by file name."""
+    root: Any = get_command(app)
+    shown = {name: command for name, command in root.commands.items() if not command.hidden}
+    pages = {f"ictus-{name}.1": _page(command, f"ictus {name}", ("ictus",)) for name, command in shown.items()}
+    return {"ictus.1": _page(root, "ictus", tuple(f"ictus-{name}" for name in shown)), **pages}
+
+
+def _page(command: Any, name: str, others: tuple[str, ...]) -> str:
+    """A page in the macros of man(7), groups with a section for each of their commands."""
+    title = name.replace(" ", "-")
+    summary, *more = (one_line(part) for part in (command.help or "").split("\n\n"))
+    children: dict[str, Any] = {} if name == "ictus" else getattr(command, "commands", {})
+    lines = [
+        f'.TH "{roff(title.upper())}" "1" "" "Ictus {roff(version())}" "Ictus"',
+        ".SH NAME",
+        f"{roff(title)} \\- {roff(summary.rstrip('.'))}",
+        ".SH SYNOPSIS",
+        *_synopsis(command, name),
+        ".SH DESCRIPTION",
+        *_paragraphs((summary, *more)),
+    ]
+    if name == "ictus":
+        lines += [".SH COMMANDS", *_entries((n, one_line(c.get_short_help_str(200))) for n, c in _visible(command))]
+    lines += _parameters(command, ".SH")
+    for word, child in children.items():
+        parts = tuple(one_line(part) for part in (child.help or "").split("\n\n"))
+        lines += [f'.SH "{roff(f"{name} {word}".upper())}"', *_synopsis(child, f"{name} {word}"), ".PP"]
+        lines += [*_paragraphs(parts), *_parameters(child, ".SS")]
+    lines += [".SH EXIT STATUS", *_paragraphs((EPILOG.removeprefix("Exit codes: "),))]
+    lines += [".SH SEE ALSO", *(f".BR {roff(one)} (1)" + ("," if one != others[-1] else "") for one in others)]
+    return "\n".join(lines) + "\n"
+
+
+def _visible(group: Any) -> Iterator[tuple[str, Any]]:
+    return ((name, command) for name, command in group.commands.items() if not command.hidden)
+
+
+def _synopsis(command: Any, name: str) -> Iterator[str]:
+    yield f".B {roff(name)}"
+    words = [argument_text(one) for one in command.params if one.param_type_name == "argument"]
+    yield roff(" ".join(["COMMAND"] if hasattr(command, "commands") else ["[OPTIONS]", *words]))
+
+
+def _paragraphs(parts: tuple[str, ...]) -> Iterator[str]:
+    for place, part in enumerate(parts):
+        if place:
+            yield ".PP"
+        yield roff(part)
+
+
+def _parameters(command: Any, heading: str) -> Iterator[str]:
+    arguments = [one for one in command.params if one.param_type_name == "argument"]
+    options = [one for one in command.params if one.param_type_name == "option" and not one.hidden]
+    if arguments:
+        yield f"{heading} ARGUMENTS"
+        yield from _entries((argument_text(one), one_line(one.help)) for one in arguments)
+    if options:
+        yield f"{heading} OPTIONS"
+        yield from _entries((", ".join(one.opts) + metavar_text(one), _option_help(one)) for one in options)
+
+
+def _option_help(option: Any) -> str:
+    return one_line(option.help) + default_text(option).replace("`", "")
+
+
+def _entries(entries: Any) -> Iterator[str]:
+    for term, text in entries:
+        yield ".TP"
+        yield f".B {roff(term)}"
+        yield roff(text)
+
+
+def roff(text: str) -> str:
+    """A text of one line as roff shows it word for word."""
+    shown = "".join(_SPECIAL.get(character, character) for character in text)
+    return f"\\&{shown}" if shown.startswith(".") else shown
