@@ -172,7 +172,8 @@ def _numbered(
 
 def _times(record: LaunchRecord, samples: Columns) -> Iterator[str]:
     """Problems of valid samples: a time that their headline needs is negative, infinite or NaN."""
-    for field in sorted({"local_max", *(case.headline for case in record.cases)}):
+    always = () if record.head.imported else ("local_max",)
+    for field in sorted({*always, *(case.headline for case in record.cases)}):
         times = samples[field]
         if not times.size or (times.min() >= 0 and times.max() < np.inf):  # a NaN makes minimum and maximum NaN
             continue  # all samples are sound, so the valid ones are too
