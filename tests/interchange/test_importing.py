@@ -234,3 +234,12 @@ def test_both_ways_are_one(tmp_path: Path) -> None:
             for one in (first, again)
         ]  # fmt: skip
         assert frames[0].equals(frames[1], null_equal=True), suite
+
+
+@pytest.mark.parametrize("words", [("run", "old"), ("run", "-o", "old", "--launches", "9"), ("run", "old/campaign.json")])
+def test_nothing_is_measured_into_it(ictus: Ictus, words: tuple[str, ...]) -> None:
+    """A launch of ours beside those of another suite would be compared with them."""
+    assert ictus("import", "osu", *BCASTS, "-o", "old", "-n", "2").code == 0
+    answer = ictus(*words)
+    assert answer.code == 2
+    assert "'old' holds results of OSU Micro-Benchmarks 7.4, read by `ictus import`" in answer.err

@@ -135,11 +135,16 @@ def _found(
         if not any(rule.holds(path) for path in paths):
             raise OptionError(("label", f"{rule.label}={rule.pattern}", "no file has such a name"))
     found = [
-        FoundLaunch(launch, path, _label(suite, launch, path, rules))
+        FoundLaunch(_located(launch, path), path, _label(suite, launch, path, rules))
         for path in paths
         for launch in suite.read(OutputText(str(path), _text(path)), request)
     ]
     return tuple(_marked(found))
+
+
+def _located(launch: PrintedLaunch, path: Path) -> PrintedLaunch:
+    """With the file in front of its warnings, which name lines."""
+    return replace(launch, warnings=tuple(f"{path.name}, {text}" for text in launch.warnings))
 
 
 def _text(path: Path) -> str:

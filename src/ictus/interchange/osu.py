@@ -155,10 +155,10 @@ def _row(table: _Table, line: OutputLine, request: ReadRequest, warnings: list[s
         warnings.append(f"line {line.number}: {why}; its case has no valid sample")
     times = {"local_mean": value or 0.0}
     if column in _AVERAGES:
-        for field, names in (("local_min", _SMALLEST), ("local_max", _LARGEST)):
+        for metric, names in (("local_min", _SMALLEST), ("local_max", _LARGEST)):
             name = next((one for one in names if one in cells), None)
             if name is not None:
-                times[field] = line.number_of(cells[name], name, MICRO)
+                times[metric] = line.number_of(cells[name], name, MICRO)
     operation = _operation(table)
     yield PrintedCase(
         operation=operation,
