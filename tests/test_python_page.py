@@ -45,9 +45,14 @@ def test_examples_run_without_mpi(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def check_columns(campaign: Any) -> None:
     """The tables of the page name every column of the frames that they are about, and no other."""
     page = PAGE.read_text("utf-8")
-    for heading, frame in (("`campaign.samples` (a", campaign.samples), ("`campaign.summaries`, one", campaign.summaries)):
+    for heading, frame in (
+        ("`campaign.samples` (a", campaign.samples),
+        ("`campaign.summaries`, one", campaign.summaries),
+    ):
         table = page.partition(heading)[2].partition("| --- |")[2].partition("\n\n")[0]
-        named = [name for line in table.splitlines() for name in COLUMN.findall(line.split("|")[1] if "|" in line else "")]
+        named = [
+            name for line in table.splitlines() for name in COLUMN.findall(line.split("|")[1] if "|" in line else "")
+        ]
         assert sorted(named) == sorted(frame.collect_schema().names()), heading
 
 

@@ -35,7 +35,9 @@ def test_the_numbers_are_means_over_processes(camp: Path, tmp_path: Path, suite:
             found = samples.filter(slot=own[0] if len(own) == 1 else -1) if suite == "imb" else samples
             rows = found.filter(found["slot"].is_in(own), operation=case.operation, block_bytes=case.block_bytes)
             expected = [ranks["mean_s"].mean(), ranks["mean_s"].min(), ranks["mean_s"].max()]
-            assert list(rows.select("local_mean", "local_min", "local_max").row(0)) == pytest.approx(expected, abs=1e-10)
+            assert list(rows.select("local_mean", "local_min", "local_max").row(0)) == pytest.approx(
+                expected, abs=1e-10
+            )
 
 
 def test_the_command_says_what_it_wrote(ictus: Ictus, camp: Path) -> None:
@@ -52,7 +54,15 @@ def test_the_command_says_what_it_wrote(ictus: Ictus, camp: Path) -> None:
 
 def test_cases_without_a_table_are_left_out_and_said(tmp_path: Path) -> None:
     """In place, on halves, with parameters: no suite has them. A campaign of nothing else is refused."""
-    plan = {"mpi": ["mpich"], "op": "allreduce,scan", "sizes": "64", "n": "4", "launches": 1, "nrep": 5, "in_place": "no,yes"}
+    plan = {
+        "mpi": ["mpich"],
+        "op": "allreduce,scan",
+        "sizes": "64",
+        "n": "4",
+        "launches": 1,
+        "nrep": 5,
+        "in_place": "no,yes",
+    }
     campaign = product.run(plan, tmp_path / "camp", launcher="simulated")
     written = product.export_results(campaign, "osu", tmp_path / "out")
     assert any("no table for scan: left out" in text for text in written.warnings)
@@ -64,7 +74,15 @@ def test_cases_without_a_table_are_left_out_and_said(tmp_path: Path) -> None:
 
 def test_a_case_measured_in_two_ways_has_no_row(tmp_path: Path) -> None:
     """A table of OSU has one."""
-    plan = {"mpi": ["mpich"], "op": "bcast", "sizes": "8", "n": "2", "launches": 1, "nrep": 5, "procsync": "window,barrier"}
+    plan = {
+        "mpi": ["mpich"],
+        "op": "bcast",
+        "sizes": "8",
+        "n": "2",
+        "launches": 1,
+        "nrep": 5,
+        "procsync": "window,barrier",
+    }
     campaign = product.run(plan, tmp_path / "camp", launcher="simulated")
     with pytest.raises(UsageError, match="bcast of 8 B measured in several ways"):
         product.export_results(campaign, "osu", tmp_path / "out")

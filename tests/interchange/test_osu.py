@@ -72,7 +72,9 @@ def test_a_wrong_result_has_no_valid_sample() -> None:
 
 def test_bandwidths_become_times_of_a_message() -> None:
     """1024 B at 512 MB/s take 2 µs; 4 million messages a second take 0.25 µs each. A rate of 0 is no time."""
-    bandwidth = "# OSU MPI Bandwidth Test v7.4\n# Datatype: MPI_CHAR.\n# Size      Bandwidth (MB/s)\n1024   512.00\n1   0.00\n"
+    bandwidth = (
+        "# OSU MPI Bandwidth Test v7.4\n# Datatype: MPI_CHAR.\n# Size      Bandwidth (MB/s)\n1024   512.00\n1   0.00\n"
+    )
     rate = (
         "# OSU MPI Multiple Bandwidth / Message Rate Test v7.4\n# [ pairs: 2 ] [ window size: 64 ]\n"
         "# Size                  MB/s        Messages/s\n8   32.00   4000000.00\n"
@@ -121,8 +123,10 @@ def test_each_title_is_a_launch_and_other_lines_are_left_alone() -> None:
         (HEAD + "8   0.5\n", "'out.txt', line 3: a row of numbers without a line of columns above it"),
         (
             HEAD + "# Size       Avg Latency(us)\n8   0.5\n16\n",
-            "'out.txt', line 5: 1 values under the 2 columns of line 3: the line was cut short, or other output is "
-            "mixed into it",
+            (
+                "'out.txt', line 5: 1 values under the 2 columns of line 3: the line was cut short, or other output is "
+                "mixed into it"
+            ),
         ),
         (
             HEAD + "# Size       Avg Latency(us)\n8   nan\n",

@@ -1,4 +1,4 @@
-"""ReproMPI: raw, verbose and summary output as it was recorded; expected numbers are computed from the lines by hand."""
+"""ReproMPI: raw, verbose and summary output as it was recorded; expected numbers are the lines', by hand."""
 
 import math
 import re
@@ -37,8 +37,8 @@ def test_local_run_times_are_the_longest_of_the_processes() -> None:
 
 
 def test_stamps_of_every_process_give_all_metrics() -> None:
-    """Repetition 0 of the broadcast: rank 0 from ...66087540 to ...66099460 s, rank 1 from ...66087411 to ...66101131 on
-    the global clock, 1.192 and 1.372 µs on their own. Of repetition 7 `errorcode` says overlong, of 8 late.
+    """Repetition 0 of the broadcast: rank 0 from ...66087540 to ...66099460 s, rank 1 from ...66087411 to ...66101131 s
+    on the global clock, 1.192 and 1.372 µs on their own. Of repetition 7 `errorcode` says overlong, of 8 late.
     """
     (launch,) = recorded("reprompi", "reprompi-window-verbose.txt")
     assert (launch.procsync, launch.window_s) == ("window(size=0.0002s)", 0.0002)

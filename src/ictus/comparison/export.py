@@ -60,7 +60,9 @@ def export(
 
     chosen = _format(form, out)
     if chosen in SUITES and (metric, summary, outliers) != (None, None, None):
-        raise UsageError(f"--format {chosen}: its numbers are that suite's own; leave --metric, --summary, --outliers out")
+        raise UsageError(
+            f"--format {chosen}: its numbers are that suite's own; leave --metric, --summary, --outliers out"
+        )
     campaign = load(
         folder,
         contended=include_contended,

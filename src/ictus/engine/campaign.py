@@ -67,7 +67,7 @@ def _written(file: Path) -> dict[str, Any]:
 
 
 def _measured_plan(folder: Path) -> Plan:
-    """The plan of a campaign that Ictus measured. UsageError where another suite did: its plan says what was printed."""
+    """The plan of a campaign that Ictus measured. UsageError where another suite did: its plan is no request."""
     manifest = read_manifest(folder)
     if manifest.imported is not None:
         raise UsageError(

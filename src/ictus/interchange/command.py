@@ -12,7 +12,9 @@ def import_command(
     suite: Annotated[str, typer.Argument(metavar="SUITE", help="osu, imb or reprompi.", show_default=False)],
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE...", help="Files that it printed; each launch in them counts.", show_default=False),
+        typer.Argument(
+            metavar="FILE...", help="Files that it printed; each launch in them counts.", show_default=False
+        ),
     ],
     *,
     out: Annotated[

@@ -81,8 +81,8 @@ def exported_launch(launch: Launch) -> tuple[ExportedLaunch, tuple[str, ...]]:
             strange.append(case.operation)
         elif (name, case.size_bytes, case.datatype) in cases:
             raise UsageError(
-                f"launch {launch.folder.name} has {name} of {case.size_bytes} B measured in several ways (procsync, cache, "
-                "...): a table of another suite has one row for it"
+                f"launch {launch.folder.name} has {name} of {case.size_bytes} B measured in several ways (procsync, "
+                "cache, ...): a table of another suite has one row for it"
             )
         elif case.valid:
             cases[name, case.size_bytes, case.datatype] = _case(case, name, ranks, samples)
@@ -120,4 +120,3 @@ def _printed_size(case: MeasuredCase, name: str) -> int:
     """As suites count it."""
     blocks = case.block_bytes != case.size_bytes and name not in WHOLE_IS_PRINTED
     return case.block_bytes if blocks else case.size_bytes
-

@@ -5,10 +5,9 @@ The folder is made beside its place and moved there when it is whole, so that an
 
 import shutil
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timezone
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -17,18 +16,17 @@ from ictus.engine.journal import Journal
 from ictus.engine.launch_loop import disk_errors
 from ictus.interchange.cases import case_of
 from ictus.interchange.documents import launch_document
+from ictus.interchange.files import FoundLaunch, found_launches, identity, label_rules
 from ictus.interchange.registry import find_suite
-from ictus.interchange.suite import UNKNOWN_CALLS, OutputText, PrintedLaunch, ReadRequest, Suite
+from ictus.interchange.suite import UNKNOWN_CALLS, ReadRequest, Suite
 from ictus.launch.launchers.simulated_record import write_launch
 from ictus.model.case import Case, case_table
-from ictus.model.checksum import PREFIX, checksum
 from ictus.model.design import Design, Slot
-from ictus.model.document import file_content
 from ictus.model.errors import OptionError, UsageError
 from ictus.model.heap import ORDINARY
 from ictus.model.imported import ImportedLaunch, ImportRecord
 from ictus.model.launch_factor import UNPINNED
-from ictus.model.library import Library, check_label
+from ictus.model.library import Library
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries, unknown
 from ictus.store.arrival import accept_launch
@@ -39,34 +37,6 @@ from ictus.store.manifest import CAMPAIGN, write_campaign
 
 OUTPUT = "output.txt"
 """The lines of a launch, word for word, in its folder."""
-_ALIKE = 5
-"""Launches with as many cases or more whose output is the same to the letter are one that is there twice."""
-
-
-@dataclass(frozen=True)
-class LabelRule:
-    """`mpich`, or `mpich=*mpich*.txt`: which files the label is of."""
-
-    label: str
-    pattern: str | None = None
-
-    def holds(self, path: Path) -> bool:
-        """Whether a file has the label: by its name, or by its path as it was given."""
-        return self.pattern is None or any(fnmatchcase(one, self.pattern) for one in (path.name, str(path)))
-
-
-@dataclass(frozen=True)
-class FoundLaunch:
-    """One launch of one file, with what is decided about it here."""
-
-    printed: PrintedLaunch
-    path: Path
-    label: str
-
-    @property
-    def seed(self) -> int:
-        """A number that identifies the launch: no seed decided it."""
-        return _number(f"{self.label} {self.printed.text}")
 
 
 def import_results(
@@ -96,85 +66,13 @@ def import_results(
     if place.is_dir() and any(place.iterdir()):
         holds = "holds a campaign already" if (place / CAMPAIGN).exists() else "is not empty"
         raise UsageError(f"-o '{place}' {holds}; name another folder")
-    launches = _found(chosen, [Path(one) for one in files], _rules(labels), ReadRequest(n, statistic))
+    launches = found_launches(chosen, [Path(one) for one in files], label_rules(labels), ReadRequest(n, statistic))
     cases, own = _cases(launches)
     design = _design(chosen, launches, cases)
     slots = _slots(launches, own)
     with disk_errors(place):
         _write(place, design, slots, launches, _created(launches, started))
     return load(place)
-
-
-def _rules(texts: Sequence[str]) -> tuple[LabelRule, ...]:
-    """Labels as typed. Raises OptionError."""
-    rules = []
-    for text in texts:
-        label, equals, pattern = text.partition("=")
-        if equals and not pattern:
-            raise OptionError(("label", text, "expected a label, or LABEL=PATTERN such as 'mpich=*mpich*.txt'"))
-        rules.append(LabelRule(check_label(label), pattern if equals else None))
-    plain = [rule.label for rule in rules if rule.pattern is None]
-    if len(plain) > 1:
-        one, other = plain[:2]
-        raise OptionError(
-            ("label", other, f"'{one}' is of all files already; say which with a pattern: '{other}=*{other}*'")
-        )
-    return tuple(sorted(rules, key=lambda rule: rule.pattern is None))
-
-
-def _found(
-    suite: Suite, paths: Sequence[Path], rules: Sequence[LabelRule], request: ReadRequest
-) -> tuple[FoundLaunch, ...]:
-    """All launches, in the order of the files."""
-    if not paths:
-        raise UsageError(f"ictus import {suite.name} needs files")
-    twice = [path for path, count in Counter(path.resolve() for path in paths).items() if count > 1]
-    if twice:
-        raise UsageError(f"'{twice[0]}' is given twice: a launch counts once")
-    for rule in rules:
-        if not any(rule.holds(path) for path in paths):
-            raise OptionError(("label", f"{rule.label}={rule.pattern}", "no file has such a name"))
-    found = [
-        FoundLaunch(_located(launch, path), path, _label(suite, launch, path, rules))
-        for path in paths
-        for launch in suite.read(OutputText(str(path), _text(path)), request)
-    ]
-    return tuple(_marked(found))
-
-
-def _located(launch: PrintedLaunch, path: Path) -> PrintedLaunch:
-    """With the file in front of its warnings, which name lines."""
-    return replace(launch, warnings=tuple(f"{path.name}, {text}" for text in launch.warnings))
-
-
-def _text(path: Path) -> str:
-    if not path.is_file():
-        raise UsageError(f"'{path}' {'is not a file' if path.exists() else 'does not exist'}")
-    return file_content(path).decode("utf-8", errors="replace")
-
-
-def _label(suite: Suite, launch: PrintedLaunch, path: Path, rules: Sequence[LabelRule]) -> str:
-    """By the first rule that holds, else by the file itself, else the suite's name."""
-    found = next((rule.label for rule in rules if rule.holds(path)), None)
-    if found is None and rules and launch.label is None:
-        patterns = ", ".join(f"{rule.label}={rule.pattern}" for rule in rules)
-        raise UsageError(f"'{path}' has none of the labels {patterns}; add another --label, or leave the file out")
-    return check_label(found or launch.label or suite.name)
-
-
-def _marked(found: Sequence[FoundLaunch]) -> Iterator[FoundLaunch]:
-    """With a warning at each launch whose output is that of an earlier one."""
-    first: dict[str, FoundLaunch] = {}
-    for launch in found:
-        earlier = first.setdefault(launch.printed.text, launch)
-        if earlier is launch or len(launch.printed.cases) < _ALIKE:
-            yield launch
-            continue
-        text = (
-            f"'{launch.path}', line {launch.printed.line}, is word for word '{earlier.path}', line "
-            f"{earlier.printed.line}: one launch counts twice"
-        )
-        yield replace(launch, printed=replace(launch.printed, warnings=(*launch.printed.warnings, text)))
 
 
 def _cases(launches: Sequence[FoundLaunch]) -> tuple[tuple[Case, ...], tuple[tuple[int, ...], ...]]:
@@ -223,7 +121,7 @@ def _design(suite: Suite, launches: Sequence[FoundLaunch], cases: Sequence[Case]
         "heap": ORDINARY,
         "pin": UNPINNED,
         "page-faults": False,
-        "seed": _number("".join(launch.printed.text for launch in launches)),
+        "seed": identity("".join(launch.printed.text for launch in launches)),
     }
     return Design(
         plan=Plan.from_values(values),
@@ -283,14 +181,7 @@ def _created(launches: Sequence[FoundLaunch], started: str | None) -> str:
     return datetime.fromtimestamp(changed, timezone.utc).isoformat(timespec="seconds")
 
 
-def _number(text: str) -> int:
-    """53 bits of a text, so that every reader of JSON has them whole."""
-    return int(checksum(text.encode()).removeprefix(PREFIX), 16) >> 11
-
-
-def _write(
-    place: Path, design: Design, slots: Sequence[Slot], launches: Sequence[FoundLaunch], created: str
-) -> None:
+def _write(place: Path, design: Design, slots: Sequence[Slot], launches: Sequence[FoundLaunch], created: str) -> None:
     """Write the whole folder beside its place, then move it there."""
     making = place.absolute().with_name(f"{place.absolute().name}.importing")
     shutil.rmtree(making, ignore_errors=True)  # of an import that was interrupted

@@ -179,7 +179,7 @@ def _chosen(table: _Table, request: ReadRequest, line: OutputLine) -> str:
     """The column with the number of the launch. Raises UsageError where there is none of the wanted statistic."""
     wanted = request.statistic or "mean"
     if wanted == "mean":
-        rate = (_RATE,) if _RATE in table.columns else ()
+        rate: tuple[str, ...] = (_RATE,) if _RATE in table.columns else ()
         return next(one for one in (*rate, *table.columns) if one in (*rate, *_AVERAGES, *_BANDWIDTHS))
     found = next((one for one in table.columns if one.startswith(f"{wanted.upper()} Tail")), None)
     if found is None:
@@ -221,9 +221,7 @@ def _operation(table: _Table) -> str:
     return own_name("osu", _PROGRAMS.get(plain, plain), **table.facts)
 
 
-def _launch(
-    table: _Table, cases: CaseList, warnings: Sequence[str], text: str, request: ReadRequest
-) -> PrintedLaunch:
+def _launch(table: _Table, cases: CaseList, warnings: Sequence[str], text: str, request: ReadRequest) -> PrintedLaunch:
     if not cases.found:
         raise table.title.error("no row of numbers follows this title: the program ended early")
     n = table.n or request.n

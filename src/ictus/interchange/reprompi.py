@@ -1,4 +1,5 @@
-"""`reprompi`: ReproMPI's mpibenchmark, in its raw, verbose and summary forms. `#Command-Line Arguments` begins a launch.
+"""`reprompi`: ReproMPI's mpibenchmark, in its raw, verbose and summary forms. `#Command-Line Arguments` begins
+a launch.
 
     #@nprocs=2
     #@clocksync=HCA3
@@ -292,6 +293,12 @@ REPROMPI = Suite(
     name="reprompi",
     title="ReproMPI",
     read=read_reprompi,
-    unknown=("the library", "proven errors of clocks", "validation", "the order of launches", "the state of the machine"),
+    unknown=(
+        "the library",
+        "proven errors of clocks",
+        "validation",
+        "the order of launches",
+        "the state of the machine",
+    ),
     statistics=_STATISTICS,
 )

@@ -122,7 +122,9 @@ def check_reduction(launches: Sequence[LoadedLaunch], reduction: Reduction) -> N
     for loaded in launches if reduction.summary != USUAL.summary else ():
         record = loaded.launch.record
         if record.head.imported and any(case.calls != 1 for case in record.cases):
-            why = f"launch {loaded.launch.folder.name} is output of {record.head.imported}, with one number of each case"
+            why = (
+                f"launch {loaded.launch.folder.name} is output of {record.head.imported}, with one number of each case"
+            )
             raise OptionError(("summary", reduction.summary, f"{why} instead of its calls; leave it out"))
     for loaded in launches if reduction.metric != "auto" else ():
         name, cases = loaded.launch.folder.name, {case.case_id: case for case in loaded.launch.record.cases}

@@ -147,8 +147,7 @@ class CampaignManifest:
 
 
 def write_campaign(folder: Path, design: Design, slots: Sequence[Slot], *, created: str | None = None) -> None:
-    """Write schedule.json, then campaign.json, whose presence makes the folder a campaign; `created` is now by default.
-    """
+    """Write schedule.json, then campaign.json, whose presence makes the folder a campaign. `created`: now."""
     write_schedule(folder, design.seed, slots)
     document = CampaignDocument(
         format=CampaignDocument.SCHEMA,

@@ -49,7 +49,10 @@ def verify(folder: Path) -> Verification:
         return Verification(folder, (problem,), 0, 0, 0, 0, 0, ("everything else: without it nothing can be told.",))
     campaign, schedule = read_object(folder / CAMPAIGN), read_object(folder / SCHEDULE)
     imported = campaign.get("imported") is not None
-    problems = [*_documents(folder, sealed=bool(journal.last)), *([] if imported else check_schedule(campaign, schedule))]
+    problems = [
+        *_documents(folder, sealed=bool(journal.last)),
+        *([] if imported else check_schedule(campaign, schedule)),
+    ]
     if journal.torn_bytes:
         problems.append(
             Place(file=JOURNAL).wrong("last line", f"{journal.torn_bytes} bytes without an end", "whole lines")
@@ -118,9 +121,7 @@ _LOCK = re.compile(r"lock\.\d+")
 """Who measured last."""
 
 
-def _unchecked(
-    folder: Path, launches: Sequence[CheckedLaunch], *, sealed: bool, imported: bool
-) -> Iterator[str]:
+def _unchecked(folder: Path, launches: Sequence[CheckedLaunch], *, sealed: bool, imported: bool) -> Iterator[str]:
     if imported:
         yield "order and seeds of launches: another suite chose them; what it printed, against what it measured"
     without = sum(not has_stamps(launch.folder) for launch in launches)

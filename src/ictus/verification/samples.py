@@ -82,7 +82,9 @@ def _check_printed(place: Place, case: Mapping[str, Any], number: int, sample: P
     found = {name: getattr(sample, name) for name in (*_LOCAL, "makespan", "start_skew")}
     for name, value in found.items():
         if value < 0 or value == inf or (name == case["headline"] and not isfinite(value) and sample.flags == 0):
-            yield place.wrong(f"{name}[{number}]", value, "0 or more" if name == case["headline"] else "0 or more, or NaN")
+            yield place.wrong(
+                f"{name}[{number}]", value, "0 or more" if name == case["headline"] else "0 or more, or NaN"
+            )
     low, mean, high = sample.local_min, sample.local_mean, sample.local_max
     if any(one > other * (1 + _ROUNDING) for one, other in ((low, mean), (mean, high), (low, high))):
         yield place.wrong(f"local_mean[{number}]", mean, f"between local_min {low!r} and local_max {high!r}")
