@@ -54,7 +54,10 @@ def test_every_command_reads_an_imported_folder(ictus: Ictus) -> None:
     said = " ".join((shown.out + shown.err).split())
     assert shown.code == 0
     assert f"Imported from OSU Micro-Benchmarks 7.4: {MEAN} of an unknown number of calls." in said
-    assert "Not known: the library, errors of clocks, single calls, the order of launches" in said
+    assert (
+        "Not known: the library, proven errors of clocks, the order of launches, the state of the machine, single calls"
+        in said
+    )
     assert "not synchronised" not in said
     assert re.search(r"size +library +mean ", shown.out)
     verified = ictus("verify", "old")
@@ -255,3 +258,14 @@ def test_nothing_is_measured_into_it(ictus: Ictus, words: tuple[str, ...]) -> No
     answer = ictus(*words)
     assert answer.code == 2
     assert "'old' holds results of OSU Micro-Benchmarks 7.4, read by `ictus import`" in answer.err
+
+
+def test_a_datatype_that_follows_from_the_operation_is_nothing_to_compare(ictus: Ictus) -> None:
+    """IMB reduces floats and moves bytes: the next command is the report, and no factor of an allreduce varies."""
+    assert ictus("import", "imb", OUTPUTS / "imb-2021-mpi1-1.txt", "-o", "imb").code == 0
+    shown = ictus("show", "imb")
+    assert shown.code == 0
+    assert "--by datatype" not in shown.out
+    refused = ictus("compare", "imb")
+    assert refused.code == 2
+    assert "only 'imb'" in refused.err

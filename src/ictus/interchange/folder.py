@@ -18,7 +18,7 @@ from ictus.interchange.cases import case_of
 from ictus.interchange.documents import launch_document
 from ictus.interchange.files import FoundLaunch, found_launches, identity, label_rules
 from ictus.interchange.registry import find_suite
-from ictus.interchange.suite import UNKNOWN_CALLS, ReadRequest, Suite
+from ictus.interchange.suite import NEVER_PRINTED, UNKNOWN_CALLS, ReadRequest, Suite
 from ictus.launch.launchers.simulated_record import write_launch
 from ictus.model.case import Case, case_table
 from ictus.model.design import Design, Slot
@@ -152,7 +152,11 @@ def _record(suite: Suite, launches: Sequence[FoundLaunch]) -> ImportRecord:
         title=" ".join((suite.title, " and ".join(versions))).strip(),
         summary=next(iter(statistics)),
         numbers=tuple(text.format(calls=_counted(found)) for text, found in calls.items()),
-        unknown=(*suite.unknown, *(() if validated or "validation" in suite.unknown else ("validation",))),
+        unknown=(
+            *NEVER_PRINTED,
+            *suite.unknown,
+            *(() if validated or "validation" in suite.unknown else ("validation",)),
+        ),
         launches=tuple(
             ImportedLaunch(slot=slot, file=str(one.path), line=one.printed.line, program=one.printed.program)
             for slot, one in enumerate(launches)

@@ -292,6 +292,6 @@ IMB = Suite(
     name="imb",
     title="Intel MPI Benchmarks",
     read=read_imb,
-    unknown=("the library", "errors of clocks", "single calls", "the order of launches", "the state of the machine"),
+    unknown=("single calls",),
     write=write_imb,
 )

@@ -293,12 +293,6 @@ REPROMPI = Suite(
     name="reprompi",
     title="ReproMPI",
     read=read_reprompi,
-    unknown=(
-        "the library",
-        "proven errors of clocks",
-        "validation",
-        "the order of launches",
-        "the state of the machine",
-    ),
+    unknown=("validation",),
     statistics=_STATISTICS,
 )

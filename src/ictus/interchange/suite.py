@@ -18,6 +18,8 @@ from ictus.model.sample import REJECTED, SAMPLE, TIMES
 
 MICRO = -6
 """The power of ten of a microsecond."""
+NEVER_PRINTED = ("the library", "proven errors of clocks", "the order of launches", "the state of the machine")
+"""What no suite says."""
 UNKNOWN_CALLS = 0
 """How many calls a number is of, where the file does not say."""
 
@@ -122,7 +124,7 @@ class Suite:
     read: Callable[["OutputText", ReadRequest], Sequence[PrintedLaunch]]
     """The launches of a file, in its order. Raises UsageError that names file and line."""
     unknown: tuple[str, ...]
-    """What its files never say."""
+    """What its files never say beside `NEVER_PRINTED`."""
     statistics: tuple[str, ...] = ("mean",)
     """Those that a file may have beside each other, its own first."""
     write: Callable[[ExportedLaunch], "WrittenOutput"] | None = None
