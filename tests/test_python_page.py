@@ -1,26 +1,34 @@
 """The examples of python.md run as they stand there, one after the other, in one session."""
 
 import re
+import shutil
 import subprocess
+import venv
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.command_line import succeed
+from tests.synthetic import Scenario, write_folder
 
-PAGE = Path(__file__).parent.parent / "docs" / "reference" / "python.md"
-BLOCK = re.compile(r"^```python( mpi)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "docs" / "reference" / "python.md"
+BLOCK = re.compile(r"^```(python|r|julia)(?: (mpi|pandas))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+COLUMN = re.compile(r"`(\w+)`")
 
 
-def examples(*, mpi: bool) -> list[str]:
-    """The blocks that need an MPI library, or those that need none."""
-    return [text for marked, text in BLOCK.findall(PAGE.read_text("utf-8")) if bool(marked) == mpi]
+def examples(language: str = "python", needs: str = "") -> list[str]:
+    """The blocks of a language that need nothing else, an MPI library, or pandas."""
+    found = [text for own, needed, text in BLOCK.findall(PAGE.read_text("utf-8")) if (own, needed) == (language, needs)]
+    assert found
+    return found
 
 
 def test_examples_run_without_mpi(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     """Each block goes on with the names of those before it; what its comments promise is printed."""
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {}
-    for text in examples(mpi=False):
+    for text in examples():
         exec(compile(text, str(PAGE), "exec"), names)
     said = capsys.readouterr().out
     assert "first': mpich, openmpi; 4 cases, 10 launches>" in said
@@ -28,7 +36,56 @@ def test_examples_run_without_mpi(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert "'CampaignStarted', 'LaunchStarted', 'LaunchAccepted'" in said
     assert "GL10 64 " in said
     assert "bcast 8 " in said
-    assert {path.name for path in tmp_path.iterdir()} == {"first", "second", "chk", "chk-tune", "predicted"}
+    assert "Imported from OSU Micro-Benchmarks" in said
+    made = {"first", "second", "chk", "chk-tune", "predicted", "as-osu", "old"}
+    assert {path.name for path in tmp_path.iterdir()} == made
+    check_columns(names["campaign"])
+
+
+def check_columns(campaign: Any) -> None:
+    """The tables of the page name every column of the frames that they are about, and no other."""
+    page = PAGE.read_text("utf-8")
+    for heading, frame in (
+        ("`campaign.samples` (a", campaign.samples),
+        ("`campaign.summaries`, one", campaign.summaries),
+    ):
+        table = page.partition(heading)[2].partition("| --- |")[2].partition("\n\n")[0]
+        named = [
+            name for line in table.splitlines() for name in COLUMN.findall(line.split("|")[1] if "|" in line else "")
+        ]
+        assert sorted(named) == sorted(frame.collect_schema().names()), heading
+
+
+@pytest.mark.parametrize("language", ["r", "julia"])
+def test_examples_of_other_languages_run_where_the_language_is(
+    language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They read what `ictus export` wrote."""
+    program = shutil.which({"r": "Rscript", "julia": "julia"}[language])
+    if program is None:
+        pytest.skip(f"no {language} here")
+    monkeypatch.chdir(tmp_path)
+    write_folder(tmp_path / "first", Scenario(sizes=(8,), launches=2, nrep=10))
+    succeed("export", "first", "-o", "launches.csv")
+    for text in examples(language):
+        done = subprocess.run((program, "-e", text), capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        assert "e-" in done.stdout
+
+
+@pytest.mark.long
+def test_the_extra_brings_what_pandas_needs(tmp_path: Path) -> None:
+    """What `ictus[pandas]` names, installed beside Ictus in a new environment: every frame becomes one of pandas."""
+    folder, place = write_folder(tmp_path / "first", Scenario(sizes=(8,), launches=2, nrep=10)), tmp_path / "env"
+    venv.create(place, with_pip=True)
+    python = place / "bin" / "python"
+    subprocess.run((python, "-m", "pip", "install", "-q", f"{ROOT}[pandas]"), check=True, timeout=600)
+    text = "import ictus\ncampaign = ictus.load('first')\nprint(type(ictus.cases(campaign).to_frame().to_pandas()))\n"
+    script = text + "".join(examples(needs="pandas"))
+    done = subprocess.run((python, "-c", script), cwd=folder.parent, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "pandas" in done.stdout
+    assert "mpich" in done.stdout
 
 
 @pytest.mark.mpi
@@ -42,7 +99,7 @@ def test_examples_run_with_mpich(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     subprocess.run((wrapper, "-O2", source, "-o", tmp_path / "application"), check=True)
     names: dict[str, Any] = {}
     exec("import ictus", names)
-    for text in examples(mpi=True):
+    for text in examples(needs="mpi"):
         exec(compile(text, str(PAGE), "exec"), names)
     said = capsys.readouterr().out
     assert "hca3" in said

@@ -16,6 +16,8 @@ ictus.exec_program(["./application"], n=4).report    # another program, its barr
 ictus.lenses(ictus.load("lens"), "osu").to_frame()   # what a suite would have reported (`ictus lens -o lens`)
 ictus.load("demo", reduction=ictus.Reduction("max", "p99"))   # of each launch: p99 of the slowest rank
 ictus.clock_errors(ictus.load_clocks("study"))       # what `ictus clocks accuracy -o study` kept, by algorithm
+ictus.import_results("osu", ["1.txt", "2.txt"], "old", n=4)   # output of another suite as a campaign
+ictus.export_results(campaign, "imb", "as-imb")      # and the other way
 """
 
 from ictus.comparison.comparison import Cases, Comparison, cases, compare
@@ -23,6 +25,8 @@ from ictus.engine.event import Event, Observer, ignore, log
 from ictus.engine.measurement import run
 from ictus.engine.study_options import StudyOptions
 from ictus.guidelines.check.study import check
+from ictus.interchange.exporting import export_results
+from ictus.interchange.folder import import_results
 from ictus.model.errors import GateHit, IctusError, MeasurementError, StoppedByUser, UsageError
 from ictus.model.plan import Plan
 from ictus.model.reduction import Reduction
@@ -59,7 +63,9 @@ __all__ = [
     "compare",
     "diagnose",
     "exec_program",
+    "export_results",
     "ignore",
+    "import_results",
     "lenses",
     "load",
     "load_clocks",

@@ -45,7 +45,10 @@ def test_three_formats_hold_the_same_numbers_and_what_they_are_of(ictus: Ictus, 
     ("words", "message"),
     [
         (("-o", "x.txt"), "-o 'x.txt': its ending names no format; give --format csv, parquet or json"),
-        (("-o", "x", "--format", "cvs"), "unknown --format 'cvs', did you mean 'csv'? known: csv, parquet, json"),
+        (
+            ("-o", "x", "--format", "cvs"),
+            "unknown --format 'cvs', did you mean 'csv'? known: csv, parquet, json, osu, imb",
+        ),
     ],
 )
 def test_an_unknown_format_is_refused_before_anything_is_read(

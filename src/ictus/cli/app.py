@@ -22,6 +22,7 @@ from ictus.findings.command import study
 from ictus.guidelines.check.command import check
 from ictus.guidelines.dims.command import dims
 from ictus.history.command import history
+from ictus.interchange.command import import_command
 from ictus.model.errors import MeasurementError
 from ictus.model.registries import unknown
 from ictus.programs.command import exec_command
@@ -114,6 +115,7 @@ app.command("status")(status)
 app.command("show")(show)
 app.command("compare")(compare)
 app.command("export")(export)
+app.command("import")(import_command)
 app.command("diagnose")(diagnose)
 app.command("history")(history)
 app.command("verify")(verify)

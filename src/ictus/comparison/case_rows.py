@@ -25,7 +25,7 @@ def case_rows(campaign: Campaign, confidence: float = 0.95) -> Iterator[CaseRow]
     for group in frame.sort(*order, "launch").partition_by(*order, maintain_order=True):
         yield _row(
             group,
-            campaign.reduction.summary,
+            campaign.summary,
             confidence,
             sum(rejected.get(key, 0) for key in group.select("slot", "case_id").iter_rows()),
         )

@@ -166,6 +166,8 @@ def compare(
     more["goal"] = None if goal is None else goal.as_row()
     onward = None if other is not None else more_command(campaign, found)
     more["onward"] = onward
+    if campaign.imported is not None:
+        more["imported"] = campaign.imported.declared()
     lines = partial(comparison_lines, found, goal, onward, gate=condition, fold=not every and output().is_terminal)
     print_answer(
         CommandAnswer(schema, tables[rows], found.warnings, lines, more),

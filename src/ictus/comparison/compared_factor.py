@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import polars as pl
+
 from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY
 from ictus.comparison.rows import CaseRow
 from ictus.model.environment import UNSET
@@ -15,12 +17,16 @@ _WHAT = ("operation", "size_bytes", "n", ALGORITHM)
 
 
 def varying_factors(campaign: Campaign) -> tuple[str, ...]:
-    """All factors of which the campaign has several values, as `--by` takes them: libraries first."""
+    """All factors of which the campaign has several values for one operation, as `--by` takes them: libraries first.
+    What differs between operations alone, such as a datatype of reductions, has nothing to be compared with.
+    """
     libraries = [LIBRARY] if len(campaign.labels) > 1 else []
     crossed = list(campaign.settings[0])
     plain = {campaign.variants_without(*crossed).get(name, name) for name in campaign.variants}
     algorithms = [ALGORITHM] if len(plain) > 1 else []
-    inside = [name for name in IDENTITY if name not in _WHAT and campaign.cases[name].n_unique() > 1]
+    names = [name for name in IDENTITY if name not in _WHAT]
+    several = campaign.cases.group_by("operation").agg(pl.col(names).n_unique()).select(pl.col(names).max() > 1)
+    inside = [name for name in names if several[name][0]]
     return (*libraries, *crossed, *algorithms, *inside)
 
 

@@ -67,6 +67,8 @@ class Comparison:
     """Which of the campaign's factors matter; None for two campaigns, and where no factor varies."""
     looks: Looks | None = None
     """The looks that the error is spent over; None where the number of launches is fixed."""
+    numbers: str = ""
+    """What the numbers are that another suite measured; nothing where Ictus did."""
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
@@ -191,7 +193,7 @@ def compare(
             found.clock_bound_a_s,
             found.clock_bound_b_s,
             " against ".join(dict.fromkeys(found.metrics)),
-            campaign.reduction.summary,
+            campaign.summary,
             found.heap_matters_a,
             found.heap_matters_b,
             side_prefix(by),
@@ -236,6 +238,7 @@ def compare(
         campaign.reduction,
         shares,
         looks,
+        " ".join(dict.fromkeys(one.imported.caption for one in campaigns if one.imported is not None)),
     )
 
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from ictus.store.campaign import Campaign
 
 FORMATS = ("csv", "parquet", "json")
+SUITES = ("osu", "imb")
+"""Other suites whose output a campaign can be written as: a folder with a file for each launch."""
 _COUNTS = ("attempted", "valid", "late", "long", "kept")
 _TIMES = ("start_skew", "clock_bound")
 
@@ -35,7 +37,11 @@ def export(
     form: Annotated[
         str | None,
         typer.Option(
-            "--format", metavar="NAME", help="csv, parquet or json; that of FILE's ending.", show_default=False
+            "--format",
+            metavar="NAME",
+            help="csv, parquet or json; that of FILE's ending. osu or imb: FILE is a folder, with each launch as that "
+            "suite would have printed it.",
+            show_default=False,
         ),
     ] = None,
     metric: Metric = None,
@@ -53,12 +59,19 @@ def export(
     from ictus.store.campaign import load  # noqa: PLC0415
 
     chosen = _format(form, out)
+    if chosen in SUITES and (metric, summary, outliers) != (None, None, None):
+        raise UsageError(
+            f"--format {chosen}: its numbers are that suite's own; leave --metric, --summary, --outliers out"
+        )
     campaign = load(
         folder,
         contended=include_contended,
         reduction=parse_reduction(metric, summary, outliers),
         leave_out_damaged=leave_out_damaged,
     )
+    if chosen in SUITES:
+        _write_suite(campaign, chosen, out)
+        return
     frame, warnings = launch_values(campaign), campaign_warnings(campaign)
     try:
         if chosen == "parquet":
@@ -75,12 +88,23 @@ def export(
 
 
 def _format(form: str | None, out: Path) -> str:
-    if form is not None and form not in FORMATS:
-        raise unknown(f"--format '{form}'", form, FORMATS)
+    if form is not None and form not in (*FORMATS, *SUITES):
+        raise unknown(f"--format '{form}'", form, (*FORMATS, *SUITES))
     found = form or out.suffix.removeprefix(".")
+    if form in SUITES:
+        return found
     if found not in FORMATS:
         raise UsageError(f"-o '{out}': its ending names no format; give --format csv, parquet or json")
     return found
+
+
+def _write_suite(campaign: "Campaign", suite: str, out: Path) -> None:
+    """Files of another suite. What it prints is its own statistic: --metric and --summary have no meaning for it."""
+    from ictus.interchange.exporting import export_results  # noqa: PLC0415
+
+    written = export_results(campaign, suite, out)
+    warn(written.warnings)
+    print_note(f"{len(written.files)} launches are in {out}, a file each")
 
 
 def launch_values(campaign: "Campaign") -> "pl.DataFrame":

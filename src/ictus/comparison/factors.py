@@ -297,4 +297,4 @@ def _first_line(text: object) -> str | None:
 def every(cases: Sequence[MeasuredCase], key: str) -> str:
     """All values of a field, each once; `none` where it has no meaning for any case."""
     values = (getattr(case, key) for case in cases)
-    return ", ".join(dict.fromkeys(str(value) for value in values if value is not None)) or "none"
+    return ", ".join(dict.fromkeys("unknown" if one == -1 else str(one) for one in values if one is not None)) or "none"

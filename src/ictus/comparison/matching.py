@@ -18,6 +18,8 @@ from ictus.store.campaign import Campaign
 _FACTORS = (LIBRARY, *IDENTITY)
 GLOBAL = "makespan"
 """The metric that is read from several clocks, so that their error blurs it."""
+LOCAL = "max"
+"""The metric where clocks are not synchronised."""
 
 
 @dataclass(frozen=True)

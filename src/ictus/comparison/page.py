@@ -108,7 +108,7 @@ def _facts(campaign: Campaign, cases: Sequence[CaseRow], compared: Comparison) -
     counts = Counter(launch.mpi for launch in campaign.launches)
     each = set(counts.values())
     launches = (
-        f"{each.pop()} of each library, interleaved"
+        f"{each.pop()} of each library, {'in an order that is not known' if campaign.imported else 'interleaved'}"
         if len(each) == 1
         else ", ".join(f"{n} {m}" for m, n in counts.items())
     )
@@ -122,12 +122,14 @@ def _facts(campaign: Campaign, cases: Sequence[CaseRow], compared: Comparison) -
     clocksyncs = dict.fromkeys(brief("clocksync", row.case["clocksync"]) for row in cases)
     bound = reached_bound(campaign)
     proven = "" if bound is None else f", proven to {format_duration(bound)}"
+    where = "" if campaign.imported else f" on {len(hosts) or 1} host{'s' if len(hosts) > 1 else ''}"
     started = f", ranks {format_duration(median(skews))} apart" if skews else ""
     sure = method(compared)[1].rstrip(".") if compared.rows else ""
     facts = [
         *([Fact("how sure", sure)] if sure else []),
+        *([Fact("numbers", campaign.imported.caption)] if campaign.imported is not None else []),
         Fact("launches", launches),
-        Fact("processes", f"{', '.join(map(str, n_values))} on {len(hosts) or 1} host{'s' if len(hosts) > 1 else ''}"),
+        Fact("processes", ", ".join(map(str, n_values)) + where),
         Fact("start", ", ".join(procsyncs) + started),
         Fact("clocks", ", ".join(clocksyncs) + proven),
     ]

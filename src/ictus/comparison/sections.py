@@ -218,7 +218,7 @@ def _factors(material: ReportMaterial) -> Section:
 def _judged(material: ReportMaterial) -> FactGroup:
     judged = material.comparison
     reduction = material.campaign.reduction
-    reduced = [Fact("metric", reduction.metric), Fact("summary", f"{reduction.summary} of each launch")]
+    reduced = [Fact("metric", reduction.metric), Fact("summary", f"{material.campaign.summary} of each launch")]
     reduced.append(Fact("outliers", "kept" if reduction.factor is None else f"beyond fences of {reduction.factor:g}"))
     rows = [*reduced, Fact("interval", percent(1 - judged.level))]
     if judged.rows:

@@ -67,24 +67,29 @@ def show(
     goal = goal_of(campaign)
     goal_words = () if goal is None else goal_sentences(goal)
 
+    printed = "" if campaign.imported is None else campaign.imported.caption
+    caption = " ".join(filter(None, (printed, cases.reduction.caption)))
+
     def lines() -> Iterator[Text]:
         columns, words = width(), next_words(campaign)
         onward = ("report",) if words == ("show",) else words
         facts = (*bound_sentences(campaign), *heap_sentences(campaign), *unchecked_sentences(campaign), *goal_words)
         details = [
-            *table_lines(case_table(cases.rows, cases.confidence, cases.reduction.caption), columns),
+            *table_lines(case_table(cases.rows, cases.confidence, caption), columns),
             *(line for sentence in facts for line in (Text(), *wrapped(sentence, "dim", columns))),
         ]
         said = overview_sentences(campaign, cases)
         yield from answer_first(said, details, columns, onward=command(*onward, folder))
 
-    more = {
+    more: dict[str, object] = {
         **campaign.reduction.as_row(),
         "clock_bound_asked_s": campaign.plan.clock_bound_s,
         "clock_bound_reached_s": reached_bound(campaign),
         "unchecked_launches": campaign.unchecked,
         "goal": None if goal is None else goal.as_row(),
     }
+    if campaign.imported is not None:
+        more["imported"] = campaign.imported.declared()
     print_answer(CommandAnswer("ictus.show/1", rows, cases.warnings, lines, more), json, csv)
 
 

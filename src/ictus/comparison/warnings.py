@@ -12,7 +12,7 @@ import polars as pl
 
 from ictus.comparison.case_rows import case_rows
 from ictus.comparison.case_titles import IDENTITY, operation_title
-from ictus.comparison.matching import GLOBAL, medians
+from ictus.comparison.matching import LOCAL, medians
 from ictus.comparison.rows import CaseRow
 from ictus.model.heap import ORDINARY
 from ictus.model.quantity import format_size
@@ -51,6 +51,7 @@ def campaign_warnings(
     known = tuple(case_rows(campaign)) if rows is None else rows
     return (
         *campaign.warnings,
+        *_imported(campaign),
         *_incomplete(campaign),
         *_not_ended(campaign),
         *(_disturbed(campaign) if contention else ()),
@@ -63,6 +64,12 @@ def campaign_warnings(
         *_shifted(campaign, known),
         *_from_launches(campaign),
     )
+
+
+def _imported(campaign: Campaign) -> Iterator[str]:
+    """What the numbers of another suite are, and what is not known of them."""
+    if campaign.imported is not None:
+        yield campaign.imported.warning
 
 
 def _incomplete(campaign: Campaign) -> Iterator[str]:
@@ -154,7 +161,7 @@ def _often_late(rows: Sequence[CaseRow]) -> Iterator[str]:
 
 
 def _unsynchronised(rows: Sequence[CaseRow], reduction: Reduction) -> Iterator[str]:
-    local = sum(row.metric != GLOBAL for row in rows)
+    local = sum(row.metric == LOCAL for row in rows)
     if local and reduction.metric == "auto":
         which = "all cases" if local == len(rows) else f"{local} of {len(rows)} cases"
         yield (

@@ -27,7 +27,7 @@ def method(found: Comparison) -> tuple[str, ...]:
     direction = f"{a} / {b}: a ratio below 1 means that {a} is faster."
     within = ", within modes of the machine" if found.stratified else ""
     judged = f"{found.test}, {launches}{shared}{within}; {adjusted} adjustment over {compared(rows)}"
-    direction = f"{direction} {found.reduction.caption}".rstrip()
+    direction = " ".join(filter(None, (direction, found.numbers, found.reduction.caption)))
     return (
         direction,
         f"{judged}, level {percent(found.level)}{shown}.",
@@ -197,7 +197,7 @@ def more_command(campaign: Campaign, found: Comparison) -> str | None:
     error was reserved for another look, else a new one of the same plan. None where no number would decide any.
     """
     launches = wanted_launches(found.rows)
-    if launches is None:
+    if launches is None or campaign.imported is not None:  # nobody can measure in another suite's name
         return None
     if campaign.looks is not None:
         return command("run", campaign.folder, "--launches", campaign.looks.from_on(launches))

@@ -63,7 +63,18 @@ def _written(file: Path) -> dict[str, Any]:
     """The plan in a file: TOML, or that of another campaign without its seed."""
     if file.name != CAMPAIGN:
         return read_toml(file)
-    return {key: value for key, value in read_manifest(file.parent).plan.values().items() if key != "seed"}
+    return {key: value for key, value in _measured_plan(file.parent).values().items() if key != "seed"}
+
+
+def _measured_plan(folder: Path) -> Plan:
+    """The plan of a campaign that Ictus measured. UsageError where another suite did: its plan is no request."""
+    manifest = read_manifest(folder)
+    if manifest.imported is not None:
+        raise UsageError(
+            f"'{folder}' holds results of {manifest.imported.title}, read by `ictus import`: nothing is measured into "
+            "it or by its plan; name a plan of your own and another -o"
+        )
+    return manifest.plan
 
 
 def parse_request(
@@ -87,13 +98,13 @@ def parse_request(
     folder = existing or output or _new_folder(file, prefix)
     typed = {key for key, value in given.items() if value is not None}
     if (folder / CAMPAIGN).is_file() and file is None:
-        recorded = read_manifest(folder).plan
+        recorded = _measured_plan(folder)
         check_trusted(folder, recorded, launcher, typed)
         return MeasurementRequest(folder, _over(recorded, given), launcher, scenario)
     if existing is not None:
         raise UsageError(f"'{existing}' is not a campaign folder; -o '{existing}' begins one there")
     if file is not None and file.name == CAMPAIGN:
-        check_trusted(file.parent, read_manifest(file.parent).plan, launcher, typed)
+        check_trusted(file.parent, _measured_plan(file.parent), launcher, typed)
     return MeasurementRequest(folder, plan_of(file, given), launcher, scenario)
 
 

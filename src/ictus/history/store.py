@@ -52,7 +52,7 @@ def campaign_table(campaign: Campaign) -> pl.DataFrame:
         pl.lit(campaign.created).alias("created"),
         pl.lit(campaign.folder.resolve().name).alias("campaign"),
         pl.lit(str(campaign.seed)).alias("seed"),
-        pl.lit(campaign.reduction.summary).alias("summary"),
+        pl.lit(campaign.summary).alias("summary"),
         pl.lit(campaign.reduction.code).alias("reduction"),
         pl.col(LIBRARY).cast(pl.String).replace_strict(facts, return_dtype=pl.String).alias("facts"),
         pl.lit(line, pl.Float64).alias("line_round_trip_s"),

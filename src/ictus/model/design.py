@@ -8,6 +8,7 @@ from ictus.model.algorithm import DEFAULT, Variant
 from ictus.model.case import Case, expand
 from ictus.model.errors import UsageError
 from ictus.model.heap import HEAP, KEPT
+from ictus.model.imported import ImportRecord
 from ictus.model.job_size import ANYWHERE
 from ictus.model.launch_factor import in_setting, settings_of, value_in
 from ictus.model.library import Installation, Library, LibraryRequest, check_label
@@ -103,6 +104,8 @@ class Design:
     """Whether the plan left the seed open, so that a campaign with any seed is the one that is meant."""
     looks: Looks | None = None
     """The looks that error is reserved for, so that launches can be added; None: the number of launches is fixed."""
+    imported: ImportRecord | None = None
+    """What the numbers are of a campaign that another suite measured."""
 
     @property
     def seed(self) -> int:

@@ -78,7 +78,8 @@ class LateLaunch:
         return summary_frame(self.record, self._samples(folder, reduction), self.slot, reduction)
 
     def _samples(self, folder: Path, reduction: Reduction = USUAL) -> Columns:
-        fields = dict.fromkeys((*SUMMARISED, FIELDS.get(reduction.metric, "local_max")))
+        headlines = (case.headline for case in self.record.cases)
+        fields = dict.fromkeys((*SUMMARISED, *headlines, FIELDS.get(reduction.metric, "local_max")))
         samples = read_samples(folder / "samples.npy", fields, self.checksums)
         check_launch(self.record, samples, self.slot, self.cases, validated=self.validated)
         return samples

@@ -172,14 +172,22 @@ def _numbered(
 
 def _times(record: LaunchRecord, samples: Columns) -> Iterator[str]:
     """Problems of valid samples: a time that their headline needs is negative, infinite or NaN."""
-    for field in sorted({"local_max", *(case.headline for case in record.cases)}):
-        times = samples[field]
+    always = () if record.head.imported else ("local_max",)
+    for field in sorted({*always, *(case.headline for case in record.cases)}):
+        own = slice(None) if field in always else _of(record, field, samples)
+        times, flags = samples[field][own], samples["flags"][own]
         if not times.size or (times.min() >= 0 and times.max() < np.inf):  # a NaN makes minimum and maximum NaN
             continue  # all samples are sound, so the valid ones are too
-        times = times[samples["flags"] == 0]
+        times = times[flags == 0]
         if not ((times >= 0) & (times < np.inf)).all():
             bad = np.count_nonzero(~(times >= 0) | np.isinf(times))
             yield f"{bad} valid samples have a {field} that is negative or not a finite number"
+
+
+def _of(record: LaunchRecord, headline: str, samples: Columns) -> NDArray[np.bool_] | slice:
+    """The samples of the cases with this headline."""
+    ids = [case.case_id for case in record.cases if case.headline == headline]
+    return slice(None) if len(ids) == len(record.cases) else np.isin(samples["case_id"], ids)
 
 
 def _listed(ids: list[int]) -> str:

@@ -17,6 +17,7 @@ from ictus.model.algorithm import DEFAULT, choices, variant_name
 from ictus.model.case import case_table
 from ictus.model.design import Slot
 from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.imported import ImportRecord
 from ictus.model.launch_factor import setting_name, settings_of
 from ictus.model.library import Library
 from ictus.model.looks import Looks
@@ -66,6 +67,8 @@ class Campaign:
     """The looks that error is reserved for; None where the number of launches is fixed."""
     reduction: Reduction = USUAL
     """How samples became `value`."""
+    imported: ImportRecord | None = None
+    """What the numbers are of a campaign that another suite measured; None where Ictus did."""
 
     def __repr__(self) -> str:
         libraries = ", ".join(self.labels)
@@ -78,6 +81,12 @@ class Campaign:
             frames = list(pool.map(SampleSource.lazy, self.sources))
         named = pl.col("mpi", "algorithm", "operation", "procsync")
         return pl.concat([frame.with_columns(named.cast(pl.String)) for frame in frames])
+
+    @property
+    def summary(self) -> str:
+        """What each launch's number is over its calls: that of the reduction, or the one that an imported file has."""
+        printed = None if self.imported is None else self.imported.summary
+        return self.reduction.summary if printed is None else printed
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -193,6 +202,7 @@ def _campaign(folder: Path, manifest: CampaignManifest, parts: list[LoadedLaunch
         heap=heap_effects(folder),
         goal_progress=None if manifest.plan.goal is None else goal_progress(read_journal(folder / JOURNAL).entries),
         looks=manifest.looks,
+        imported=manifest.imported,
     )
 
 

@@ -123,8 +123,9 @@ def _headline_values(headline: Mapping[int, str], samples: Columns) -> NDArray[n
     kinds = set(headline.values())
     if len(kinds) <= 1:
         return samples[next(iter(kinds), "local_max")]
-    local = [case_id for case_id, kind in headline.items() if kind == "local_max"]
-    return np.where(np.isin(samples["case_id"], local), samples["local_max"], samples["makespan"])
+    ids = samples["case_id"]
+    own = {kind: [case_id for case_id, one in headline.items() if one == kind] for kind in sorted(kinds)}
+    return np.select([np.isin(ids, cases) for cases in own.values()], [samples[kind] for kind in own], np.nan)
 
 
 def _synchronisation(case_ids: Sequence[int], samples: Columns) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -1,6 +1,6 @@
 """A complete launch of a campaign, loaded: its record and its summary; samples are read on demand."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -114,10 +114,18 @@ class LaunchLoader:
         return summary if summary is not None and sound else launch.summary(folder)
 
 
-def check_reduction(launches: Iterable[LoadedLaunch], reduction: Reduction) -> None:
+def check_reduction(launches: Sequence[LoadedLaunch], reduction: Reduction) -> None:
     """UsageError for a metric that some launch does not have: that of synchronised clocks without any, the time of a
-    root that was not timed, or a field of samples that another program left out.
+    root that was not timed, or a field of samples that another program left out; and for a summary over the calls of a
+    launch that has one number of them all.
     """
+    for loaded in launches if reduction.summary != USUAL.summary else ():
+        record = loaded.launch.record
+        if record.head.imported and any(case.calls != 1 for case in record.cases):
+            why = (
+                f"launch {loaded.launch.folder.name} is output of {record.head.imported}, with one number of each case"
+            )
+            raise OptionError(("summary", reduction.summary, f"{why} instead of its calls; leave it out"))
     for loaded in launches if reduction.metric != "auto" else ():
         name, cases = loaded.launch.folder.name, {case.case_id: case for case in loaded.launch.record.cases}
         for case_id, valid in loaded.summary.select("case_id", "valid").iter_rows():

@@ -158,6 +158,8 @@ class LaunchHead(Document):
     started: str = "unknown"
     elapsed_s: float | None = None
     """Duration of the measurement."""
+    imported: str | None = None
+    """The program whose output the launch was read from; None where the core measured it."""
     mpi: MpiFacts = MpiFacts()
     core: CoreBuild = CoreBuild()
     clock: ClockFacts = ClockFacts()

@@ -20,8 +20,10 @@ from ictus.store.journal import check_own
 from ictus.store.launch_head import LaunchHead, ListedLaunch
 from ictus.store.samples import read_header
 
-HEADLINES = ("makespan", "local_max")
-"""Fields of a sample that can be the headline of a case: the first where clocks are synchronised."""
+HEADLINES = ("makespan", "local_max", "local_mean")
+"""Fields of a sample that can be the headline of a case: the first where clocks are synchronised, the last where
+another suite printed a mean over processes.
+"""
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class MeasuredCase:
     """The cache that was to be cold."""
     warmup: int
     calls: int
-    """Calls in one sample, whose times are per call."""
+    """Calls in one sample, whose times are per call; 0 where another suite does not say."""
     set_up_s: str
     """What was made before the first call, and how long that took: `topology=0.002`."""
     validated: bool

@@ -12,6 +12,7 @@ from ictus.model.case import Case
 from ictus.model.design import Design, Slot
 from ictus.model.document import Document
 from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.imported import ImportRecord
 from ictus.model.library import Library
 from ictus.model.looks import Looks
 from ictus.model.plan import Plan
@@ -112,6 +113,8 @@ class CampaignDocument(Document):
     """By label: the library's variants, as `Variant.record` has them."""
     looks: Annotated[Looks | None, BeforeValidator(_looks)] = None
     """The looks that error is reserved for; null where the number of launches is fixed."""
+    imported: ImportRecord | None = None
+    """What the numbers are of a campaign that another suite measured; null where Ictus did."""
 
 
 class ScheduleDocument(Document):
@@ -140,15 +143,16 @@ class CampaignManifest:
     machine: Mapping[str, Any]
     slots: tuple[Slot, ...]
     looks: Looks | None = None
+    imported: ImportRecord | None = None
 
 
-def write_campaign(folder: Path, design: Design, slots: Sequence[Slot]) -> None:
-    """Write schedule.json, then campaign.json, whose presence makes the folder a campaign."""
+def write_campaign(folder: Path, design: Design, slots: Sequence[Slot], *, created: str | None = None) -> None:
+    """Write schedule.json, then campaign.json, whose presence makes the folder a campaign. `created`: now."""
     write_schedule(folder, design.seed, slots)
     document = CampaignDocument(
         format=CampaignDocument.SCHEMA,
         ictus=version(),
-        created=now(),
+        created=created or now(),
         plan=design.plan,
         seed=design.seed,
         libraries=design.libraries,
@@ -157,6 +161,7 @@ def write_campaign(folder: Path, design: Design, slots: Sequence[Slot]) -> None:
         machine=dict(design.machine),
         algorithms={label: [one.record() for one in variants] for label, variants in design.variants.items()},
         looks=design.looks,
+        imported=design.imported,
     )
     write_document(folder / CAMPAIGN, document)
 
@@ -196,6 +201,7 @@ def read_manifest(folder: Path) -> CampaignManifest:
         machine=campaign.machine,
         slots=schedule.slots,
         looks=campaign.looks,
+        imported=campaign.imported,
     )
 
 

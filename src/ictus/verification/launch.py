@@ -151,7 +151,8 @@ def _samples(launch: CheckedLaunch) -> Iterator[Problem]:
         yield launch.place("samples.npy").wrong("case_id", sorted(foreign), "cases of cases.npy")
     for case, ranks in zip(cases, launch.rows("case_ranks"), strict=True):
         own = samples.get(case["case_id"], [])
-        yield from check_case(launch.place("samples.npy", case["case_id"]), case, own)
+        place = launch.place("samples.npy", case["case_id"])
+        yield from check_case(place, case, own, printed=launch.head.get("imported") is not None)
         yield from check_ranks(launch.place("case_ranks.npy", case["case_id"]), ranks, own)
 
 

@@ -55,8 +55,12 @@ def by_case(samples: Sequence[PlainSample]) -> dict[int, list[PlainSample]]:
     return found
 
 
-def check_case(place: Place, case: Mapping[str, Any], samples: Sequence[PlainSample]) -> Iterator[Problem]:
-    """What must hold for the samples of a case, which is a row of cases.npy."""
+def check_case(
+    place: Place, case: Mapping[str, Any], samples: Sequence[PlainSample], *, printed: bool = False
+) -> Iterator[Problem]:
+    """What must hold for the samples of a case, which is a row of cases.npy. Where another suite `printed` them, fields
+    that it has not are NaN.
+    """
     counts = {name: sum(bool(one.flags & flag) for one in samples) for name, flag in FLAGS.items()}
     counts |= {"attempted": len(samples), "valid": sum(one.flags == 0 for one in samples)}
     for name, count in counts.items():
@@ -67,10 +71,23 @@ def check_case(place: Place, case: Mapping[str, Any], samples: Sequence[PlainSam
             yield place.wrong(f"repetition[{number}]", sample.repetition, number)
         if sample.flags > LATE | LONG | REJECTED:
             yield place.wrong(f"flags[{number}]", sample.flags, "bits 0 to 2 alone")
-        yield from _check_times(place, case, number, sample)
+        yield from (_check_printed if printed else _check_times)(place, case, number, sample)
     for number, (one, following) in enumerate(pairwise(samples), start=1):
         if following.start < one.start - _slack(one) - _slack(following):
             yield place.wrong(f"start[{number}]", following.start, f"no less than {one.start!r}, the one before")
+
+
+def _check_printed(place: Place, case: Mapping[str, Any], number: int, sample: PlainSample) -> Iterator[Problem]:
+    """The headline is there; what there is lies in its order."""
+    found = {name: getattr(sample, name) for name in (*_LOCAL, "makespan", "start_skew")}
+    for name, value in found.items():
+        if value < 0 or value == inf or (name == case["headline"] and not isfinite(value) and sample.flags == 0):
+            yield place.wrong(
+                f"{name}[{number}]", value, "0 or more" if name == case["headline"] else "0 or more, or NaN"
+            )
+    low, mean, high = sample.local_min, sample.local_mean, sample.local_max
+    if any(one > other * (1 + _ROUNDING) for one, other in ((low, mean), (mean, high), (low, high))):
+        yield place.wrong(f"local_mean[{number}]", mean, f"between local_min {low!r} and local_max {high!r}")
 
 
 def _check_times(place: Place, case: Mapping[str, Any], number: int, sample: PlainSample) -> Iterator[Problem]:

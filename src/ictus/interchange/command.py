@@ -1,0 +1,74 @@
+"""`ictus import`: the results of another suite as a campaign."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ictus.render.output import command, print_note, warn
+
+
+def import_command(
+    suite: Annotated[str, typer.Argument(metavar="SUITE", help="osu, imb or reprompi.", show_default=False)],
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE...", help="Files that it printed; each launch in them counts.", show_default=False
+        ),
+    ],
+    *,
+    out: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="The campaign to make.", show_default=False)
+    ],
+    label: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--label",
+            metavar="LABEL[=PATTERN]",
+            help="The library: of all files, or of those whose name matches, as in 'mpich=*mpich*'. Several may be "
+            "given. [default: what the file says, else the suite]",
+            show_default=False,
+        ),
+    ] = None,
+    n: Annotated[
+        int | None,
+        typer.Option(
+            "-n", metavar="COUNT", min=1, help="Processes, where the files do not say it (osu).", show_default=False
+        ),
+    ] = None,
+    statistic: Annotated[
+        str | None,
+        typer.Option(
+            "--statistic",
+            metavar="NAME",
+            help="Which printed number stands for a launch: p50, p90, p99 (osu); median, mean, min, max (reprompi). "
+            "[default: the suite's own]",
+            show_default=False,
+        ),
+    ] = None,
+    started: Annotated[
+        str | None,
+        typer.Option(
+            "--started",
+            metavar="TIME",
+            help="When it was measured, such as 2026-11-23T07:44. [default: what the files say, else when the first "
+            "was changed]",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Make a campaign of another suite's output.
+
+    Several files are several launches. No sample is made up: where a file has a mean of many calls, that mean is the
+    launch's number, and every table says so. What the files do not say (clocks, validation, order) is said to be
+    unknown.
+    """
+    from ictus.interchange.folder import import_results  # noqa: PLC0415 (polars takes most of a second)
+
+    campaign = import_results(suite, files, out, labels=label or (), n=n, statistic=statistic, started=started)
+    assert campaign.imported is not None, "an imported campaign says so"
+    warn([campaign.imported.warning, *(text for one in campaign.launches for text in one.record.head.warnings)])
+    labels, cases = ", ".join(campaign.labels), len(campaign.cases)
+    print_note(f"{len(campaign.launches)} launches of {labels}, {cases} case{'' if cases == 1 else 's'}, are in {out}")
+    word = "compare" if len(campaign.labels) > 1 else "show"
+    print_note(f"Next: {command(word, out)}")

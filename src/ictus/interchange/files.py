@@ -1,0 +1,119 @@
+"""The files that the user named: which launches are in them, and whose library each is of."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from ictus.interchange.suite import OutputText, PrintedLaunch, ReadRequest, Suite
+from ictus.model.checksum import PREFIX, checksum
+from ictus.model.document import file_content
+from ictus.model.errors import OptionError, UsageError
+from ictus.model.library import check_label
+
+_ALIKE = 5
+"""Launches with as many cases or more whose output is the same to the letter are one that is there twice."""
+
+
+@dataclass(frozen=True)
+class LabelRule:
+    """`mpich`, or `mpich=*mpich*.txt`: which files the label is of."""
+
+    label: str
+    pattern: str | None = None
+
+    def holds(self, path: Path) -> bool:
+        """Whether a file has the label: by its name, or by its path as it was given."""
+        return self.pattern is None or any(fnmatchcase(one, self.pattern) for one in (path.name, str(path)))
+
+
+@dataclass(frozen=True)
+class FoundLaunch:
+    """One launch of one file, with what is decided about it here."""
+
+    printed: PrintedLaunch
+    path: Path
+    label: str
+
+    @property
+    def seed(self) -> int:
+        """A number that identifies the launch: no seed decided it."""
+        return identity(f"{self.label} {self.printed.text}")
+
+
+def label_rules(texts: Sequence[str]) -> tuple[LabelRule, ...]:
+    """Labels as typed. Raises OptionError."""
+    rules = []
+    for text in texts:
+        label, equals, pattern = text.partition("=")
+        if equals and not pattern:
+            raise OptionError(("label", text, "expected a label, or LABEL=PATTERN such as 'mpich=*mpich*.txt'"))
+        rules.append(LabelRule(check_label(label), pattern if equals else None))
+    plain = [rule.label for rule in rules if rule.pattern is None]
+    if len(plain) > 1:
+        one, other = plain[:2]
+        raise OptionError(
+            ("label", other, f"'{one}' is of all files already; say which with a pattern: '{other}=*{other}*'")
+        )
+    return tuple(sorted(rules, key=lambda rule: rule.pattern is None))
+
+
+def found_launches(
+    suite: Suite, paths: Sequence[Path], rules: Sequence[LabelRule], request: ReadRequest
+) -> tuple[FoundLaunch, ...]:
+    """All launches, in the order of the files."""
+    if not paths:
+        raise UsageError(f"ictus import {suite.name} needs files")
+    twice = [path for path, count in Counter(path.resolve() for path in paths).items() if count > 1]
+    if twice:
+        raise UsageError(f"'{twice[0]}' is given twice: a launch counts once")
+    for rule in rules:
+        if not any(rule.holds(path) for path in paths):
+            raise OptionError(("label", f"{rule.label}={rule.pattern}", "no file has such a name"))
+    found = [
+        FoundLaunch(_located(launch, path), path, _label(suite, launch, path, rules))
+        for path in paths
+        for launch in suite.read(OutputText(str(path), _text(path)), request)
+    ]
+    return tuple(_marked(found))
+
+
+def _located(launch: PrintedLaunch, path: Path) -> PrintedLaunch:
+    """With the file in front of its warnings, which name lines."""
+    return replace(launch, warnings=tuple(f"{path.name}, {text}" for text in launch.warnings))
+
+
+def _text(path: Path) -> str:
+    if not path.is_file():
+        raise UsageError(f"'{path}' {'is not a file' if path.exists() else 'does not exist'}")
+    return file_content(path).decode("utf-8", errors="replace")
+
+
+def _label(suite: Suite, launch: PrintedLaunch, path: Path, rules: Sequence[LabelRule]) -> str:
+    """By the first rule that holds, else by the file itself, else the suite's name."""
+    found = next((rule.label for rule in rules if rule.holds(path)), None)
+    if found is None and rules and launch.label is None:
+        patterns = ", ".join(f"{rule.label}={rule.pattern}" for rule in rules)
+        raise UsageError(f"'{path}' has none of the labels {patterns}; add another --label, or leave the file out")
+    return check_label(found or launch.label or suite.name)
+
+
+def _marked(found: Sequence[FoundLaunch]) -> Iterator[FoundLaunch]:
+    """With a warning at each launch whose output is that of an earlier one."""
+    first: dict[str, FoundLaunch] = {}
+    for launch in found:
+        earlier = first.setdefault(launch.printed.text, launch)
+        if earlier is launch or len(launch.printed.cases) < _ALIKE:
+            yield launch
+            continue
+        text = (
+            f"'{launch.path}', line {launch.printed.line}, is word for word '{earlier.path}', line "
+            f"{earlier.printed.line}: one launch counts twice"
+        )
+        yield replace(launch, printed=replace(launch.printed, warnings=(*launch.printed.warnings, text)))
+
+
+def identity(text: str) -> int:
+    """53 bits of a text, so that every reader of JSON has them whole."""
+    return int(checksum(text.encode()).removeprefix(PREFIX), 16) >> 11

@@ -1,0 +1,38 @@
+"""Operations by the names of other suites: which of ours is the same call."""
+
+import re
+
+from ictus.model.registries import Registries
+
+COLLECTIVES = (
+    "allgather", "allgatherv", "allreduce", "alltoall", "alltoallv", "alltoallw", "barrier", "bcast", "exscan",
+    "gather", "gatherv", "reduce", "reduce_scatter", "reduce_scatter_block", "scan", "scatter", "scatterv",
+)  # fmt: skip
+"""Calls that are the same in every suite; neighbourhoods depend on a topology that suites choose for themselves."""
+WHOLE_IS_PRINTED = ("reduce_scatter",)
+"""Operations with blocks of which suites print the total volume."""
+
+
+def collective(name: str, form: str = "blocking") -> str | None:
+    """Our operation for a collective in one of its forms; None where there is none."""
+    known = name.lower()
+    if known not in COLLECTIVES:
+        return None
+    return {"blocking": known, "nonblocking": f"i{known}", "persistent": f"{known}_init"}[form]
+
+
+def own_name(suite: str, text: str, **arguments: object) -> str:
+    """The operation of a suite that none of ours is: `osu_latency`, `imb_unidir_put(mode=aggregate)`."""
+    given = ",".join(f"{key}={value}" for key, value in arguments.items())
+    return f"{suite}_{word(text)}" + (f"({given})" if given else "")
+
+
+def word(text: str) -> str:
+    """A text as a word of the grammar of names."""
+    return re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_") or "unnamed"
+
+
+def datatype(mpi_name: str) -> str:
+    """`MPI_FLOAT` is `float`; our own name where we have the type."""
+    known = {one.mpi: one.name for one in Registries.load().datatypes}
+    return known.get(mpi_name, mpi_name.removeprefix("MPI_").lower())

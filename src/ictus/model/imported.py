@@ -1,0 +1,45 @@
+"""What a campaign says of itself when it was not measured by Ictus: output of another suite, read into a folder.
+
+Numbers stand there as the suite printed them. What it did not print is unknown, and is said to be.
+"""
+
+from ictus.model.document import DocumentPart
+
+
+class ImportedLaunch(DocumentPart):
+    """Where a launch stood."""
+
+    slot: int
+    file: str
+    line: int
+    """Of the file, at which the output of the launch begins."""
+    program: str
+    """The benchmark and its version, in the words of the file."""
+
+
+class ImportRecord(DocumentPart):
+    """The key `imported` of campaign.json."""
+
+    suite: str
+    """Its name: a member of ictus.interchange.registry."""
+    title: str
+    """The suite in words, with its version where the files say it."""
+    summary: str | None = None
+    """What the one number of a launch is over its calls: `mean`, `median`, `p99`; None where files hold every
+    repetition, so that `--summary` decides.
+    """
+    numbers: tuple[str, ...]
+    """One sentence part for each kind of number that the files hold."""
+    unknown: tuple[str, ...]
+    """What the files do not say and a measurement of Ictus does."""
+    launches: tuple[ImportedLaunch, ...] = ()
+
+    @property
+    def caption(self) -> str:
+        """What tables say of their numbers."""
+        return f"Imported from {self.title}: {'; '.join(self.numbers)}."
+
+    @property
+    def warning(self) -> str:
+        """The same with what is not known."""
+        return f"imported from {self.title}: {'; '.join(self.numbers)}. Not known: {', '.join(self.unknown)}"

@@ -1,0 +1,126 @@
+"""Intel MPI Benchmarks: recorded output of MPI-1, and every other form of table as its source prints it."""
+
+import pytest
+from tests.interchange.printed import imb_text, read_text, recorded
+
+from ictus.model.errors import UsageError
+
+WHO = "# Benchmarking {} \n# #processes = {} \n"
+SHORT = "#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]"
+RANGE = "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n"
+
+
+def test_recorded_tables_of_one_launch() -> None:
+    """Bcast of 256 B in the second file: 0.32, 0.35, 0.33 µs; PingPong has the largest of both processes alone."""
+    (launch,) = recorded("imb", "imb-2021-mpi1-2.txt")
+    assert (launch.program, launch.version, launch.n) == ("IMB-MPI1", "2021.11", 2)
+    assert launch.started == "2026-11-23T07:44:26"
+    found = {(case.operation, case.size_bytes): case for case in launch.cases}
+    assert len(found) == 18 + 16 + 18
+    sample = found["bcast", 256].samples[0]
+    assert [float(sample[name]) for name in ("local_min", "local_max", "local_mean")] == [0.32e-6, 0.35e-6, 0.33e-6]
+    assert found["bcast", 256].headline == "local_mean"
+    assert (found["allreduce", 8].datatype, found["bcast", 8].datatype) == ("float", "byte")
+    pair = found["imb_pingpong", 65536]
+    assert (pair.headline, pair.calls) == ("local_max", 200)
+    assert "half of the largest over processes" in pair.number
+
+
+def test_fewer_processes_than_the_launch_has_are_a_communicator() -> None:
+    """The first table has two of four processes, the second all."""
+    tables = (
+        WHO.format("Bcast", 2)
+        + "# ( 2 additional processes waiting in MPI_Barrier)\n"
+        + RANGE
+        + "8 100 1.00 3.00 2.00\n\n"
+        + WHO.format("Bcast", 4)
+        + RANGE
+        + "8 100 2.00 4.00 3.00\n"
+    )
+    (launch,) = read_text("imb", imb_text(tables))
+    assert launch.n == 4
+    assert [(case.operation, case.together) for case in launch.cases] == [("bcast", 2), ("bcast", None)]
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "columns", "row", "operation", "field", "expected_s"),
+    [
+        ("Barrier", "#repetitions  t_min[usec]  t_max[usec]  t_avg[usec]", "1000 0.1 0.3 0.2", "barrier", "mean", 2e-7),
+        ("Sendrecv", "#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec] Mbytes/sec", "8 100 1 3 2 5.3",
+         "sendrecv_ring", "mean", 2e-6),
+        ("Ibcast", "#bytes #repetitions t_ovrl[usec] t_pure[usec] t_CPU[usec] overlap[%]", "8 100 4 3 2 50",
+         "imb_ibcast", "mean", 3e-6),
+        ("Ibcast_pure", SHORT, "8 100 1 3 2", "ibcast", "mean", 2e-6),
+        ("Uniband", "#bytes #repetitions Mbytes/sec Msg/sec", "8 100 8.00 1000000", "imb_uniband", "max", 1e-6),
+        ("Truly_passive_put", "#bytes #repetitions t_pure[usec] t_ovrl[usec]", "8 100 3 4", "imb_truly_passive_put",
+         "mean", 3e-6),
+        ("Window", SHORT, "8 100 1 3 2", "imb_window", "mean", 2e-6),
+    ],
+)  # fmt: skip
+def test_every_form_of_table(  # noqa: PLR0917 (a row of the table above)
+    benchmark: str, columns: str, row: str, operation: str, field: str, expected_s: float
+) -> None:
+    """The forms of IMB_output.c; a benchmark that is none of our operations keeps its name."""
+    (launch,) = read_text("imb", imb_text(f"{WHO.format(benchmark, 2)}{columns}\n{row}\n"))
+    (case,) = launch.cases
+    assert (case.operation, case.headline) == (operation, f"local_{field}")
+    assert float(case.samples[f"local_{field}"][0]) == pytest.approx(expected_s, rel=1e-12)
+
+
+def test_modes_and_groups_are_benchmarks_of_their_own() -> None:
+    """Aggregate or not, and several groups at once: none is the plain call."""
+    mode = "#\n#    MODE: AGGREGATE \n#\n"
+    aggregate = WHO.format("Unidir_Put", 2) + mode + " #bytes #repetitions t[usec] Mbytes/sec\n8 100 0.5 16\n"
+    groups = (
+        "# Benchmarking Multi-Bcast \n# ( 2 groups of 2 processes each running simultaneous ) \n"
+        "# Group  0:     0    1\n Group #bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n"
+        "0 8 100 1 3 2\n1 8 100 2 4 3\n"
+    )
+    (one,) = read_text("imb", imb_text(aggregate, "2021.11, EXT part"))
+    assert one.cases[0].operation == "imb_unidir_put(mode=aggregate)"
+    (other,) = read_text("imb", imb_text(groups))
+    assert other.n == 4
+    assert [case.operation for case in other.cases] == [
+        "imb_multi_bcast(groups=2,group=0)",
+        "imb_multi_bcast(groups=2,group=1)",
+    ]
+
+
+def test_sizes_that_failed_and_wrong_results_are_said() -> None:
+    """A size that ran out of time has no case; one with defects has no valid sample."""
+    columns = "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]  defects\n"
+    rows = "8 100 1 3 2 0.00\n16 100 1 3 2 1.00\n"
+    (launch,) = read_text("imb", imb_text(WHO.format("Bcast", 2) + columns + rows))
+    assert [case.validated for case in launch.cases] == [True, False]
+    assert [int(case.samples["flags"][0]) for case in launch.cases] == [0, 4]
+    failed = RANGE + '8 100 1 3 2\n4194304 time-out.; Time limit is over; use "-time X"\n'
+    (launch,) = read_text("imb", imb_text(WHO.format("Bcast", 2) + failed))
+    assert len(launch.cases) == 1
+    assert launch.warnings == ("line 9: Bcast of 4194304 B was not measured: time-out",)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("# OSU MPI Broadcast Latency Test v7.4\n", "'out.txt' holds no output of Intel MPI Benchmarks"),
+        (imb_text(""), "'out.txt', line 2: no row of numbers follows this line: the program ended early"),
+        (imb_text(RANGE + "8 100 1 3 2\n"), "line 5: a line of columns without '# Benchmarking' and '# #processes'"),
+        (imb_text(WHO.format("Bcast", 2) + RANGE + "8 100 1 3\n"), "line 8: 4 values under the 5 columns of line 7"),
+        (
+            imb_text(WHO.format("Bcast", 2) + RANGE + "8 100 1 3 2\n" + WHO.format("Reduce", 4) + RANGE),
+            "line 11: 4 processes in all, an earlier table of this launch has 2",
+        ),
+        (imb_text(WHO.format("Bcast", 2) + "#bytes joules\n"), "line 7: unknown column 'joules'"),
+    ],
+)
+def test_wrong_files_are_refused_with_the_line(text: str, message: str) -> None:
+    """Nothing is guessed."""
+    with pytest.raises(UsageError) as refused:
+        read_text("imb", text)
+    assert message in str(refused.value)
+
+
+def test_another_number_of_processes_than_printed_is_refused() -> None:
+    """The file knows."""
+    with pytest.raises(UsageError, match="this launch has 2 processes, -n says 4; leave -n out"):
+        recorded("imb", "imb-2021-mpi1-1.txt", n=4)
