@@ -1,5 +1,5 @@
 # Thin: each target is one command. `make demo` first, `make test` next; tools/ holds what they call.
-.PHONY: setup demo test test-long sim sbom clocks-study tree-arity start-skew overlap-study until-study calibration check bench docs site install
+.PHONY: setup demo test test-long sim sbom audit clocks-study tree-arity start-skew overlap-study until-study calibration check bench docs site install
 .DEFAULT_GOAL := setup
 
 MPI ?= mpich
@@ -8,9 +8,10 @@ PREFIX ?=
 setup: ; @tools/setup
 demo: setup ; @.venv/bin/ictus demo
 test: ; @tools/test
-test-long: ; @tools/setup --dev && .venv/bin/python tools/test_long.py
+test-long: ; @tools/setup --dev && .venv/bin/python -m tools.test_long
 sim: ; @tools/sim
 sbom: ; @python3 tools/sbom.py
+audit: ; @tools/setup --dev && .venv/bin/python tools/audit.py
 check: ; @tools/setup --dev && tools/check
 clocks-study: setup ; @.venv/bin/python -m tools.clocks_study
 tree-arity: setup ; @.venv/bin/python -m tools.tree_arity

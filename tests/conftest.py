@@ -2,6 +2,7 @@
 
 import functools
 import os
+import random
 import signal
 from pathlib import Path
 
@@ -30,7 +31,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """First what needs nothing built, then the core without MPI, simulated ranks, and at last real ones: so `make test`
     compiles beside the first, and nothing runs beside the last.
     """
+    seed = os.environ.get("ICTUS_SHUFFLED")
+    if seed is not None:
+        items[:] = _shuffled(items, seed)
     items.sort(key=_turn)
+
+
+def _shuffled(items: list[pytest.Item], seed: str) -> list[pytest.Item]:
+    """Files in another order, and in each its tests: none may need what another one left."""
+    by_file: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        by_file.setdefault(item.path, []).append(item)
+    files, draw = list(by_file.values()), random.Random(seed)
+    for order in (files, *files):
+        draw.shuffle(order)
+    return [item for tests in files for item in tests]
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -1,7 +1,7 @@
 """Writes a software bill of materials, CycloneDX 1.5 as JSON, of all that `make setup` installs: build/sbom.json.
 
 Names, versions and hashes are those of requirements/*.lock, which pip is given too. Where the advisories can be asked,
-`pip-audit --disable-pip --require-hashes -r requirements/run.lock` checks the same file.
+`make audit` checks the same files.
 """
 
 import json

@@ -1,4 +1,5 @@
-"""What is too slow for `make test`: clang-tidy over the whole core, and the tests marked `long`.
+"""What is too slow for `make test`: clang-tidy over the whole core, the tests marked `long`, the advisories about our
+dependencies; and all other tests in shuffled order, and three times while others keep the cores busy.
 
 Each file and each test that passed leaves a stamp of all it depends on in build/test-long, so that an interrupted
 run goes on where it stopped and an unchanged tree is done at once.
@@ -9,16 +10,20 @@ import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+from tools.audit import audit
 
 ROOT = Path(__file__).parent.parent
 STAMPS = ROOT / "build/test-long"
 TOOLS = ROOT / ".venv/bin"
-SOURCES = (".py", ".cpp", ".hpp", ".h", ".txt", ".toml", ".json", ".lock")
-FOLDERS = ("src", "native", "tests", "tools", "requirements")
+SOURCES = (".py", ".c", ".cmake", ".cpp", ".f90", ".h", ".hpp", ".json", ".lock", ".supp", ".toml", ".txt")
+NOTHING_CHOSEN = 5
+"""Exit code of pytest where no test has the marks."""
 
 
 @dataclass(frozen=True)
@@ -76,11 +81,45 @@ def test_tasks() -> list[Task]:
         check=False,
     )
     tests = [line for line in listing.stdout.splitlines() if "::" in line]
-    if listing.returncode not in (0, 5):  # 5: nothing is marked
+    if listing.returncode not in (0, NOTHING_CHOSEN):
         sys.exit(f"test-long: the tests cannot be collected:\n{listing.stdout}")
-    sources = (path for folder in FOLDERS for path in files(folder, *SOURCES))
-    state = digest((*sources, *files("docs/tutorials", ".md")))
-    return [Task(test, (python, "-m", "pytest", "-m", "long", "--quiet", "-rs", test), state) for test in tests]
+    long = (python, "-m", "pytest", "-m", "long", "--quiet", "-rs")
+    state = whole_state()
+    return [Task(test, (*long, test), state) for test in tests]
+
+
+def whole_state() -> str:
+    """The state of all that a test depends on."""
+    folders = ("src", "native", "tests", "tools", "requirements")
+    sources = (path for folder in folders for path in files(folder, *SOURCES))
+    return digest((*sources, *files("docs/tutorials", ".md")))  # their blocks are tests
+
+
+def shuffled_tasks() -> list[Task]:
+    """All other tests, files and tests in an order that this tree has for itself (tests/conftest.py)."""
+    state = whole_state()
+    words = ("env", f"ICTUS_SHUFFLED={state[:8]}", str(TOOLS / "python"), "-m", "pytest", "--quiet")
+    marks = ("not long and not mpi", "not long and mpi")
+    return [Task(f"shuffled by {state[:8]}: {one}", (*words, "-m", one), state) for one in marks]
+
+
+def busy_tasks() -> list[Task]:
+    """Each file of tests three times, for a machine whose cores others keep busy."""
+    state, words = whole_state(), (str(TOOLS / "python"), "-m", "pytest", "-m", "not long", "--quiet")
+    names = [str(path.relative_to(ROOT)) for path in sorted((ROOT / "tests").rglob("test_*.py"))]
+    return [Task(f"{name}, busy cores, {k} of 3", (*words, name), state) for k in (1, 2, 3) for name in names]
+
+
+@contextmanager
+def busy_cores() -> Iterator[None]:
+    """Two loops that take what they get, as long as the block lasts."""
+    loops = [subprocess.Popen((sys.executable, "-c", "while True: pass")) for _ in range(2)]
+    try:
+        yield
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
 
 
 def passed(task: Task) -> bool:
@@ -90,7 +129,7 @@ def passed(task: Task) -> bool:
     done = subprocess.run(
         task.command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
     )
-    if done.returncode == 0:
+    if done.returncode in (0, NOTHING_CHOSEN):
         task.stamp.touch()
         return True
     print(f"\nFAILED {task.name}\n$ {shlex.join(task.command)}\n{done.stdout}", flush=True)
@@ -112,9 +151,12 @@ def run(what: str, tasks: Sequence[Task], check: Callable[[Task], bool], n_worke
 def main() -> int:
     """Exit code 1 when anything failed."""
     STAMPS.mkdir(parents=True, exist_ok=True)
-    tidy, tests = tidy_tasks(), test_tasks()
+    tidy, tests, shuffled, busy = tidy_tasks(), test_tasks(), shuffled_tasks(), busy_tasks()
     failed = run("clang-tidy", tidy, passed, os.cpu_count() or 1) + run("long tests", tests, passed, 1)
-    print(f"{len(tidy) + len(tests) - failed} passed, {failed} failed")
+    failed += audit() + run("shuffled tests", shuffled, passed, 1)
+    with busy_cores():
+        failed += run("tests on busy cores", busy, passed, 1)
+    print(f"{len(tidy) + len(tests) + 1 + len(shuffled) + len(busy) - failed} passed, {failed} failed")
     return 1 if failed else 0
 
 

@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
 
 def sanitised(source: Path, folder: Path) -> Path:
     """A C program on the sanitised libictus, itself sanitised."""
-    tree = sanitised_tree(LABEL).folder
+    tree = sanitised_tree(LABEL, "ictus").folder
     program = folder / source.stem
     flags = ("-g", "-std=c99", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
     library = (f"-I{NATIVE}/include", f"-L{tree}", f"-Wl,-rpath,{tree}", "-lictus")

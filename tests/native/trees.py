@@ -60,10 +60,19 @@ def mpi_tree(label: str) -> Tree:
 
 
 @functools.cache
-def sanitised_tree(label: str) -> Tree:
-    """The library libictus alone, with the address and undefined-behaviour sanitizers; only tests marked long ask."""
+def sanitised_tree(label: str, *targets: str) -> Tree:
+    """Targets of the tree of a library, with the address and undefined-behaviour sanitizers; only tests marked long
+    ask.
+    """
     wrapper = f"-DMPI_CXX_COMPILER={installation(label).wrapper}"
-    return built_tree(f"{label}-sanitised", "-DICTUS_SANITIZE=ON", wrapper, targets=("ictus",))
+    return built_tree(f"{label}-sanitised", "-DICTUS_SANITIZE=ON", wrapper, targets=targets)
+
+
+@functools.cache
+def threaded_tree(label: str, *targets: str) -> Tree:
+    """The same with the thread sanitizer."""
+    wrapper = f"-DMPI_CXX_COMPILER={installation(label).wrapper}"
+    return built_tree(f"{label}-threads", "-DICTUS_SANITIZE=thread", wrapper, targets=targets)
 
 
 @functools.cache

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import NoReturn, TextIO
 
 from ictus.cli.ending import end_once
+from ictus.cli.memory_limit import check_addresses, is_lack_of_memory
 from ictus.cli.streams import open_streams
 from ictus.model.errors import IctusError, MeasurementError
 from ictus.render.characters import degrade_streams, shown
@@ -19,6 +20,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         end_once()
     degrade_streams()
     try:
+        if arguments is None:
+            check_addresses()
         from ictus.cli.app import app  # noqa: PLC0415 (it takes a while, in which Ctrl-C must be no traceback)
 
         app(args=None if arguments is None else list(arguments), prog_name="ictus")
@@ -30,6 +33,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(MeasurementError.exit_code)
     except OSError as error:
         _unwritten(error)
+    except (MemoryError, ImportError) as error:
+        if not is_lack_of_memory(error):
+            raise
+        _complain("the memory of this process is used up (ulimit -v, or the limit of a job): allow more")
+        sys.exit(MeasurementError.exit_code)
     except SystemExit as end:
         # A reader that has gone (`| head`) is no gate that was hit, which is what exit code 1 would say.
         if isinstance(end.__context__, BrokenPipeError):

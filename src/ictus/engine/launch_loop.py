@@ -8,6 +8,7 @@ leaves. Classes derived from `LaunchLoop` say what a launch is and when it count
 import errno
 import shutil
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -64,6 +65,7 @@ class LaunchLoop(ABC, Generic[Launch, Record]):
         self.launches = folder / "launches"
         self.done: set[int] = set()
         """Numbers of the launches that count."""
+        self._begun = Counter(entry.slot for entry in journal.entries if entry.event == "launch")
 
     @abstractmethod
     def tell_begun(self, slot: Launch, attempt: int) -> None:
@@ -88,7 +90,8 @@ class LaunchLoop(ABC, Generic[Launch, Record]):
         tries_left = self.retries
         while slot.slot not in self.done:
             partial = self.launches / f"{slot.folder_name}.partial"
-            number = 1 + sum(entry.event == "launch" and entry.slot == slot.slot for entry in self.journal.entries)
+            self._begun[slot.slot] += 1
+            number = self._begun[slot.slot]
             self.journal.append("launch", {"slot": slot.slot, "try": number, "folder": self.name(partial)})
             self.tell_begun(slot, number)
             result = self.attempt(slot, partial)

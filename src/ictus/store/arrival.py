@@ -13,13 +13,13 @@ import polars as pl
 from ictus.model.case import Case
 from ictus.model.design import Slot
 from ictus.model.reduction import FIELDS, USUAL, Reduction
-from ictus.model.sample import SAMPLE
-from ictus.store.arrival_checks import check_launch
-from ictus.store.checksums import Checksums, checksums_of
+from ictus.store.arrival_checks import check_request, check_samples
+from ictus.store.checksums import UNCHECKED, Checksums, checksums_of
 from ictus.store.columns import samples_frame, summary_frame
 from ictus.store.durable import is_ours, sync_file, sync_folder
+from ictus.store.large_launch import lazy_samples, summary_of_cases
 from ictus.store.launch_record import LaunchRecord, read_launch
-from ictus.store.samples import Columns, read_samples
+from ictus.store.samples import LARGE, count_samples, read_samples
 from ictus.store.table_file import write_table
 
 SAMPLES = "samples.parquet"
@@ -38,13 +38,20 @@ def accept_launch(folder: Path, slot: Slot, cases: Mapping[int, Case], *, valida
     when a file cannot be written.
     """
     record = read_launch(folder)
-    samples = read_samples(folder / "samples.npy", SAMPLE.names or ())
-    check_launch(record, samples, slot, cases, validated=validated)
-    sync_file(folder / "samples.npy")
+    check_request(record, slot, cases, validated=validated)
+    path = folder / "samples.npy"
+    table: pl.DataFrame | pl.LazyFrame
+    if count_samples(path) > LARGE:
+        summary, table = _checked_summary(record, path, slot, SUMMARISED), lazy_samples(path, slot, cases)
+    else:
+        samples = read_samples(path)
+        check_samples(record, samples)
+        summary, table = summary_frame(record, samples, slot), samples_frame(samples, slot, cases)
+    sync_file(path)
     sync_file(folder / "launch.json")
     origin = Checksums(checksums_of(folder)).origin()
-    write_table(samples_frame(samples, slot, cases), folder / SAMPLES, origin)
-    write_table(_usual(record, samples, slot), folder / SUMMARY, origin)
+    write_table(table, folder / SAMPLES, origin)
+    write_table(summary.drop("quantile"), folder / SUMMARY, origin)
     sync_folder(folder)
     return record
 
@@ -64,7 +71,7 @@ class LateLaunch:
 
         Its samples.parquet is made when samples are needed; a comparison needs none. Raises as `accept_launch`.
         """
-        summary = _usual(self.record, self._samples(folder), self.slot)
+        summary = self._summary(folder).drop("quantile")
         with contextlib.suppress(OSError):
             if is_ours(folder):
                 write_table(summary, folder / SUMMARY, self.checksums.origin())
@@ -75,15 +82,33 @@ class LateLaunch:
 
         Raises as `accept_launch`.
         """
-        return summary_frame(self.record, self._samples(folder, reduction), self.slot, reduction)
+        return self._summary(folder, reduction)
 
-    def _samples(self, folder: Path, reduction: Reduction = USUAL) -> Columns:
+    def _summary(self, folder: Path, reduction: Reduction = USUAL) -> pl.DataFrame:
         headlines = (case.headline for case in self.record.cases)
-        fields = dict.fromkeys((*SUMMARISED, *headlines, FIELDS.get(reduction.metric, "local_max")))
-        samples = read_samples(folder / "samples.npy", fields, self.checksums)
-        check_launch(self.record, samples, self.slot, self.cases, validated=self.validated)
-        return samples
+        names = tuple(dict.fromkeys((*SUMMARISED, *headlines, FIELDS.get(reduction.metric, "local_max"))))
+        check_request(self.record, self.slot, self.cases, validated=self.validated)
+        path = folder / "samples.npy"
+        return _checked_summary(self.record, path, self.slot, names, reduction=reduction, checksums=self.checksums)
 
 
-def _usual(record: LaunchRecord, samples: Columns, slot: Slot) -> pl.DataFrame:
-    return summary_frame(record, samples, slot).drop("quantile")
+def _checked_summary(
+    record: LaunchRecord,
+    path: Path,
+    slot: Slot,
+    names: tuple[str, ...],
+    *,
+    reduction: Reduction = USUAL,
+    checksums: Checksums = UNCHECKED,
+) -> pl.DataFrame:
+    """`summary_frame` of samples.npy, of which these fields are read. MeasurementError where it is not what the record
+    says.
+    """
+    summary = None
+    if count_samples(path) > LARGE:
+        summary = summary_of_cases(record, path, slot, names, reduction=reduction, checksums=checksums)
+    if summary is None:
+        samples = read_samples(path, names, checksums)
+        check_samples(record, samples)
+        summary = summary_frame(record, samples, slot, reduction)
+    return summary

@@ -29,18 +29,23 @@ _UNKNOWN = (None, "unknown", -1)
 """Values that a launch of format 1 may leave out."""
 
 
-def check_launch(
-    record: LaunchRecord, samples: Columns, slot: Slot, cases: Mapping[int, Case], *, validated: bool
-) -> None:
-    """MeasurementError that lists every difference between a launch and the request of `slot`.
+def check_request(record: LaunchRecord, slot: Slot, cases: Mapping[int, Case], *, validated: bool) -> None:
+    """MeasurementError that lists every difference between what a launch says of itself and the request of `slot`.
 
     `validated`: whether each operation that moves data must have had its result checked.
     """
     problems = [*_ranks(record, slot), *_library(record, slot), *_cases(record, slot, cases)]
     if validated:
         problems += _unvalidated(record)
-    if not problems:  # samples mean nothing when the cases differ from the plan
-        problems = [*_counts(record, samples), *_times(record, samples)]
+    if problems:
+        raise MeasurementError("; ".join(problems))
+
+
+def check_samples(record: LaunchRecord, samples: Columns) -> None:
+    """MeasurementError that lists every difference between the samples of a launch and what it says of them. They mean
+    nothing before the request was checked.
+    """
+    problems = [*_counts(record, samples), *_times(record, samples)]
     if problems:
         raise MeasurementError("; ".join(problems))
 
@@ -88,13 +93,14 @@ def _shapes(record: LaunchRecord) -> Iterator[str]:
 
 def _cases(record: LaunchRecord, slot: Slot, cases: Mapping[int, Case]) -> Iterator[str]:
     measured = [case.case_id for case in record.cases]
-    missing = [case_id for case_id in slot.cases if case_id not in measured]
-    foreign = [case_id for case_id in measured if case_id not in slot.cases]
+    there, planned_ids = set(measured), set(slot.cases)
+    missing = [case_id for case_id in slot.cases if case_id not in there]
+    foreign = [case_id for case_id in measured if case_id not in planned_ids]
     if missing:
         yield f"cases {_listed(missing)} were not measured"
     if foreign:
         yield f"cases {_listed(foreign)} are not in the plan"
-    if len(set(measured)) != len(measured):
+    if len(there) != len(measured):
         yield "a case was measured twice"
     for case in record.cases:
         planned = None if foreign else cases.get(case.case_id)

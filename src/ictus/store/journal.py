@@ -134,16 +134,20 @@ def campaign_state(entries: Iterable[JournalEntry]) -> CampaignState:
     accepted: dict[int, str] = {}
     contended: dict[int, tuple[str, ...]] = {}
     checksums: dict[str, Checksums] = {}
+    taken: dict[str, int] = {}
     for entry in entries:
         if entry.event not in ("accepted", "contended", "failed"):
             continue
         if entry.slot is None:
             raise MeasurementError(f"journal.jsonl: key 'slot' of an event '{entry.event}' is missing")
         if entry.event == "failed":
-            accepted.pop(entry.slot, None)
+            taken.pop(accepted.pop(entry.slot, ""), None)
             continue
         name = _inside(entry.folder)
-        _check_once(entry.slot, name, accepted, contended)
+        if name in taken:
+            where = f"for slots {taken[name]} and {entry.slot}"
+            raise MeasurementError(f"journal.jsonl counts the launch {name} twice: {where}")
+        taken[name] = entry.slot
         checksums[name] = UNCHECKED if entry.checksums is None else Checksums(entry.checksums)
         if entry.event == "accepted":
             if entry.slot in accepted:
@@ -153,14 +157,6 @@ def campaign_state(entries: Iterable[JournalEntry]) -> CampaignState:
         else:
             contended[entry.slot] = (*contended.get(entry.slot, ()), name)
     return CampaignState(accepted, contended, checksums)
-
-
-def _check_once(slot: int, name: str, accepted: Mapping[int, str], contended: Mapping[int, tuple[str, ...]]) -> None:
-    """MeasurementError where a launch's folder counts already."""
-    taken = {one: slot for slot, one in accepted.items()}
-    taken |= {one: slot for slot, tries in contended.items() for one in tries}
-    if name in taken:
-        raise MeasurementError(f"journal.jsonl counts the launch {name} twice: for slots {taken[name]} and {slot}")
 
 
 def _inside(name: str | None) -> str:

@@ -10,7 +10,7 @@ import math
 import threading
 import tokenize
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -92,6 +92,10 @@ Columns = Mapping[str, NDArray[Any]]
 
 _CHUNK = 4096
 """Records taken apart at a time, 0.3 MB: every field of a chunk is read while it is in the cache."""
+_PART = 1 << 18
+"""Records of a part, 19 MB."""
+LARGE = 1 << 21
+"""With more samples than this, 155 MB, a launch is read in parts: memory stays that of its longest case."""
 
 
 def read_samples(path: Path, names: Iterable[str] = SAMPLE.names or (), checksums: Checksums = UNCHECKED) -> Columns:
@@ -100,26 +104,68 @@ def read_samples(path: Path, names: Iterable[str] = SAMPLE.names or (), checksum
     MeasurementError when the file is missing, torn (its size disagrees with its header), of another shape, or not what
     its launch's checksums say: each chunk is hashed while it is in the cache.
     """
+    columns = {name: np.empty(count_samples(path), SAMPLE[name].newbyteorder("=")) for name in names}
+    first = 0
+    for chunk in _chunks(path, _CHUNK, checksums):
+        for name, column in columns.items():
+            column[first : first + chunk.size] = chunk[name]
+        first += chunk.size
+    return columns
+
+
+def read_parts(
+    path: Path, names: Iterable[str] = SAMPLE.names or (), checksums: Checksums = UNCHECKED
+) -> Iterator[Columns]:
+    """The same columns of one part of the samples after the other. A checksum that is wrong is an error at the end."""
+    fields = tuple(names)
+    for chunk in _chunks(path, _PART, checksums):
+        yield {name: chunk[name].astype(SAMPLE[name].newbyteorder("=")) for name in fields}
+
+
+def whole_cases(parts: Iterable[Columns]) -> Iterator[Columns]:
+    """The parts cut anew where a case ends, for a launch whose cases have all their samples in one stretch each."""
+    kept: list[dict[str, NDArray[Any]]] = []
+    for part in parts:
+        ids = part["case_id"]
+        changes = np.flatnonzero(ids[1:] != ids[:-1])
+        last = int(changes[-1]) + 1 if changes.size else 0
+        if last or (kept and kept[-1]["case_id"][-1] != ids[0]):
+            yield _joined([*kept, {name: column[:last] for name, column in part.items()}])
+            kept = []
+        kept.append({name: column[last:] for name, column in part.items()})
+    if kept:
+        yield _joined(kept)
+
+
+def _joined(parts: list[dict[str, NDArray[Any]]]) -> Columns:
+    """Parts one after another; they are taken apart, so that no more than a column is there twice."""
+    return {name: np.concatenate([part.pop(name) for part in parts]) for name in tuple(parts[0])}
+
+
+def count_samples(path: Path) -> int:
+    """The number of samples by the header; MeasurementError as in `read_samples`."""
+    return _whole(path, SAMPLE)[1]
+
+
+def _chunks(path: Path, most: int, checksums: Checksums) -> Iterator[NDArray[np.void]]:
+    """The records of samples.npy, at most so many at a time, all in one buffer: it holds a chunk until the next one."""
     begin, size = _whole(path, SAMPLE)
     found = FileHash() if checksums.covers(path) else None
-    columns = {name: np.empty(size, SAMPLE[name].newbyteorder("=")) for name in names}
     # Read into one small buffer: mapped pages would each cost a fault, and this is most of a summary's work.
-    buffer = np.empty(min(_CHUNK, size), SAMPLE)
+    buffer = np.empty(min(most, size), SAMPLE)
     with regular_file(path) as file:
         header = np.empty(begin, np.uint8)
         _fill(file, header, path)
         if found is not None:
             found.update(header.data)
-        for first in range(0, size, _CHUNK):
+        for first in range(0, size, most):
             chunk = buffer[: size - first]
             _fill(file, chunk, path)
             if found is not None:
                 found.update(chunk.view(np.uint8).data)
-            for name, column in columns.items():
-                column[first : first + chunk.size] = chunk[name]
+            yield chunk
     if found is not None:
         checksums.check(path, found)
-    return columns
 
 
 def _fill(file: io.FileIO, records: NDArray[Any], path: Path) -> None:

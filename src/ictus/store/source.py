@@ -12,7 +12,8 @@ from ictus.store.arrival import SAMPLES
 from ictus.store.checksums import UNCHECKED, Checksums
 from ictus.store.columns import samples_frame
 from ictus.store.durable import is_ours
-from ictus.store.samples import read_samples
+from ictus.store.large_launch import lazy_samples
+from ictus.store.samples import LARGE, count_samples, read_samples
 from ictus.store.table_file import is_sound, write_table
 
 
@@ -29,8 +30,7 @@ class SampleSource:
         """The launch's samples. A Parquet file that is missing or damaged is written now, where that is allowed."""
         path, origin = self.folder / SAMPLES, self.checksums.origin()
         if not is_sound(path, origin):
-            samples = read_samples(self.folder / "samples.npy", checksums=self.checksums)
-            frame = samples_frame(samples, self.slot, self.cases)
+            frame = self._frame(self.folder / "samples.npy")
             if not is_ours(self.folder):
                 return frame.lazy()
             try:
@@ -38,3 +38,9 @@ class SampleSource:
             except OSError:
                 return frame.lazy()
         return pl.scan_parquet(path)
+
+    def _frame(self, path: Path) -> pl.DataFrame | pl.LazyFrame:
+        if count_samples(path) > LARGE:
+            self.checksums.check_file(path)
+            return lazy_samples(path, self.slot, self.cases)
+        return samples_frame(read_samples(path, checksums=self.checksums), self.slot, self.cases)

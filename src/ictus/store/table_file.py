@@ -29,8 +29,9 @@ _DISK_FULL = {28: errno.ENOSPC, 122: errno.EDQUOT}
 """Polars reports the operating system's error by number, in its text only."""
 
 
-def write_table(frame: pl.DataFrame, path: Path, origin: str | None) -> None:
-    """Write a frame whole. LZ4 and no column statistics: on arrival speed counts, and files are read whole.
+def write_table(frame: pl.DataFrame | pl.LazyFrame, path: Path, origin: str | None) -> None:
+    """Write a frame whole; a lazy one is collected piece by piece meanwhile.
+    LZ4 and no column statistics: on arrival speed counts, and files are read whole.
 
     `origin` stands for what it was made of (`Checksums.origin`). Raises OSError.
     """
@@ -38,7 +39,10 @@ def write_table(frame: pl.DataFrame, path: Path, origin: str | None) -> None:
     temporary = path.with_name(path.name + ".writing")
     temporary.unlink(missing_ok=True)  # a link that lies there is not followed
     try:
-        frame.write_parquet(temporary, compression="lz4", statistics=False, metadata=metadata)
+        if isinstance(frame, pl.DataFrame):
+            frame.write_parquet(temporary, compression="lz4", statistics=False, metadata=metadata)
+        else:
+            frame.sink_parquet(temporary, compression="lz4", statistics=False, metadata=metadata)
         with temporary.open("r+b", buffering=0) as file:
             mark = _mark_of(file)
             if mark is not None:  # a reader takes a table without a checksum for damaged
