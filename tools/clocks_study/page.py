@@ -86,9 +86,7 @@ def goal_summary(rows: Sequence[EqualTimeRow]) -> str:
     known = [row.times_faster for row in symmetric if row.times_faster is not None]
     faster = [one for one in known if one >= WANTED_SPEED_UP]
     median = times(_median([row.ratio for row in symmetric]))
-    said = (
-        f"on {len(reached)} of {len(symmetric)} symmetric rows (ties left out) at least {WANTED_RATIO:g} times smaller"
-    )
+    said = f"on {len(reached)} of {len(symmetric)} symmetric rows (ties left out) at least {WANTED_RATIO:g} times smaller"
     quick = f"at least {WANTED_SPEED_UP:g} times faster on {len(faster)} of {len(symmetric)} rows"
     lines = (
         f"- **Error at equal time**: {said} than the best other; median {median} times.",
@@ -131,8 +129,8 @@ def width_sentence(rows: Sequence[WidthRow]) -> str:
     violated, judged = sum(row.violated for row in worlds), sum(row.judged for row in worlds)
     return (
         "How wide it is, over the 95th percentile of the errors, from the narrowest to the widest setting "
-        f"({DRAWN.name}): {each}. In all worlds {count(violated)} of {count(judged)} bounds are violated (a bound is "
-        "one setting, seed, rank and wait). [All worlds](../data/clocks-bound-widths.csv)."
+        f"({DRAWN.name}): {each}. In all worlds {count(violated)} of {count(judged)} bounds are violated (a bound is one "
+        "setting, seed, rank and wait). [All worlds](../data/clocks-bound-widths.csv)."
     )
 
 
