@@ -86,7 +86,9 @@ def goal_summary(rows: Sequence[EqualTimeRow]) -> str:
     known = [row.times_faster for row in symmetric if row.times_faster is not None]
     faster = [one for one in known if one >= WANTED_SPEED_UP]
     median = times(_median([row.ratio for row in symmetric]))
-    said = f"on {len(reached)} of {len(symmetric)} symmetric rows (ties left out) at least {WANTED_RATIO:g} times smaller"
+    said = (
+        f"on {len(reached)} of {len(symmetric)} symmetric rows (ties left out) at least {WANTED_RATIO:g} times smaller"
+    )
     quick = f"at least {WANTED_SPEED_UP:g} times faster on {len(faster)} of {len(symmetric)} rows"
     lines = (
         f"- **Error at equal time**: {said} than the best other; median {median} times.",
