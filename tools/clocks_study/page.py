@@ -131,8 +131,8 @@ def width_sentence(rows: Sequence[WidthRow]) -> str:
     violated, judged = sum(row.violated for row in worlds), sum(row.judged for row in worlds)
     return (
         "How wide it is, over the 95th percentile of the errors, from the narrowest to the widest setting "
-        f"({DRAWN.name}): {each}. In all worlds {count(violated)} of {count(judged)} bounds are violated (a bound is one "
-        "setting, seed, rank and wait). [All worlds](../data/clocks-bound-widths.csv)."
+        f"({DRAWN.name}): {each}. In all worlds {count(violated)} of {count(judged)} bounds are violated (a bound is "
+        "one setting, seed, rank and wait). [All worlds](../data/clocks-bound-widths.csv)."
     )
 
 
