@@ -84,7 +84,11 @@ def scaling_groups(rows: Sequence[CaseRow], by: str = LIBRARY, *, blocks: bool =
     """
     if by in (*LINKED, "comm", "operation", "size_bytes"):
         return ()
-    found = [one for row in rows for one in _places(row, rows, series_by(by)(row), blocks=blocks)]
+    firsts: dict[int, set[str]] = {}
+    for row in rows:
+        if str(row.case["comm"]).startswith("first("):
+            firsts.setdefault(int(row.case["n"]), set()).add(str(row.case["comm"]))
+    found = [one for row in rows for one in _places(row, firsts, series_by(by)(row), blocks=blocks)]
     names = tuple(
         name for name in varying([{LIBRARY: row.mpi, **row.case} for row in rows]) if name not in ("comm", *LINKED, by)
     )
@@ -100,8 +104,10 @@ def scaling_groups(rows: Sequence[CaseRow], by: str = LIBRARY, *, blocks: bool =
     return tuple(groups)
 
 
-def _places(row: CaseRow, rows: Sequence[CaseRow], series: str, *, blocks: bool) -> Iterator[ScalingRow]:
-    """Where the row has a place: `world` among launches, and as the last of the first ranks of its own."""
+def _places(row: CaseRow, firsts: Mapping[int, set[str]], series: str, *, blocks: bool) -> Iterator[ScalingRow]:
+    """Where the row has a place: `world` among launches, and as the last of the first ranks of its own. `firsts` are
+    the communicators of first ranks that were measured, by the number of processes.
+    """
     comm = parse_spec(str(row.case["comm"]))
     n, kind = int(row.case["n"]), comm.name
     size = int(row.case["block_bytes" if blocks and row.case["block_bytes"] else "size_bytes"])
@@ -112,8 +118,8 @@ def _places(row: CaseRow, rows: Sequence[CaseRow], series: str, *, blocks: bool)
         yield ScalingRow(series, f"{row.case['ppn']} on each node", size, together, row)
         nodes = row.case["nodes"]
         yield ScalingRow(series, f"on {nodes} node{'' if nodes == 1 else 's'}", size, together, row)
-    firsts = {one.case["comm"] for one in rows if str(one.case["comm"]).startswith("first(") and one.case["n"] == n}
-    if kind != WORLD.name or (firsts and f"first(count={n})" not in firsts):  # all ranks are the first n
+    own = firsts.get(n, ())
+    if kind != WORLD.name or (own and f"first(count={n})" not in own):  # all ranks are the first n
         inside = "the first" if kind in (WORLD.name, "first") else kind
         yield ScalingRow(series, f"{inside} of {processes(n)}", size, together, row)
 

@@ -84,11 +84,11 @@ def _draw(axes: Axes, line: LatencySeries, positions: dict[int, float], per_seco
     colour = drawn(series_name(line.index))
     x = [positions[point.size_bytes] for point in line.points]
     axes.plot(x, [point.median_s * per_second for point in line.points], color=colour, linewidth=1.6)
+    known = [(place, point) for place, point in zip(x, line.points, strict=True) if not math.isnan(point.median_s)]
+    low, high = ([getattr(point, end) * per_second for _, point in known] for end in ("low_s", "high_s"))
+    axes.vlines([place for place, _ in known], low, high, color=colour, linewidth=3.2, alpha=0.35)
     tips = {}
-    for place, point in zip(x, line.points, strict=True):
-        if math.isnan(point.median_s):
-            continue
-        axes.vlines(place, point.low_s * per_second, point.high_s * per_second, color=colour, linewidth=3.2, alpha=0.35)
+    for place, point in known:
         name = f"tip-{line.index}-{point.size_bytes}"
         axes.plot(
             [place],
