@@ -71,10 +71,11 @@ def calls(line: str) -> Iterator[list[str]]:
 def parse(words: list[str]) -> None:
     """By the parser of the command line. Raises its error for what it does not know."""
     command: Any = typer.main.get_command(app)
-    name = "ictus"
+    name, context = "ictus", command.make_context("ictus", [], resilient_parsing=True)
     while hasattr(command, "commands") and words:
         if words[0] not in command.commands:
             raise LookupError(f"{name} has no command '{words[0]}'")
         name, words = words[0], words[1:]
         command = command.commands[name]
-    command.make_context(name, list(words))
+        own = {"resilient_parsing": True} if hasattr(command, "commands") else {}
+        context = command.make_context(name, [] if own else list(words), parent=context, **own)
