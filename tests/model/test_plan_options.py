@@ -106,6 +106,7 @@ def test_sizes_mean_the_same_in_every_command(
     assert "8..64Ki, 8,100,4Ki" in str(option.help)
     monkeypatch.chdir(tmp_path)
     folder = [str(write_folder(tmp_path / "camp"))] if words == ("diagnose",) else ["--mpi", "mpich"]
+    folder = ["cache", *folder] if words == ("study",) else folder
     with pytest.raises(SystemExit) as ended:
         main([*words, *folder, "--sizes", "8..x"])
     assert ended.value.code == UsageError.exit_code

@@ -78,7 +78,8 @@ def answers(
         if reason is not None:
             yield Answer(finding, Judged(Ruling(Seen.CANNOT_BE_SEEN, None), reason.rstrip(".")), None)
             continue
-        observer(Note(f"{finding.name}: {finding.claim}"))
+        if len(findings) > 1:
+            observer(Note(f"{finding.name}: {finding.claim}"))
         place = None if folder is None else folder / finding.name if len(findings) > 1 else folder
         measured = measure_with_defaults(values, place, {}, world, observer, prefix=finding.name)
         yield judge(finding, measured)
