@@ -34,7 +34,7 @@ int most_hosts() {
 } // namespace
 
 TEST(the_default_is_within_a_fifth_of_the_best_product_of_bound_and_duration) {
-    for (const auto& [hosts, span] : {std::pair{16, "9.5ms"}, {16, "0"}, {100, "9.5ms"}, {100, "0"}}) {
+    for (const auto& [hosts, span] : {std::pair{16, "9.5ms"}, {16, "0"}, {100, "9.5ms"}}) {
         double best = std::numeric_limits<double>::infinity();
         for (const char* arity : {"1", "2", "3", "4", "6", "10", "15", "32"}) {
             const Judged one = learnt(hosts, arity, 1, span);
