@@ -21,7 +21,6 @@ WANTED = (
     (256, 1, 20e-6, ("2", "3", "4", "8", "16", "32", "auto")),
     (4096, 1, 1e-6, ("2", "4", "8", "16", "64", "auto")),
     (16384, 1, 1e-6, ("8", "26", "auto")),  # a smaller arity exchanges hundreds of millions of messages
-    (16384, 16, 1e-6, ("auto",)),
 )
 
 
