@@ -23,13 +23,18 @@ os.fsync = lambda _descriptor: None  # syncs are asked for, not waited for: no t
 
 def _turn(item: pytest.Item) -> int:
     if item.get_closest_marker("mpi"):
+        return 4
+    if item.get_closest_marker("simgrid"):
         return 3
-    return 2 if item.get_closest_marker("simgrid") else int(item.path.name == "test_plain.py")
+    if item.path.name == "test_plain.py":
+        return 1
+    return 0 if item.path.parent.name == "cli" else 2
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """First what needs nothing built, then the core without MPI, simulated ranks, and at last real ones: so `make test`
-    compiles beside the first, and nothing runs beside the last.
+    """First commands, which need nothing built; then the core without MPI, the longest file, so that the other worker
+    has the rest beside it; simulated ranks, and at last real ones: so `make test` compiles beside the first, and
+    nothing runs beside the last.
     """
     seed = os.environ.get("ICTUS_SHUFFLED")
     if seed is not None:
