@@ -11,7 +11,7 @@ from pathlib import Path
 from tools.marked_page import Marks
 
 from ictus.engine.backend import World
-from ictus.findings.measuring import Answer, answers
+from ictus.findings.measuring import StudiedFinding, study_finding
 from ictus.findings.registry import FINDINGS
 from ictus.render.progress import Display
 
@@ -23,33 +23,33 @@ MARKS = Marks("papers", "python -m tools.findings --write")
 SEED = 18
 
 
-def table(found: Sequence[Answer]) -> str:
+def table(found: Sequence[StudiedFinding]) -> str:
     """One row a study."""
     head = ("study", "finding", "in the paper", "here", "p", "because")
     lines = [f"| {' | '.join(head)} |", "| --- | --- | --- | --- | ---: | --- |"]
     for one in found:
-        p_value = one.judged.ruling.p_value
-        name = f"[{one.finding.name}](#{one.finding.name})" if one.judged.panels else one.finding.name
+        p_value = one.result.ruling.p_value
+        name = f"[{one.finding.name}](#{one.finding.name})" if one.result.panels else one.finding.name
         cells = (
             name,
             one.finding.claim.rstrip("."),
             one.finding.source,
             f"**{one.seen}**",
             "–" if p_value is None else f"{p_value:.2g}",
-            one.judged.because,
+            one.result.because,
         )
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
-def figures(found: Sequence[Answer]) -> str:
+def figures(found: Sequence[StudiedFinding]) -> str:
     """The first figure of each study, with the command that makes it."""
     parts = []
     IMAGES.mkdir(parents=True, exist_ok=True)
     for one in found:
-        if not one.judged.panels:
+        if not one.result.panels:
             continue
-        panel = one.judged.panels[0]
+        panel = one.result.panels[0]
         (IMAGES / f"{one.finding.name}.svg").write_text(f"{panel.svg}\n", "utf-8")
         parts.append(
             f"### {one.finding.name}\n\n{one.finding.claim} Judged by: {one.finding.rule}.\n\n"
@@ -66,7 +66,8 @@ def main() -> None:
     words = options.parse_args()
     given = {"mpi": ["mpich", "openmpi"], "seed": SEED}
     with Display() as display:
-        found = list(answers(FINDINGS, given, FOLDER, World("mpiexec", None), display, quick=True))
+        world = World("mpiexec", None)
+        found = [study_finding(one, given, FOLDER / one.name, world, display, quick=True) for one in FINDINGS]
     print(table(found))
     if words.write:
         MARKS.write(PAGE, f"{table(found)}\n\n{figures(found)}")

@@ -31,8 +31,8 @@ from tests.tuning.test_tune_tables import SOME
 
 import ictus.render.markdown
 from ictus.findings import rules
-from ictus.findings.finding import Judged
-from ictus.findings.measuring import Answer
+from ictus.findings.finding import FindingResult
+from ictus.findings.measuring import StudiedFinding
 from ictus.findings.registry import FINDINGS
 from ictus.findings.tables import answers_table
 from ictus.guidelines.dims.tables import answer_table, as_rows, total_table, totals
@@ -532,8 +532,10 @@ WRONG = (
 )
 FOUND_WRONG = Verification(Path("camp"), WRONG, 2, 8, 800, 0, 22, ())
 SAID = [
-    Answer(FINDINGS[0], Judged(rules.Ruling(rules.Seen.HOLDS, 0.01), "so it was"), None),
-    Answer(FINDINGS[1], Judged(rules.Ruling(rules.Seen.CANNOT_BE_SEEN, None), "there is one library"), None),
+    StudiedFinding(FINDINGS[0], FindingResult(rules.Ruling(rules.Seen.HOLDS, 0.01), "so it was"), None),
+    StudiedFinding(
+        FINDINGS[1], FindingResult(rules.Ruling(rules.Seen.CANNOT_BE_SEEN, None), "there is one library"), None
+    ),
 ]
 DIRECT: dict[str, tuple[Table[Any], list[dict[str, Any]]]] = {
     "findings.tables.answers_table": (answers_table(SAID), [one.as_row() for one in SAID]),

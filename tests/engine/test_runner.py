@@ -4,7 +4,9 @@ import errno
 import json
 import os
 from pathlib import Path
+from statistics import median
 
+import polars as pl
 import pytest
 
 from ictus.engine.event import (
@@ -338,3 +340,19 @@ def test_an_event_that_is_interrupted_is_no_event(
         journal.append("stopped", {})
         assert [entry.event for entry in journal.entries] == ["first", "stopped"]
     assert [entry.event for entry in read_journal(tmp_path / "journal.jsonl").entries] == ["first", "stopped"]
+
+
+def test_the_running_median_is_that_of_the_launches_so_far_of_one_library(rig: Rig) -> None:
+    """Of the last case of the plan, whichever was measured last; a launch of the other library changes nothing."""
+    rig.run(Simulated(Scenario(launch_spread=0.2, factors={"a": 1.0, "b": 3.0})), launches=5)
+    accepted: list[LaunchAccepted] = rig.seen(LaunchAccepted)  # type: ignore[assignment]
+    last = max(one["case_id"] for one in load(rig.folder).cases.to_dicts())
+    summaries = load(rig.folder).summaries.filter(pl.col("case_id") == last)
+    so_far: dict[str, list[float]] = {"a": [], "b": []}
+    for one in accepted:
+        own = summaries.filter(pl.col("slot") == one.slot.slot)["median"].item()
+        so_far[one.slot.mpi].append(own)
+        assert one.last_case is not None
+        assert one.last_case.case.case_id == last
+        assert one.last_case.median_s == pytest.approx(median(so_far[one.slot.mpi]))
+    assert len(accepted) == 10

@@ -1,13 +1,20 @@
 """`ictus study`: what is listed, measured, judged again; worlds with a planted finding, and without."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from tests.command_line import Answer, run_ictus
 
+from ictus.comparison.comparison import Comparison, compare
+from ictus.findings.members.factors import any_difference, is_faster, judge_rows
 from ictus.findings.registry import FINDINGS
+from ictus.findings.rules import Seen
+from ictus.stats.verdict import VerdictKind
+from ictus.store.campaign import load
 
 TWO = ("-m", "mpich", "-m", "openmpi")
 
@@ -39,6 +46,7 @@ WORLDS = [
     ("pipelining", NOISE, "does not hold"),
     ("window-barrier", {**NOISE, "procsync_factors": {"barrier": 1.3}}, "holds"),
     ("window-barrier", NOISE, "does not hold"),
+    ("cache", NOISE, "does not hold"),
 ]
 
 
@@ -62,6 +70,46 @@ def test_what_was_measured_is_judged_again(tmp_path: Path) -> None:
     refused = run_ictus("study", "window-barrier", tmp_path / "study", "--launches", "5")
     assert refused.code == 2
     assert "--launches" in refused.err
+
+
+@pytest.mark.parametrize(("outcome", "seen"), [("faster", Seen.HOLDS), ("slower", Seen.DOES_NOT_HOLD)])
+def test_a_difference_counts_only_as_the_paper_means_it(outcome: str, seen: Seen) -> None:
+    """A cold cache has to be the slower one: that warm and cold differ is not enough, whichever side comes first."""
+    result = SimpleNamespace(p_adjusted=0.01)
+    row: Any = SimpleNamespace(a="warm", b="cold-memset(size=1048576)", outcome=outcome, result=result)
+    turned = {"faster": "slower", "slower": "faster"}[outcome]
+    other: Any = SimpleNamespace(a=row.b, b=row.a, outcome=turned, result=result)
+    assert judge_rows((row,), is_faster("warm")).seen is judge_rows((other,), is_faster("warm")).seen is seen
+    assert judge_rows((row,), any_difference).seen is Seen.HOLDS
+
+
+def test_a_cold_cache_that_is_faster_is_no_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The study of the cache itself asks for the direction: the same campaign, every verdict turned to one side."""
+    folder = Path(study("cache", NOISE, tmp_path, "-m", "mpich")["folder"])
+    finding = next(one for one in FINDINGS if one.name == "cache")
+
+    def turned(kind: VerdictKind) -> Seen:
+        def compared(*words: Any, **more: Any) -> Comparison:
+            found = compare(*words, **more)
+            verdicts = [replace(row.result.verdict, kind=kind, text=kind.value) for row in found.rows]
+            rows = zip(found.rows, verdicts, strict=True)
+            return replace(found, rows=tuple(replace(row, result=replace(row.result, verdict=v)) for row, v in rows))
+
+        monkeypatch.setattr("ictus.findings.members.factors.compare", compared)
+        return finding.judge(load(folder)).ruling.seen
+
+    assert {row.a for row in compare(load(folder), by="cache").rows} == {"warm"}
+    assert turned(VerdictKind.FASTER) is Seen.HOLDS
+    assert turned(VerdictKind.SLOWER) is Seen.DOES_NOT_HOLD
+
+
+def test_a_study_continues_with_the_options_it_began_with(tmp_path: Path) -> None:
+    """A campaign of fewer launches than the study's own: the command that continues it need not say so again."""
+    words = ("-m", "mpich", "--launches", "5")
+    first = study("window-barrier", NOISE, tmp_path, *words)
+    again = _run("window-barrier", tmp_path / "world.json", tmp_path)
+    assert again.code == 0, again.err
+    assert json.loads(again.out)["rows"][0]["launches"] == first["launches"] == 5
 
 
 def test_two_libraries_are_needed_to_mislead(tmp_path: Path) -> None:

@@ -25,11 +25,12 @@ from ictus.render.output import (
 from ictus.render.page_file import write_page
 
 if TYPE_CHECKING:
-    from ictus.findings.measuring import Answer
+    from ictus.findings.measuring import StudiedFinding
 
 LIST, ALL = "list", "all"
 PAGE = "study.html"
-_BOTH = ("name", "folder", "quick", "json", "csv")
+_JUDGING = ("name", "folder", "quick", "json", "csv")
+"""Parameters that have a meaning where nothing is measured."""
 
 
 @options.plan_command("mpi", "n", "launches", NREP, "sizes", "seed", "timeout")
@@ -57,7 +58,8 @@ def study(
     seen here, with the reason. A finding that is false is called true in at most 5 % of studies.
     """
     from ictus.engine.backend import World  # noqa: PLC0415 (polars and scipy take most of a second)
-    from ictus.findings.measuring import answers, judge  # noqa: PLC0415
+    from ictus.engine.event import Note  # noqa: PLC0415
+    from ictus.findings.measuring import judge, study_finding  # noqa: PLC0415
     from ictus.findings.registry import FINDINGS, find  # noqa: PLC0415
     from ictus.render.progress import resumable  # noqa: PLC0415
 
@@ -68,22 +70,26 @@ def study(
     if folder is not None:
         if name == ALL:
             raise UsageError(f"'{folder}': name the study that it was measured for")
-        check_only(context, _BOTH)
+        check_only(context, _JUDGING)
         found = [judge(chosen[0], folder)]
     else:
-        words = ("study", name, *(("--quick",) if quick else ()))
-        world, values = World(launcher, scenario), {key: value for key, value in given.items() if value is not None}
-        with resumable(*words, folder=out if name == ALL else None) as display:
-            found = list(answers(chosen, values, out, world, display, quick=quick))
+        values = {key: value for key, value in given.items() if value is not None}
+        found = []
+        for each in chosen:
+            place = out / each.name if out is not None and name == ALL else out
+            with resumable("study", each.name) as display:
+                if name == ALL:
+                    display(Note(f"{each.name}: {each.claim}"))
+                found.append(study_finding(each, values, place, World(launcher, scenario), display, quick=quick))
     for one in found:
         _write(one)
     warnings = [text for one in found for text in one.warnings]
     rows = [one.as_row() for one in found]
-    data = {one.finding.name: list(one.judged.rows) for one in found}
+    data = {one.finding.name: list(one.result.rows) for one in found}
     print_answer(CommandAnswer("ictus.study/1", rows, warnings, lambda: _lines(found), {"data": data}), json, csv)
 
 
-def _write(answer: "Answer") -> None:
+def _write(answer: "StudiedFinding") -> None:
     from ictus.findings.page import study_page  # noqa: PLC0415
 
     if answer.campaign is not None:
@@ -91,7 +97,7 @@ def _write(answer: "Answer") -> None:
         write_page(answer.campaign.folder / PAGE, study_page(answer, answer.campaign, again))
 
 
-def _lines(found: "Sequence[Answer]") -> Iterator[Text]:
+def _lines(found: "Sequence[StudiedFinding]") -> Iterator[Text]:
     """One study with its tables; of several the sentences."""
     from ictus.findings.tables import answers_table  # noqa: PLC0415
     from ictus.render.terminal import lines as table_lines  # noqa: PLC0415
@@ -104,7 +110,7 @@ def _lines(found: "Sequence[Answer]") -> Iterator[Text]:
         notes = [line for text in about for line in wrapped(text, "dim", columns)]
         onward = None if one.campaign is None else command("report", one.campaign.folder)
         yield from answer_first(
-            [one.sentence], [*notes, Text(), *stacked(one.judged.tables, columns)], columns, onward=onward
+            [one.sentence], [*notes, Text(), *stacked(one.result.tables, columns)], columns, onward=onward
         )
         return
     counts = {kind: sum(one.seen == kind for one in found) for kind in dict.fromkeys(one.seen for one in found)}

@@ -18,7 +18,7 @@ MASSIVE_SCALE = "Accurately measuring collective operations at massive scale (Ho
 
 
 @dataclass(frozen=True)
-class Judged:
+class FindingResult:
     """What a campaign says of a finding."""
 
     ruling: Ruling
@@ -36,7 +36,7 @@ def always(_: Mapping[str, Any]) -> None:
 
 
 @dataclass(frozen=True)
-class Finding:
+class PaperFinding:
     """A finding of a paper. `plan` gives the values of a plan by TOML key: a quick one (under a minute on two cores)
     or one as large as the paper's, as far as launches go.
     """
@@ -48,7 +48,7 @@ class Finding:
     rule: str
     """By which statistic it is judged."""
     plan: Callable[[bool], Mapping[str, Any]]
-    judge: Callable[[Campaign], Judged]
+    judge: Callable[[Campaign], FindingResult]
     hidden: Callable[[Mapping[str, Any]], str | None] = always
     """Why it cannot be seen here whatever is measured; None where it can. Takes the values of the plan."""
     libraries: int = 1

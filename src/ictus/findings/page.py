@@ -1,6 +1,6 @@
 """The page of a study: the finding, whether it holds here, by which test, and the paper's figure of these data."""
 
-from ictus.findings.measuring import Answer
+from ictus.findings.measuring import StudiedFinding
 from ictus.findings.rules import LEVEL
 from ictus.render.page import WARNINGS, Fact, Legend, Page, Section, day, paragraphs, render_page
 from ictus.stats.verdict import percent
@@ -15,9 +15,9 @@ ABOUT = paragraphs("""
 """)
 
 
-def study_page(answer: Answer, campaign: Campaign, again: str) -> str:
+def study_page(answer: StudiedFinding, campaign: Campaign, again: str) -> str:
     """The page as HTML; `again` makes it once more."""
-    finding, judged = answer.finding, answer.judged
+    finding, result = answer.finding, answer.result
     legend = Legend(campaign.labels)
     sections = (
         Section("warnings", "Warnings", WARNINGS, items=answer.warnings),
@@ -26,11 +26,11 @@ def study_page(answer: Answer, campaign: Campaign, again: str) -> str:
             "What was seen",
             (f"Judged by: {finding.rule}.", *ABOUT),
             legend=legend.entries(),
-            tables=judged.tables,
-            panels=judged.panels,
+            tables=result.tables,
+            panels=result.panels,
         ),
     )
-    p_value = "none" if judged.ruling.p_value is None else f"{judged.ruling.p_value:.2g}"
+    p_value = "none" if result.ruling.p_value is None else f"{result.ruling.p_value:.2g}"
     return render_page(
         Page(
             title=f"{finding.name}: {answer.seen}",

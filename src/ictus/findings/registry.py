@@ -1,15 +1,15 @@
 """All findings. A new one is an entry in a file of members/, and a new file is a line here."""
 
-from ictus.findings.finding import Finding
+from ictus.findings.finding import PaperFinding
 from ictus.findings.members import factors, launches, samples, starts, windows
 from ictus.model.registries import unknown
 
-FINDINGS: tuple[Finding, ...] = tuple(
+FINDINGS: tuple[PaperFinding, ...] = tuple(
     finding for kind in (launches, samples, factors, windows, starts) for finding in kind.FINDINGS
 )
 
 
-def find(name: str) -> Finding:
+def find(name: str) -> PaperFinding:
     """The finding of that name. Raises UsageError that lists the known ones."""
     for finding in FINDINGS:
         if finding.name == name:

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 
 from ictus.comparison.verdict_texts import p_text
-from ictus.findings.finding import Finding
-from ictus.findings.measuring import Answer
+from ictus.findings.finding import PaperFinding
+from ictus.findings.measuring import StudiedFinding
 from ictus.render.table import Block, Column, Table
 
 
-def list_table(findings: Sequence[Finding]) -> Table[Finding]:
+def list_table(findings: Sequence[PaperFinding]) -> Table[PaperFinding]:
     """One row a finding."""
-    column = Column[Finding]
+    column = Column[PaperFinding]
     columns = (
         column("name", "study", lambda one: one.name, "left"),
         column("claim", "finding", lambda one: one.claim, "left"),
@@ -19,13 +19,13 @@ def list_table(findings: Sequence[Finding]) -> Table[Finding]:
     return Table(columns, [Block("Findings of the papers", "", findings)], note=note)
 
 
-def answers_table(found: Sequence[Answer]) -> Table[Answer]:
+def answers_table(found: Sequence[StudiedFinding]) -> Table[StudiedFinding]:
     """One row a study."""
-    column = Column[Answer]
+    column = Column[StudiedFinding]
     columns = (
         column("name", "study", lambda one: one.finding.name, "left"),
         column("seen", "the finding", lambda one: one.seen, "left"),
-        column("p", "p", lambda one: p_text(one.judged.ruling.p_value), "point", 1),
+        column("p", "p", lambda one: p_text(one.result.ruling.p_value), "point", 1),
         column("launches", "launches", lambda one: str(0 if one.campaign is None else len(one.campaign.launches))),
     )
     return Table(columns, [Block("Studies", "", found)])

@@ -40,8 +40,6 @@ _PROCESSES = re.compile(r"#\s*#processes = (\d+)")
 _GROUPS = re.compile(r"#\s*\(\s*(\d+) groups of (\d+) processes")
 _WAITING = re.compile(r"#\s*\(\s*(\d+) additional process")
 _MODE = re.compile(r"#\s*MODE:\s*(\S+)")
-_OURS = re.compile(r"#\s*ictus:(.*)")
-"""The line that an export adds: the library."""
 _FAILED = re.compile(r"(out-of-mem|int-overflow|time-out)\.?")
 _COLUMNS = {
     "Group", "#bytes", "#repetitions", "t[usec]", "t_min[usec]", "t_max[usec]", "t_avg[usec]", "t_ovrl[usec]",
@@ -100,13 +98,13 @@ def read_imb(output: OutputText, request: ReadRequest) -> Sequence[PrintedLaunch
 def _comment(run: _Run, line: OutputLine) -> None:
     """Take what a line that begins with # says."""
     text = line.text.strip()
-    benchmark, date, ours = _BENCHMARK.match(text), _DATE.match(text), _OURS.match(text)
+    benchmark, date, ours = _BENCHMARK.match(text), _DATE.match(text), line.said_by_export
     if benchmark:
         run.begin_table(benchmark[1], benchmark[2])
     elif date:
         run.started = instant(date[1])
     elif ours:
-        run.label = dict(part.partition("=")[::2] for part in ours[1].split()).get("label")
+        run.label = ours.get("label")
     for pattern, name in ((_PROCESSES, "processes"), (_WAITING, "waiting")):
         found = pattern.match(text)
         if found:

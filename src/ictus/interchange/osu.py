@@ -44,8 +44,6 @@ _FACTS = (
     (re.compile(r"\[\s*window size:\s*(\d+)\s*\]"), "messages"),
 )
 """Lines below the title that say what is measured, and the parameter that each becomes."""
-_OURS = re.compile(r"#\s*ictus:(.*)")
-"""The line that an export adds: what OSU does not print."""
 
 _AVERAGES = ("Avg Latency(us)", "Latency (us)", "Pure Comm.(us)")
 _BANDWIDTHS = ("Bandwidth (MB/s)", "MB/s")
@@ -120,9 +118,8 @@ def read_osu(output: OutputText, request: ReadRequest) -> Sequence[PrintedLaunch
 def _comment(table: _Table, line: OutputLine) -> None:
     """Take what a line that begins with # says of the rows below it."""
     text = line.text.strip()
-    ours, kind = _OURS.match(text), _DATATYPE.match(text)
-    if ours:
-        told = dict(part.partition("=")[::2] for part in ours[1].split())
+    told, kind = line.said_by_export, _DATATYPE.match(text)
+    if told:
         table.label, table.started = told.get("label"), told.get("started", "unknown")
         table.n = line.count_of(told["n"], "n") if "n" in told else None
         return

@@ -4,6 +4,7 @@ A launch of another suite has one number of each case, seldom its samples. That 
 mean of many calls, in the field that says what it is over processes. No sample is made up.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
@@ -20,6 +21,7 @@ MICRO = -6
 """The power of ten of a microsecond."""
 NEVER_PRINTED = ("the library", "proven errors of clocks", "the order of launches", "the state of the machine")
 """What no suite says."""
+_OURS = re.compile(r"#\s*ictus:(.*)")
 UNKNOWN_CALLS = 0
 """How many calls a number is of, where the file does not say."""
 
@@ -152,6 +154,14 @@ class OutputLine:
     def words(self) -> list[str]:
         """Split at blanks."""
         return self.text.split()
+
+    @property
+    def said_by_export(self) -> Mapping[str, str]:
+        """What an export of ours says in a comment, as the suite does not print it: `# ictus: label=mpich n=2`; empty
+        for other lines.
+        """
+        found = _OURS.match(self.text.strip())
+        return dict(part.partition("=")[::2] for part in found[1].split()) if found else {}
 
     def error(self, message: str) -> UsageError:
         """The error of this line."""

@@ -42,7 +42,7 @@ def accept_launch(folder: Path, slot: Slot, cases: Mapping[int, Case], *, valida
     path = folder / "samples.npy"
     table: pl.DataFrame | pl.LazyFrame
     if count_samples(path) > LARGE:
-        summary, table = _checked_summary(record, path, slot, SUMMARISED), lazy_samples(path, slot, cases)
+        summary, table = _checked_summary(record, path, slot), lazy_samples(path, slot, cases)
     else:
         samples = read_samples(path)
         check_samples(record, samples)
@@ -85,25 +85,24 @@ class LateLaunch:
         return self._summary(folder, reduction)
 
     def _summary(self, folder: Path, reduction: Reduction = USUAL) -> pl.DataFrame:
-        headlines = (case.headline for case in self.record.cases)
-        names = tuple(dict.fromkeys((*SUMMARISED, *headlines, FIELDS.get(reduction.metric, "local_max"))))
         check_request(self.record, self.slot, self.cases, validated=self.validated)
         path = folder / "samples.npy"
-        return _checked_summary(self.record, path, self.slot, names, reduction=reduction, checksums=self.checksums)
+        return _checked_summary(self.record, path, self.slot, reduction=reduction, checksums=self.checksums)
 
 
 def _checked_summary(
     record: LaunchRecord,
     path: Path,
     slot: Slot,
-    names: tuple[str, ...],
     *,
     reduction: Reduction = USUAL,
     checksums: Checksums = UNCHECKED,
 ) -> pl.DataFrame:
-    """`summary_frame` of samples.npy, of which these fields are read. MeasurementError where it is not what the record
-    says.
+    """`summary_frame` of samples.npy, of which only the fields are read that it needs. MeasurementError where it is not
+    what the record says.
     """
+    headlines = (case.headline for case in record.cases)
+    names = tuple(dict.fromkeys((*SUMMARISED, *headlines, FIELDS.get(reduction.metric, "local_max"))))
     summary = None
     if count_samples(path) > LARGE:
         summary = summary_of_cases(record, path, slot, names, reduction=reduction, checksums=checksums)

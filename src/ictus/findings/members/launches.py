@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 
 from ictus.comparison.case_rows import case_rows
-from ictus.comparison.case_titles import operation_title
+from ictus.comparison.case_titles import LIBRARY, operation_title
 from ictus.comparison.comparison import compare
 from ictus.comparison.figures import launch_panels, picked
 from ictus.comparison.rows import CaseRow, ComparisonRow
-from ictus.findings.finding import REVISITED, Finding, Judged, quick_or
+from ictus.findings.finding import REVISITED, FindingResult, PaperFinding, quick_or
 from ictus.findings.members.samples import thinned
 from ictus.findings.rules import LEVEL, Ruling, rank_sum_p, share_rule, together
 from ictus.model.quantity import format_size
-from ictus.render.page import Legend
+from ictus.render.page import Legend, Panel
 from ictus.render.table import Block, Column, Table, Times
 from ictus.stats.arrays import FloatArray
 from ictus.store.campaign import Campaign
@@ -55,7 +55,13 @@ def spread_of(row: CaseRow, values_s: FloatArray) -> Spread:
     return Spread(row, float(values_s.min()), float(values_s.max()), one.size, int((ratios >= 1 + APART).sum()))
 
 
-def _run_to_run(campaign: Campaign) -> Judged:
+def _panels(campaign: Campaign) -> tuple[Panel, ...]:
+    """Every launch of each case, in the order measured."""
+    shown = picked(tuple(case_rows(campaign)), LIBRARY)
+    return launch_panels(campaign, shown, Legend(campaign.labels), LIBRARY)
+
+
+def _run_to_run(campaign: Campaign) -> FindingResult:
     spreads = [spread_of(one.row, one.values_s) for one in diagnose(campaign) if one.values_s.size]
     ruling = together([share_rule(one.apart, one.pairs) for one in spreads])
     pairs, apart = sum(one.pairs for one in spreads), sum(one.apart for one in spreads)
@@ -64,9 +70,8 @@ def _run_to_run(campaign: Campaign) -> Judged:
         f"{apart} of {pairs} pairs of launches differ by {100 * APART:g} % or more; at most {100 * most:.3g} % lie "
         f"between two launches of a size"
     )
-    legend = Legend(campaign.labels)
-    panels = launch_panels(campaign, picked(tuple(case_rows(campaign)), "mpi"), legend, "mpi")
-    return Judged(ruling, because, (_spread_table(spreads),), tuple(one.as_row() for one in spreads), panels)
+    told = tuple(one.as_row() for one in spreads)
+    return FindingResult(ruling, because, (_spread_table(spreads),), told, _panels(campaign))
 
 
 def _spread_table(spreads: Sequence[Spread]) -> Table[Any]:
@@ -120,7 +125,7 @@ def _misled(campaign: Campaign, row: ComparisonRow) -> Misled:
     return Misled(row, len(pairs), wrong)
 
 
-def _compare_two(campaign: Campaign) -> Judged:
+def _compare_two(campaign: Campaign) -> FindingResult:
     rows = compare(campaign).rows
     found = [_misled(campaign, row) for row in rows if row.outcome in ("faster", "slower", "same")]
     rulings: list[Ruling] = [share_rule(one.wrong, one.pairs) for one in found]
@@ -129,10 +134,8 @@ def _compare_two(campaign: Campaign) -> Judged:
         f"{wrong} of {pairs} pairs of single launches say significantly what all launches together refute; "
         f"{len(found)} of {len(rows)} cases are known from all launches"
     )
-    legend = Legend(campaign.labels)
-    panels = launch_panels(campaign, picked(tuple(case_rows(campaign)), "mpi"), legend, "mpi")
-    rows_of_found = tuple(one.as_row() for one in found)
-    return Judged(together(rulings), because, (_misled_table(found),), rows_of_found, panels)
+    told = tuple(one.as_row() for one in found)
+    return FindingResult(together(rulings), because, (_misled_table(found),), told, _panels(campaign))
 
 
 def _misled_table(found: Sequence[Misled]) -> Table[Any]:
@@ -150,7 +153,7 @@ def _misled_table(found: Sequence[Misled]) -> Table[Any]:
 
 
 FINDINGS = (
-    Finding(
+    PaperFinding(
         "run-to-run",
         "What a plain loop reports differs by some per cent from launch to launch.",
         f"{REVISITED}, Tab. I",
@@ -166,7 +169,7 @@ FINDINGS = (
         ),
         _run_to_run,
     ),
-    Finding(
+    PaperFinding(
         "compare-two",
         "One launch of each library says with significance who is faster, and is wrong.",
         f"{REVISITED}, Fig. 25, 26, 28",

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from ictus.comparison.case_rows import case_rows
-from ictus.findings.finding import REVISITED, Finding, Judged, quick_or
+from ictus.findings.finding import REVISITED, FindingResult, PaperFinding, quick_or
 from ictus.findings.rules import Ruling, launches_rule, normality_rule, share_rule, together
 from ictus.model.reduction import Reduction
 from ictus.render.page import Legend, Panel
@@ -30,6 +30,8 @@ EVERY_SAMPLE = Reduction(outliers=None)
 """Fences would cut off what these findings are about."""
 _THINNED = 50
 """Samples of a launch that are tested for normality, as far apart as they are independent."""
+_STRICT = 0.01
+"""The level at which single launches are told of; the ruling combines them."""
 _DRAWN = 30
 """The sample size that textbooks call enough."""
 _FEWEST_FOR_MEANS = 500
@@ -38,7 +40,9 @@ Cases = Sequence[CaseDiagnosis]
 Panels = Callable[[Sequence[DrawnCase], Legend], tuple[Panel, ...]]
 
 
-def _judged(campaign: Campaign, judge: Callable[[Campaign, Cases], tuple[Ruling, str]], panels: Panels) -> Judged:
+def _judged(
+    campaign: Campaign, judge: Callable[[Campaign, Cases], tuple[Ruling, str]], panels: Panels
+) -> FindingResult:
     """The ruling about all cases, with the figures of the first launch of each."""
     cases = diagnose(campaign, tuple(case_rows(campaign)))
     ruling, because = judge(campaign, cases)
@@ -48,7 +52,7 @@ def _judged(campaign: Campaign, judge: Callable[[Campaign, Cases], tuple[Ruling,
         if samples is not None:
             drawn.append(DrawnCase(one, samples, campaign.seed))
     rows = tuple(one.as_row() for one in cases)
-    return Judged(ruling, because, (diagnosis_table(cases),), rows, panels(drawn, Legend(campaign.labels)))
+    return FindingResult(ruling, because, (diagnosis_table(cases),), rows, panels(drawn, Legend(campaign.labels)))
 
 
 def _values(campaign: Campaign, one: CaseDiagnosis) -> list[FloatArray]:
@@ -69,7 +73,7 @@ def _distribution(campaign: Campaign, cases: Cases) -> tuple[Ruling, str]:
         thin = [thinned(values) for values in _values(campaign, one)]
         p_values = [shapiro_wilk(values) for values in thin]
         rulings.append(normality_rule(p_values, sum(values.size for values in thin)))
-        said.append(sum(p <= CORRELATION_LEVEL for p in p_values if np.isfinite(p)))
+        said.append(sum(p <= _STRICT for p in p_values if np.isfinite(p)))
     n = sum(len(one.launches) for one in cases)
     because = f"in {sum(said)} of {n} launches Shapiro and Wilk's test says at 1 % that samples are not normal"
     return together(rulings), because
@@ -97,8 +101,8 @@ def _correlated(campaign: Campaign, cases: Cases) -> tuple[Ruling, str]:
         found = sum(launch.correlation.significant for launch in one.launches)
         rulings.append(share_rule(found, len(one.launches), rare=CORRELATION_LEVEL, often=0.5))
         hits, trials = hits + found, trials + len(one.launches)
-        for values in _values(campaign, one):
-            rest += autocorrelation(values[:: max(autocorrelation(values).spacing, 1)]).significant
+        for launch, values in zip(one.launches, _values(campaign, one), strict=True):
+            rest += autocorrelation(values[:: max(launch.correlation.spacing, 1)]).significant
     because = (
         f"in {hits} of {trials} launches samples are correlated (Ljung and Box, 1 %); taken as far apart as "
         f"they are independent, in {rest}"
@@ -133,7 +137,7 @@ def _mean_panels(cases: Sequence[DrawnCase], _: Legend) -> tuple[Panel, ...]:
 
 
 FINDINGS = (
-    Finding(
+    PaperFinding(
         "distribution",
         "Run times of a call are not normally distributed.",
         f"{REVISITED}, Fig. 12",
@@ -142,7 +146,7 @@ FINDINGS = (
         lambda campaign: _judged(campaign, _distribution, sample_panels),
         read=_read,
     ),
-    Finding(
+    PaperFinding(
         "clt",
         "Means of 30 samples are not normal yet.",
         f"{REVISITED}, Fig. 13",
@@ -151,7 +155,7 @@ FINDINGS = (
         lambda campaign: _judged(campaign, _means, _mean_panels),
         read=_read,
     ),
-    Finding(
+    PaperFinding(
         "autocorrelation",
         "Samples of a launch are correlated; taken farther apart they are not.",
         f"{REVISITED}, Fig. 16",
@@ -162,7 +166,7 @@ FINDINGS = (
         lambda campaign: _judged(campaign, _correlated, autocorrelation_panels),
         read=_read,
     ),
-    Finding(
+    PaperFinding(
         "mpirun-factor",
         "Launches of the same program differ by more than their samples scatter.",
         f"{REVISITED}, Fig. 14, 15, 27, 41-43",

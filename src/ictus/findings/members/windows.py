@@ -5,8 +5,7 @@ from functools import partial
 import numpy as np
 
 from ictus.comparison.case_rows import case_rows
-from ictus.comparison.words import joined
-from ictus.findings.finding import REVISITED, Finding, Judged, quick_or
+from ictus.findings.finding import REVISITED, FindingResult, PaperFinding, quick_or
 from ictus.findings.members.samples import EVERY_SAMPLE, thirds
 from ictus.findings.rules import Ruling, sign_rule, together
 from ictus.render.page import Legend
@@ -16,6 +15,7 @@ from ictus.studies.diagnosis.figures import DrawnCase, drift_panels
 from ictus.studies.diagnosis.tables import diagnosis_table
 from ictus.studies.window_size.analysis import WindowSweep, window_sweeps
 from ictus.studies.window_size.page import window_panels
+from ictus.studies.window_size.study import LIMIT
 from ictus.studies.window_size.tables import window_table
 
 SIZES_US = (0.7, 1, 1.5, 3, 10, 30)
@@ -24,23 +24,23 @@ SIZES_US = (0.7, 1, 1.5, 3, 10, 30)
 def _shares(sweep: WindowSweep) -> tuple[Ruling, float, float]:
     """Launch by launch: are more samples invalid in the shortest window than in the longest?"""
     first, last = sweep.points[0], sweep.points[-1]
-    ups = sum(a > b for a, b in zip(first.shares, last.shares, strict=False))
-    downs = sum(a < b for a, b in zip(first.shares, last.shares, strict=False))
+    ups = sum(a > b for a, b in zip(first.shares, last.shares, strict=True))
+    downs = sum(a < b for a, b in zip(first.shares, last.shares, strict=True))
     return sign_rule(ups, downs), first.share, last.share
 
 
-def _window_size(campaign: Campaign) -> Judged:
-    sweeps = [one for one in window_sweeps(campaign, 0.01) if len(one.points) > 1]
+def _window_size(campaign: Campaign) -> FindingResult:
+    sweeps = [one for one in window_sweeps(campaign, LIMIT) if len(one.points) > 1]
     found = [_shares(sweep) for sweep in sweeps]
-    said = [f"{100 * first:.3g} to {100 * last:.3g} %" for _, first, last in found]
-    because = f"invalid samples fall from the shortest to the longest window from {joined(said)}" if said else "nothing"
+    said = [f"{100 * first:.3g} and {100 * last:.3g} %" for _, first, last in found]
+    because = f"in the shortest and the longest window {'; '.join(said)} of the samples are invalid"
     ruling = together([one for one, _, _ in found])
     labels = Legend(tuple(dict.fromkeys(one.mpi for one in sweeps)))
     rows = tuple(row for sweep in sweeps for row in sweep.as_rows())
-    return Judged(ruling, because, (window_table(sweeps),), rows, window_panels(sweeps, labels))
+    return FindingResult(ruling, because, (window_table(sweeps),), rows, window_panels(sweeps, labels))
 
 
-def _runtime_drift(campaign: Campaign) -> Judged:
+def _runtime_drift(campaign: Campaign) -> FindingResult:
     cases = diagnose(campaign, tuple(case_rows(campaign)))
     rulings, grown, drawn = [], list[float](), []
     for one in cases:
@@ -53,11 +53,11 @@ def _runtime_drift(campaign: Campaign) -> Judged:
     typical = f"{100 * float(np.median(grown)):+.3g} %" if grown else "unknown"
     because = f"the last third of a launch is {typical} longer than its first, in the median"
     rows = tuple(one.as_row() for one in cases)
-    return Judged(together(rulings), because, (diagnosis_table(cases),), rows, drift_panels(drawn))
+    return FindingResult(together(rulings), because, (diagnosis_table(cases),), rows, drift_panels(drawn))
 
 
 FINDINGS = (
-    Finding(
+    PaperFinding(
         "window-size",
         "The longer the window, the fewer samples are invalid.",
         f"{REVISITED}, Fig. 19, 20, 32",
@@ -72,7 +72,7 @@ FINDINGS = (
         ),
         _window_size,
     ),
-    Finding(
+    PaperFinding(
         "runtime-drift",
         "With clocks of which only the offset is known, run times in windows drift upwards.",
         f"{REVISITED}, Fig. 4, 17, 18, 38-40",
