@@ -14,19 +14,20 @@ from ictus.engine.event import Note, Observer, StudyLaunchStarted
 from ictus.engine.journal import Journal
 from ictus.engine.launch_loop import LaunchLoop, disk_errors
 from ictus.engine.recovery import KeptLaunch, recover
-from ictus.engine.study_options import HERE, StudyOptions, check_launcher, clock_of, platform_of
+from ictus.engine.study_options import HERE, StudyOptions, check_launcher, check_nodes, clock_of, platform_of
 from ictus.launch.launchers import check_usable
 from ictus.launch.launchers.namespaces import Namespaces
 from ictus.model.document import Document
 from ictus.model.errors import MeasurementError, StoppedByUser, UsageError
 from ictus.model.job import Job
+from ictus.model.job_size import ANYWHERE
 from ictus.model.library import Installation
 from ictus.model.platform import SimulatedPlatform
 from ictus.model.spec import parse_spec
 from ictus.mpi.build import build_core
 from ictus.mpi.command import launch, on_one_host
 from ictus.mpi.flavours import flavour
-from ictus.mpi.machine import usable_cores
+from ictus.mpi.machine import cores_of_node
 from ictus.mpi.preflight import preflight
 from ictus.store.checksums import Checksums
 from ictus.store.durable import make_folder
@@ -63,6 +64,7 @@ def prepare_study(options: StudyOptions, observer: Observer) -> StudyBackend:
     """
     platform = platform_of(options.platform)
     check_launcher(options)
+    check_nodes(options)
     clock = clock_of(options)
     launcher = Namespaces.name if options.platform == Namespaces.name else options.launcher
     check_usable(launcher, parse_spec(clock))
@@ -194,7 +196,9 @@ class _StudyRun(LaunchLoop[StudyLaunch, float]):
             timeout_s=options.timeout_s,
             environment={**options.environment, **slot.environment},
             pin=options.pin,
-            n_cores=usable_cores().n,
+            n_cores=cores_of_node(),
+            nodes=options.nodes,
+            ppn=slot.n // options.nodes if options.nodes else ANYWHERE,
             platform=backend.platform,
         )
         try:
