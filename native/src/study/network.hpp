@@ -1,6 +1,6 @@
 // Study of the network: what the machine is before libraries are compared on it. Links by trains of messages
-// (study/link.hpp), bandwidth while all ranks send in random matchings, and the noise of the operating system by a fixed
-// quantum of work on every rank. Layout: file-format.md, network.json.
+// (study/link.hpp), bandwidth while all ranks send in random matchings, and the noise of the operating system by a
+// fixed quantum of work on every rank. Layout: file-format.md, network.json.
 #pragma once
 
 #include "study/link.hpp"

@@ -6,6 +6,7 @@ Launches without checksums are named too: nobody can compare their files with wh
 import re
 import shlex
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -15,9 +16,12 @@ from ictus.comparison.case_titles import IDENTITY, operation_title
 from ictus.comparison.matching import LOCAL, medians
 from ictus.comparison.rows import CaseRow
 from ictus.model.heap import ORDINARY
+from ictus.model.host_state import HostFinding, check_hosts
+from ictus.model.launch_factor import PIN, UNPINNED
 from ictus.model.quantity import format_size
 from ictus.model.reduction import Reduction
 from ictus.store.campaign import Campaign
+from ictus.store.host_states import host_states
 
 
 def unchecked_text(unchecked: int, launches: int) -> str:
@@ -55,6 +59,7 @@ def campaign_warnings(
         *_incomplete(campaign),
         *_not_ended(campaign),
         *(_disturbed(campaign) if contention else ()),
+        *_host_state(campaign),
         *_other_heap(campaign),
         *_too_few(known, campaign.reduction),
         *_lost(known),
@@ -106,6 +111,21 @@ def _disturbed(campaign: Campaign) -> Iterator[str]:
             f"{len(marked)} of {len(campaign.launches)} launches {verb} disturbed by others on their cores{kept}: "
             "measure while nothing else runs there"
         )
+
+
+def _host_state(campaign: Campaign) -> Iterator[str]:
+    """What is wrong with hosts, and mattered; texts that differ only in numbers are said once, of the first launch."""
+    found: dict[str, tuple[HostFinding, set[str]]] = {}
+    several = len({host.name for launch in campaign.launches for host in launch.record.hosts}) > 1
+    for launch in campaign.launches:
+        pinned = launch.factors.get(PIN, campaign.plan.pin[0]) != UNPINNED
+        for one in check_hosts(host_states(launch.record, pinned=pinned)):
+            if one.level != "advice":
+                _, hosts = found.setdefault(_NUMBER.sub("#", one.advice), (one, set()))
+                hosts.update(one.hosts)
+    for one, hosts in found.values():
+        named = replace(one, hosts=tuple(sorted(hosts)))
+        yield named.sentence if several else named.advice
 
 
 def _other_heap(campaign: Campaign) -> Iterator[str]:

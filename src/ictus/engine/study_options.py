@@ -62,7 +62,9 @@ def check_nodes(options: StudyOptions) -> None:
     """UsageError for processes that cannot be spread evenly over the nodes."""
     uneven = [n for n in options.processes if options.nodes and n % options.nodes]
     if uneven:
-        raise OptionError(("n", uneven[0], f"a multiple of --nodes {options.nodes} is expected: all nodes have as many"))
+        raise OptionError(
+            ("n", uneven[0], f"a multiple of --nodes {options.nodes} is expected: all nodes have as many")
+        )
 
 
 def platform_of(on: str) -> SimulatedPlatform | None:

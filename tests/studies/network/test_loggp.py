@@ -128,9 +128,9 @@ def test_another_protocol_above_eight_kibibytes_is_another_line() -> None:
 def test_one_line_is_not_broken_and_a_gap_of_nothing_is_no_division_by_it() -> None:
     """A network that takes any number of messages at once has g = 0, and at 1 byte no gap at all."""
     straight: FloatArray = (SIZES - 1) * 1e-10
-    assert break_at(SIZES, straight) == ((0, SIZES.size),)
+    assert break_at(SIZES, straight, 1e-9) == ((0, SIZES.size),)
     bent = np.where(SIZES > 8192, straight + 3e-6, straight)
-    assert break_at(SIZES, bent) == ((0, 7), (7, SIZES.size))
+    assert break_at(SIZES, bent, 1e-9) == ((0, 7), (7, SIZES.size))
 
 
 def test_too_few_sizes_are_refused() -> None:

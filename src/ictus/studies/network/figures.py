@@ -64,8 +64,7 @@ def noise_panel(ranks: Sequence[NoiseSummary]) -> Panel:
         for one in ranks if len(ranks) <= _MOST_TIPS else ():
             name = f"tip-{one.rank}"
             axes.plot([one.rank], [100 * one.lost.mean], "o", markersize=4.2, color=colour, mew=0, gid=name)
-            tips[name] = (
-                f"rank {one.rank}, {one.host}: {percent(one.lost.mean)}, at most {format_duration(one.largest_s)} at once"
-            )
+            longest = f"at most {format_duration(one.largest_s)} at once"
+            tips[name] = f"rank {one.rank}, {one.host}: {percent(one.lost.mean)}, {longest}"
         svg = to_svg(figure, "Time lost by each rank", tips)
     return Panel("Time lost", "a fixed piece of work, again and again", svg)

@@ -87,16 +87,20 @@ def fit(launches: Sequence[Trains]) -> tuple[LogGP, ...]:
     if sizes.size < FEWEST or np.any(np.diff(sizes) <= 0):
         raise ValueError(f"LogGP needs {FEWEST} sizes or more, ascending and each once, not {sizes.tolist()}")
     gaps = [one.gap_s for one in launches]
-    ends = break_at(sizes, np.mean(gaps, axis=0))
-    return tuple(_line(launches, gaps, slice(low, high)) for low, high in ends)
+    # A gap that is nothing beside a round trip (the network takes the messages at once) is no smaller than its noise.
+    least = min(float(np.min(one.round_trip_s)) for one in launches) / 1000
+    ends = break_at(sizes, np.mean(gaps, axis=0), least)
+    return tuple(_line(launches, gaps, slice(low, high), least) for low, high in ends)
 
 
-def break_at(sizes: FloatArray, gaps: FloatArray) -> tuple[tuple[int, int], ...]:
-    """The index ranges of the sizes that share a line: one, or two where those are worth their three parameters."""
-    whole = _criterion([_residuals(sizes, gaps)], 2)
+def break_at(sizes: FloatArray, gaps: FloatArray, least: float) -> tuple[tuple[int, int], ...]:
+    """The index ranges of the sizes that share a line: one, or two where those are worth their three parameters.
+    Residuals are relative to each gap, or to `least` where that is more; it is not 0.
+    """
+    whole = _criterion([_residuals(sizes, gaps, least)], 2)
     best, where = whole - _EVIDENCE, 0
     for place in range(FEWEST, sizes.size - FEWEST + 1):
-        parts = [_residuals(sizes[part], gaps[part]) for part in (slice(place), slice(place, None))]
+        parts = [_residuals(sizes[part], gaps[part], least) for part in (slice(place), slice(place, None))]
         value = _criterion(parts, 5)  # two lines, and the place of the break
         if value < best:
             best, where = value, place
@@ -110,28 +114,22 @@ def _criterion(parts: Sequence[FloatArray], parameters: int) -> float:
     return n * log(max(float(np.mean(residuals**2)), _EXACT**2)) + parameters * log(n)
 
 
-def _residuals(sizes: FloatArray, gaps: FloatArray) -> FloatArray:
-    g, per_byte = _straight(sizes, gaps)
-    return (gaps - g - (sizes - 1) * per_byte) / _scale(gaps)
+def _residuals(sizes: FloatArray, gaps: FloatArray, least: float) -> FloatArray:
+    g, per_byte = _straight(sizes, gaps, least)
+    return (gaps - g - (sizes - 1) * per_byte) / np.maximum(np.abs(gaps), least)
 
 
-def _straight(sizes: FloatArray, gaps: FloatArray) -> tuple[float, float]:
+def _straight(sizes: FloatArray, gaps: FloatArray, least: float) -> tuple[float, float]:
     """Least squares of relative residuals: gaps span orders of magnitude, and their noise goes with them."""
-    weight = 1 / _scale(gaps)
+    weight = 1 / np.maximum(np.abs(gaps), least)
     columns = np.stack([weight, (sizes - 1) * weight], axis=1)
     (g, per_byte), *_ = np.linalg.lstsq(columns, gaps * weight, rcond=None)
     return float(g), float(per_byte)
 
 
-def _scale(gaps: FloatArray) -> FloatArray:
-    """Each gap, but not less than a thousandth of the largest: a gap near 0 would outweigh all others."""
-    least = float(np.max(np.abs(gaps))) / 1000
-    return np.maximum(np.abs(gaps), least if least > 0 else 1.0)
-
-
-def _line(launches: Sequence[Trains], gaps: Sequence[FloatArray], part: slice) -> LogGP:
+def _line(launches: Sequence[Trains], gaps: Sequence[FloatArray], part: slice, least: float) -> LogGP:
     sizes = launches[0].sizes_bytes[part]
-    lines = [_straight(sizes, own[part]) for own in gaps]
+    lines = [_straight(sizes, own[part], least) for own in gaps]
     overheads = [float(one.overhead_s[part][0]) for one in launches]
     latencies = [
         float(one.round_trip_s[0]) / 2 - 2 * overhead - (float(sizes[0]) - 1) * per_byte
@@ -144,5 +142,5 @@ def _line(launches: Sequence[Trains], gaps: Sequence[FloatArray], part: slice) -
         overhead_s=mean_interval(overheads),
         gap_s=mean_interval([g for g, _ in lines]),
         gap_per_byte_s=mean_interval([per_byte for _, per_byte in lines]),
-        residual=max(float(np.max(np.abs(_residuals(sizes, own[part])))) for own in gaps),
+        residual=max(float(np.max(np.abs(_residuals(sizes, own[part], least)))) for own in gaps),
     )

@@ -157,9 +157,7 @@ def network_sentences(summary: NetworkSummary) -> list[str]:
     for kind in dict.fromkeys(link.kind for link in summary.links):
         own = [link for link in summary.links if link.kind == kind]
         trip = min(own, key=lambda link: link.sizes[0].round_trip_s.mean).sizes[0]
-        text = (
-            f"A round trip {kind} takes {format_duration(trip.round_trip_s.mean)} at {format_size(trip.size_bytes)}"
-        )
+        text = f"A round trip {kind} takes {format_duration(trip.round_trip_s.mean)} at {format_size(trip.size_bytes)}"
         rates = [line.gap_per_byte_s.mean for link in own for line in link.lines[-1:]]
         steady = [one for one in rates if one > 0]
         found.append(f"{text}, long trains reach {gigabytes(min(steady))} GiB/s." if steady else f"{text}.")
