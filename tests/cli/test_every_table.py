@@ -19,6 +19,7 @@ from tests.cli.conftest import PLAN, WORLD
 from tests.cli.test_clocks import GRID
 from tests.cli.test_machine_modes import CROSSED
 from tests.cli.test_overlap import keep as keep_overlap
+from tests.cli.test_network import document as network
 from tests.cli.test_rtt import document as round_trips
 from tests.clock_documents import accuracy, frequency, launches
 from tests.command_line import Ictus
@@ -175,6 +176,11 @@ SHOWN: dict[str, tuple[Callable[[Ictus], None], Command, set[str]]] = {
         lambda _: Path("rtt.json").write_text(json.dumps(round_trips())) and None,
         ("clocks", "rtt", "rtt.json"),
         {"studies.rtt.tables.round_trip_table", "studies.rtt.tables.quality_table"},
+    ),
+    "network": (
+        lambda _: Path("network.json").write_text(json.dumps(network())) and None,
+        ("network", "network.json"),
+        {f"studies.network.tables.{one}_table" for one in ("loggp", "bisection", "noise")},
     ),
     "skew": (old("skew"), ("barriers", "skew", "skew"), {"studies.exit_skew.tables.skew_table"}),
     "skew-of-ranks": (
