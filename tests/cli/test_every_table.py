@@ -18,8 +18,8 @@ import pytest
 from tests.cli.conftest import PLAN, WORLD
 from tests.cli.test_clocks import GRID
 from tests.cli.test_machine_modes import CROSSED
-from tests.cli.test_overlap import keep as keep_overlap
 from tests.cli.test_network import document as network
+from tests.cli.test_overlap import keep as keep_overlap
 from tests.cli.test_rtt import document as round_trips
 from tests.clock_documents import accuracy, frequency, launches
 from tests.command_line import Ictus

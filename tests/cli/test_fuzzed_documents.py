@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.cli.test_overlap import keep as keep_overlap
 from tests.cli.test_network import document as network
+from tests.cli.test_overlap import keep as keep_overlap
 from tests.cli.test_rtt import document as round_trips
 from tests.clock_documents import frequency, launches
 from tests.command_line import run_ictus

@@ -26,8 +26,8 @@ def test_links_matchings_and_noise_of_three_ranks(label: str, tmp_path: Path) ->
     assert found.sizes_bytes == (1, 64, 1024, 65536)
     for single, train, delayed, waited in zip(link.single_s, link.train_s, link.delayed_s, link.waited_s, strict=True):
         for one, four, late, wait in zip(single, train, delayed, waited, strict=True):
-            assert 0 < one
-            assert 0 < four
+            assert one > 0
+            assert four > 0
             assert 3 * one <= wait < late  # three delays, each of a single round trip or more
     assert len(found.matchings) == 2
     for matching in found.matchings:

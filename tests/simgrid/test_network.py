@@ -1,7 +1,5 @@
 """`ictus network` on a simulated platform, against what the platform says of itself."""
 
-from pathlib import Path
-
 import pytest
 
 from ictus.api import study
@@ -15,11 +13,11 @@ pytestmark = pytest.mark.simgrid
 PLATFORM = "two-level(ranks_per_host=2,latency=5us,bandwidth=4Gi,local_latency=700ns,jitter=0,tail_share=0)"
 
 
-def test_latencies_and_bandwidths_are_those_of_the_platform(simgrid: Build, tmp_path: Path) -> None:
+def test_latencies_and_bandwidths_are_those_of_the_platform(simgrid: Build) -> None:
     """Between hosts L is 5 us and a byte takes 1 / 4 GiB/s; inside a host L is 0.7 us, and what several messages take
     at once is no gap. Two streams that leave one host share its link; a lone one has it. Nothing is said of noise.
     """
-    answer = study("network", platform=PLATFORM, n=4, launches=2, repeats=4, matchings=6, output=tmp_path / "kept")
+    answer = study("network", platform=PLATFORM, processes=(4,), launches=2, repeats=4, matchings=6)
     assert isinstance(answer, NetworkStudy)
     truth, found = parse_platform(PLATFORM), summarise(answer)
     links = {link.kind: link.lines[0] for link in found.links}
