@@ -45,7 +45,7 @@ def network(
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """Measure what the machine is: links, bandwidth under load, noise.
+    """Measure the machine: links, bandwidth under load, noise.
 
     LogGP parameters inside hosts and between them, effective bisection bandwidth by random matchings, and the time that
     the operating system takes from each rank. Worth a look before libraries are compared.
