@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from ictus.model.host_state import MIB, HostState, check_hosts, needed_shm, others_cores
+from ictus.model.host_checks import check_hosts
+from ictus.model.host_state import MIB, HostState, needed_shm, others_cores
 
 PAIRS = tuple(frozenset({cpu, cpu + 4}) for cpu in range(4))
 """Four cores of two threads."""

@@ -10,7 +10,8 @@ from ictus.cli.mpi import installation_row
 from ictus.engine.event import PreparationStep
 from ictus.launch.allocation import read_allocation
 from ictus.model.errors import MeasurementError
-from ictus.model.host_state import MIB, HostFinding, HostState, check_hosts
+from ictus.model.host_checks import HostFinding, check_hosts
+from ictus.model.host_state import MIB, HostState
 from ictus.render.output import CommandAnswer, Csv, Json, print_answer, width
 from ictus.render.plan_options import launcher_option, plan_option
 from ictus.render.progress import Display

@@ -16,7 +16,7 @@ from ictus.comparison.case_titles import IDENTITY, operation_title
 from ictus.comparison.matching import LOCAL, medians
 from ictus.comparison.rows import CaseRow
 from ictus.model.heap import ORDINARY
-from ictus.model.host_state import HostFinding, check_hosts
+from ictus.model.host_checks import HostFinding, check_hosts
 from ictus.model.launch_factor import PIN, UNPINNED
 from ictus.model.quantity import format_size
 from ictus.model.reduction import Reduction

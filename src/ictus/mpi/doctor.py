@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from ictus.launch.launchers import launcher
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.launch.launchers.namespaces import CLOCK
-from ictus.model.host_state import HostState, check_hosts
+from ictus.model.host_checks import check_hosts
+from ictus.model.host_state import HostState
 from ictus.model.library import Installation
 from ictus.model.spec import Spec
 from ictus.mpi.discover import Surroundings, survey
