@@ -53,13 +53,14 @@ def campaign_warnings(
     Without `contention` those about disturbed launches are left out.
     """
     known = tuple(case_rows(campaign)) if rows is None else rows
+    host, advice = _host_state(campaign)
     return (
         *campaign.warnings,
         *_imported(campaign),
         *_incomplete(campaign),
         *_not_ended(campaign),
         *(_disturbed(campaign) if contention else ()),
-        *_host_state(campaign),
+        *host,
         *_other_heap(campaign),
         *_too_few(known, campaign.reduction),
         *_lost(known),
@@ -68,6 +69,7 @@ def campaign_warnings(
         *_clock_bound(known),
         *_shifted(campaign, known),
         *_from_launches(campaign),
+        *advice,
     )
 
 
@@ -113,19 +115,23 @@ def _disturbed(campaign: Campaign) -> Iterator[str]:
         )
 
 
-def _host_state(campaign: Campaign) -> Iterator[str]:
-    """What is wrong with hosts, and mattered; texts that differ only in numbers are said once, of the first launch."""
+def _host_state(campaign: Campaign) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What is wrong with hosts, and what could be better about them; texts that differ only in numbers are said once, of
+    the first launch. What could be better is so on nearly every machine, and one line for all of it.
+    """
     found: dict[str, tuple[HostFinding, set[str]]] = {}
     several = len({host.name for launch in campaign.launches for host in launch.record.hosts}) > 1
     for launch in campaign.launches:
         pinned = launch.factors.get(PIN, campaign.plan.pin[0]) != UNPINNED
         for one in check_hosts(host_states(launch.record, pinned=pinned)):
-            if one.level != "advice":
-                _, hosts = found.setdefault(_NUMBER.sub("#", one.advice), (one, set()))
-                hosts.update(one.hosts)
-    for one, hosts in found.values():
-        named = replace(one, hosts=tuple(sorted(hosts)))
-        yield named.sentence if several else named.advice
+            _, hosts = found.setdefault(_NUMBER.sub("#", one.advice), (one, set()))
+            hosts.update(one.hosts)
+    named = [replace(one, hosts=tuple(sorted(hosts))) for one, hosts in found.values()]
+    wrong = tuple(one.sentence if several else one.advice for one in named if one.level != "advice")
+    better = [f"{one.state} ({one.where})" if several else one.state for one in named if one.level == "advice"]
+    if not better:
+        return wrong, ()
+    return wrong, (f"launches of other days may differ: {', '.join(better)}; `ictus doctor` says how to mend it",)
 
 
 def _other_heap(campaign: Campaign) -> Iterator[str]:
