@@ -1,4 +1,4 @@
-"""What is wrong with hosts is said of a campaign once, however many launches found it; what could be better, in one line."""
+"""What is wrong with hosts is said once, however many launches found it; what could be better, in one line."""
 
 import json
 from pathlib import Path

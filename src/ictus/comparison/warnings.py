@@ -116,8 +116,8 @@ def _disturbed(campaign: Campaign) -> Iterator[str]:
 
 
 def _host_state(campaign: Campaign) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What is wrong with hosts, and what could be better about them; texts that differ only in numbers are said once, of
-    the first launch. What could be better is so on nearly every machine, and one line for all of it.
+    """What is wrong with hosts, and what could be better; texts that differ only in numbers are said once, of the first
+    launch. What could be better is so on nearly every machine, and one line for all of it.
     """
     found: dict[str, tuple[HostFinding, set[str]]] = {}
     several = len({host.name for launch in campaign.launches for host in launch.record.hosts}) > 1
