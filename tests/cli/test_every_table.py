@@ -328,7 +328,7 @@ def _same(one: str | Times, other: str | Times) -> bool:
 
 
 NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
-SCALES = [1.0, 100.0, 1e3, 1e6, 1e9, 1e-3, 1e-6, 1e-9, 1 / 1024, 1 / 1024**2]
+SCALES = [1.0, 100.0, 1e3, 1e6, 1e9, 1e-3, 1e-6, 1e-9, 1 / 1024, 1 / 1024**2, 1 / 1024**3]
 
 
 def says(text: str, value: Any) -> bool:
@@ -376,6 +376,8 @@ TRANSLATED = {
     "launch_s": "measured again by each run of doctor",
     "late": "a share",
     "long": "a share",
+    "gap_per_byte_s": "its inverse, a bandwidth",
+    "gap_per_byte_s_low": "inverses, bandwidths",
 }
 """Keys whose values people read otherwise, and as what."""
 

@@ -88,9 +88,8 @@ def test_the_plugin_that_fits_is_found_and_none_ends_it_before_the_first_launch(
     said = slurm.call("salloc", "-Q", "-N2", ICTUS, "doctor", "--launcher", "srun", "--json", check=False, **TCP)
     answer = json.loads(said.stdout)
     rows = {row["label"]: row for row in answer["rows"]}
-    (host,) = answer["hosts"]  # both nodes are this machine
-    assert (host["name"], host["n_ranks"]) == ("n1, n2", 2)
-    assert host["library"].startswith("MPICH")
+    assert [(one["name"], one["n_ranks"]) for one in answer["hosts"]] == [("n1", 1), ("n2", 1)]
+    assert all(one["library"].startswith("MPICH") for one in answer["hosts"])
     assert {one["subject"] for one in answer["host_findings"]} <= {
         "governor", "turbo", "clock", "huge pages", "shared memory", "quota", "load", "pinning", "oversubscription",
         "hyperthreads",

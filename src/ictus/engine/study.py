@@ -28,6 +28,7 @@ from ictus.mpi.build import build_core
 from ictus.mpi.command import launch, on_one_host
 from ictus.mpi.flavours import flavour
 from ictus.mpi.machine import cores_of_node
+from ictus.mpi.plugin import plugin_for
 from ictus.mpi.preflight import preflight
 from ictus.store.checksums import Checksums
 from ictus.store.durable import make_folder
@@ -44,6 +45,8 @@ class StudyBackend:
     options: StudyOptions
     platform: SimulatedPlatform | None = None
     """Where simulated ranks run."""
+    plugin: str = ""
+    """The launcher's plug-in for this library."""
 
     @property
     def one_counter(self) -> bool:
@@ -71,7 +74,8 @@ def prepare_study(options: StudyOptions, observer: Observer) -> StudyBackend:
     build = build_with_progress(build_core, _installation(options, simulated=platform is not None), "core", observer)
     if options.platform == HERE:
         report_findings(preflight((build.installation,), max(options.processes), repeated=False), observer)
-    return StudyBackend(build.installation, build.program, launcher, clock, options, platform)
+    plugin = plugin_for(build.installation, launcher)
+    return StudyBackend(build.installation, build.program, launcher, clock, options, platform, plugin)
 
 
 def _installation(options: StudyOptions, *, simulated: bool) -> Installation:
@@ -188,7 +192,8 @@ class _StudyRun(LaunchLoop[StudyLaunch, float]):
     def attempt(self, slot: StudyLaunch, partial: Path) -> float | LaunchFailure | LaunchInterruption:
         make_folder(partial, within=partial.parent)
         backend, options = slot.backend, slot.backend.options
-        words = [f"--{key}={value}" for key, value in {**slot.options, "output": slot.answer}.items()]
+        own = {"ranks": str(slot.n), "output": slot.answer}
+        words = [f"--{key}={value}" for key, value in {**slot.options, **own}.items()]
         job = Job(
             n_ranks=slot.n,
             program=(str(backend.program), *slot.study, *words),
@@ -200,6 +205,7 @@ class _StudyRun(LaunchLoop[StudyLaunch, float]):
             nodes=options.nodes,
             ppn=slot.n // options.nodes if options.nodes else ANYWHERE,
             platform=backend.platform,
+            plugin=backend.plugin,
         )
         try:
             outcome = launch(backend.installation, job, backend.launcher)

@@ -103,6 +103,10 @@ def _first_line(text: str) -> str:
     return text.splitlines()[0].strip()
 
 
+def _ranks(n: int) -> str:
+    return "1 rank" if n == 1 else f"{n} ranks"
+
+
 def _governor(host: HostState) -> Iterator[HostFinding]:
     if host.governor not in ("unknown", "performance"):
         yield HostFinding(
@@ -181,7 +185,7 @@ def _shared_memory(host: HostState) -> Iterator[HostFinding]:
         yield HostFinding(
             "error",
             "shared memory",
-            f"{host.shm_bytes / MIB:.0f} MiB of shared memory, {len(host.ranks) or 1} ranks need about "
+            f"{host.shm_bytes / MIB:.0f} MiB of shared memory, where {_ranks(len(host.ranks) or 1)} should have "
             f"{needed / MIB:.0f} MiB",
             "libraries may die of SIGBUS or go the long way over the network",
             "enlarge /dev/shm (docker run --shm-size=1g, mount -o remount,size=1g /dev/shm)",
@@ -196,7 +200,7 @@ def _load(host: HostState) -> Iterator[HostFinding]:
         yield HostFinding(
             "warning",
             "load",
-            f"others used {host.others:.1f} cores beside {len(host.ranks)} ranks",
+            f"others used {host.others:.1f} cores beside {_ranks(len(host.ranks))}",
             "they take time, caches and memory bandwidth from ranks",
             "ask for nodes alone (--exclusive), and end what runs there",
         )
