@@ -379,7 +379,7 @@ def test_a_full_or_missing_folder_is_an_error_that_names_it(label: str, tmp_path
 
 
 def test_raw_stamps_in_several_pieces_are_all_there(tmp_path: Path) -> None:
-    """Rank 0 receives 2^18 records at once: of two ranks and 140,000 repetitions, the last 8,928 repetitions come later."""
+    """Rank 0 receives 2^18 records at once: of 140,000 repetitions of two ranks, the last 8,928 come later."""
     plan = """\
 launch ranks=2 clocksync=none raw=on output={output}
 case id=0 op=empty size=0 nrep=140000 procsync=none
