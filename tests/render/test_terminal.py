@@ -98,7 +98,7 @@ def test_a_table_without_headings_has_no_line_for_them() -> None:
 
 
 def test_a_last_column_of_sentences_is_folded() -> None:
-    """Below itself, with all its words and no line too wide; a word alone is not broken, and neither are few columns."""
+    """Below itself, with all its words and no line too wide; not a word alone, nor where there is little room."""
     claim = "The longer the window, the fewer samples are invalid."
     columns = (heading("study", "left"), heading("finding", "left"))
 
