@@ -47,7 +47,7 @@ def doctor(
     findings = [vars(finding) for finding in found.findings]
     unusable = [{"wrapper": str(one.wrapper), "reason": one.reason} for one in found.unusable]
     more = {"machine": found.machine.record(), "findings": findings, "unusable": unusable, "healthy": found.healthy}
-    more |= {"hosts": [_host_row(one) for one in hosts], "host_findings": records(checked)}
+    more |= {"hosts": [host_row(one) for one in hosts], "host_findings": records(checked)}
     print_answer(CommandAnswer("ictus.doctor/1", rows, (), lambda: _all_lines(found, hosts, checked), more), json, csv)
     if not found.healthy or any(one.level == "error" for one in checked):
         raise MeasurementError("this machine is not ready to measure; see the marks above")
@@ -119,7 +119,7 @@ def finding_table(findings: Sequence[HostFinding]) -> Table[HostFinding]:
     return Table(columns, [Block("Findings", "on the hosts of the allocation", findings)])
 
 
-def _host_row(one: HostState) -> dict[str, Any]:
+def host_row(one: HostState) -> dict[str, Any]:
     """For scripts: what the table shows, in full."""
     sets = {"siblings", "ranks", "pinned"}
     own = {name: value for name, value in vars(one).items() if name not in sets}
