@@ -5,11 +5,15 @@
 
 from collections.abc import Callable
 from functools import cache
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 import scipy.stats
 
+from ictus.findings.members.factors import any_difference, judge_rows
+from ictus.findings.members.harmonize import MOST_ALIKE
 from ictus.findings.members.launches import APART, contradicts, spread_of
 from ictus.findings.members.samples import thinned
 from ictus.findings.rules import (
@@ -18,14 +22,17 @@ from ictus.findings.rules import (
     RARE,
     Ruling,
     Seen,
+    alike_rule,
     launches_rule,
     normality_rule,
     rank_sum_p,
     share_rule,
     sign_rule,
     together,
+    together_alike,
 )
 from ictus.stats.binomial_rate import rate
+from ictus.stats.compare import compare_cases
 from ictus.stats.correlation import autocorrelation
 from ictus.stats.normality import shapiro_wilk
 
@@ -82,6 +89,28 @@ def correlated(random: np.random.Generator, alike: float) -> Ruling:
     return shares(hits, 10, rare=0.01, often=0.5)
 
 
+def starts(random: np.random.Generator, ratios: tuple[float, ...]) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Ten launches of each case, after a barrier and after Harmonize; both share what their launch is slower by."""
+    found = []
+    for ratio in ratios:
+        shared, own = random.normal(0, 0.2, 10), random.normal(0, 0.1, (2, 10))
+        found.append((ratio * np.exp(shared + own[0]), np.exp(shared + own[1])))
+    return found
+
+
+def differing(random: np.random.Generator, ratio: float) -> Ruling:
+    """Two sizes, compared as users compare them."""
+    a, b = zip(*starts(random, (ratio, ratio)), strict=True)
+    results = compare_cases(a, b, paired=True, forecast=False)
+    rows: Any = [SimpleNamespace(outcome=one.verdict.kind.value, result=one) for one in results]
+    return judge_rows(tuple(rows), any_difference)
+
+
+def alike(random: np.random.Generator, *ratios: float) -> Ruling:
+    """Sizes of two operations, each against the margin."""
+    return together_alike([alike_rule(a, b, MOST_ALIKE) for a, b in starts(random, ratios)])
+
+
 FALSE: dict[str, Draw] = {
     "a share of just the rare": lambda random: shares(int(random.binomial(15, RARE)), 15),
     "three cases of it": lambda random: together([shares(int(k), 15) for k in random.binomial(15, RARE, 3)]),
@@ -90,6 +119,9 @@ FALSE: dict[str, Draw] = {
     "two cases of launches alike": lambda random: together([launches(random, 0.0) for _ in range(2)]),
     "normal samples": lambda random: shape(random, 0.0),
     "loops that scatter by 1 %": lambda random: loops(random, 0.01),
+    "starts that do not matter": lambda random: differing(random, 1.0),
+    "one of four cases at the margin": lambda random: alike(random, MOST_ALIKE, 1.0, 1.0, 1.0),
+    "a case at the other margin": lambda random: alike(random, 1 / MOST_ALIKE),
 }
 AS_IN_PAPERS: dict[str, Draw] = {
     "a share of four in ten": lambda random: shares(int(random.binomial(15, 0.4)), 15),
@@ -97,6 +129,8 @@ AS_IN_PAPERS: dict[str, Draw] = {
     "launches 3 % apart": lambda random: launches(random, 0.03),
     "one sample in twenty in a second hump": lambda random: shape(random, 0.05),
     "loops 10 % apart": lambda random: loops(random, 0.024),
+    "a reduce after a barrier in 0.6 of the time": lambda random: differing(random, 0.6),
+    "scatter and gather alike": lambda random: alike(random, 1.0, 1.0, 1.0, 1.0),
 }
 
 
@@ -151,6 +185,25 @@ def test_several_cases_are_judged_together() -> None:
     assert together([no, no]).seen is Seen.DOES_NOT_HOLD
     assert together([no, unknown]).seen is Seen.CANNOT_BE_SEEN
     assert together([]).seen is Seen.CANNOT_BE_SEEN
+
+
+def test_all_cases_have_to_be_alike() -> None:
+    """By the largest p-value of all cases, scipy's own; one that is far beyond the margin refutes the others."""
+    ones = np.exp(0.01 * np.arange(1, 11))
+    fine, beyond = alike_rule(ones, np.ones(10), 1.6), alike_rule(3 * ones, np.ones(10), 1.6)
+    logs = np.log(ones)
+    p_value = max(
+        scipy.stats.wilcoxon(logs - np.log(1.6), alternative="less").pvalue,
+        scipy.stats.wilcoxon(logs + np.log(1.6), alternative="greater").pvalue,
+    )
+    assert fine.p_value == pytest.approx(p_value)
+    assert fine.seen is Seen.HOLDS
+    assert beyond.seen is together_alike([fine, beyond]).seen is Seen.DOES_NOT_HOLD
+    assert alike_rule(ones / 3, np.ones(10), 1.6).seen is Seen.DOES_NOT_HOLD
+    few = alike_rule(ones[:4], np.ones(4), 1.6)
+    assert few.seen is together_alike([fine, few]).seen is together_alike([]).seen is Seen.CANNOT_BE_SEEN
+    unknown = alike_rule([np.nan], [1.0], 1.6)
+    assert together_alike([fine, unknown]) == unknown == Ruling(Seen.CANNOT_BE_SEEN, None)
 
 
 def test_pairs_of_launches_that_contradict_all() -> None:
