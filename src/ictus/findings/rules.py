@@ -15,8 +15,6 @@ import scipy.stats
 from numpy.typing import ArrayLike
 
 from ictus.stats.adjust import holm
-from ictus.stats.arrays import FloatArray
-from ictus.stats.hypothesis import Alternative
 from ictus.stats.registry import TESTS
 
 LEVEL = 0.05
@@ -117,10 +115,11 @@ def alike_rule(a: ArrayLike, b: ArrayLike, most: float) -> Ruling:
     one, other = one[known], other[known]
     if one.size == 0:
         return Ruling(Seen.CANNOT_BE_SEEN, None)
-    inside = max(_signed_rank_p(one, most * other, "less"), _signed_rank_p(most * one, other, "greater"))
-    beyond = min(_signed_rank_p(one, most * other, "greater"), _signed_rank_p(most * one, other, "less"))
-    against = min(2 * beyond, 1.0)
-    return _ruling(inside, refuted=against <= LEVEL, against=against)
+    smaller = np.stack((one, other, most * other, most * one))
+    larger = np.stack((most * other, most * one, one, other))
+    below_most, above_least, beyond_most, beyond_least = TESTS["signed-rank"].rows(smaller, larger, "less").p_value
+    against = float(min(2 * min(beyond_most, beyond_least), 1.0))
+    return _ruling(float(max(below_most, above_least)), refuted=against <= LEVEL, against=against)
 
 
 def together_alike(rulings: Sequence[Ruling]) -> Ruling:
@@ -143,10 +142,6 @@ def together(rulings: Sequence[Ruling]) -> Ruling:
         return Ruling(Seen.CANNOT_BE_SEEN, None)
     least = float(holm(np.array([one.p_value for one in tested])).min())
     return _ruling(least, refuted=all(one.refuted for one in rulings))
-
-
-def _signed_rank_p(a: FloatArray, b: FloatArray, side: Alternative) -> float:
-    return float(TESTS["signed-rank"].rows(a[np.newaxis], b[np.newaxis], side).p_value[0])
 
 
 def _ruling(p_value: float, *, refuted: bool, against: float | None = None) -> Ruling:

@@ -57,8 +57,8 @@ def _alike(campaign: Campaign) -> FindingResult:
     rulings, said = [], []
     for a, b in sides(campaign, None, BY):
         matches = match(a, b, BY, paired=True)
-        values = [np.array((found.a, found.b), dtype=np.float64) for found in matches]
-        rulings += [alike_rule(*pair, MOST_ALIKE) for pair in values]
+        values = [(np.array(found.a, dtype=np.float64), np.array(found.b, dtype=np.float64)) for found in matches]
+        rulings += [alike_rule(one, other, MOST_ALIKE) for one, other in values]
         ratios = [float(np.nanmedian(one / other)) for one, other in values if np.isfinite(one / other).any()]
         span = f"{min(ratios):.3g} to {max(ratios):.3g}" if ratios else "an unknown number of"
         said.append(f"averages with {a.name} are {span} times those with {b.name}, in the median of the launches")
