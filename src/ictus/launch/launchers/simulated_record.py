@@ -249,9 +249,17 @@ def write_launch(
     listed = {"samples": np.concatenate(samples), **({"raw": np.concatenate(raw)} if raw else {})}
     arrays = {**listed, **split.arrays}
     for name, array in arrays.items():
-        np.save(folder / f"{name}.npy", array)
+        _save(folder / f"{name}.npy", array)
     files = {name: {"file": f"{name}.npy", "shape": list(array.shape)} for name, array in arrays.items()}
     (folder / "launch.json").write_text(json.dumps({**split.head, "arrays": files}))
+
+
+def _save(path: Path, array: NDArray[Any]) -> None:
+    """As `np.save`, whose error on a full disk does not say that it is full."""
+    form = np.lib.format
+    with path.open("wb") as file:
+        form.write_array_header_1_0(file, form.header_data_from_array_1_0(array))
+        file.write(np.ascontiguousarray(array).data)
 
 
 @dataclass
