@@ -135,6 +135,17 @@ def test_a_machine_without_governors_says_so(tmp_path: Path, monkeypatch: pytest
     assert row["folder"] is None
 
 
+def test_a_study_of_clocks_refuses_what_it_does_not_have(tmp_path: Path) -> None:
+    """Options and worlds of campaigns, and folders of other studies; before anything is measured."""
+    refused = run_ictus("study", "rtt", "--quick", "--sizes", "8", "-o", tmp_path / "rtt")
+    assert (refused.code, "--sizes: study 'rtt'" in refused.err) == (2, True)
+    refused = run_ictus("study", "rtt", "--quick", "--launcher", "simulated", "-o", tmp_path / "rtt")
+    assert (refused.code, "--platform flat" in refused.err) == (2, True)
+    refused = run_ictus("study", "rtt", tmp_path)
+    assert (refused.code, "it has no rtt.json" in refused.err) == (2, True)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_all_studies_are_listed_and_unknown_ones_refused() -> None:
     """Each with its paper and its rule; a slip of the finger gets a hint."""
     rows = json.loads(run_ictus("study", "list", "--json").out)["rows"]

@@ -55,6 +55,8 @@ class PaperFinding:
     """That are needed."""
     material: Material = CAMPAIGN
     """What it is judged from."""
+    simulated: str = ""
+    """Numbers of processes with which docs/studies/papers.md has it simulated too; empty: it is not."""
 
 
 def quick_or(quick: Mapping[str, Any], full: Mapping[str, Any], **common: Any) -> Callable[[bool], Mapping[str, Any]]:
