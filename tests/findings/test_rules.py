@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.stats
+from numpy.typing import ArrayLike
 
 from ictus.findings.members.factors import any_difference, judge_rows
 from ictus.findings.members.harmonize import MOST_ALIKE
@@ -23,6 +24,7 @@ from ictus.findings.rules import (
     Ruling,
     Seen,
     alike_rule,
+    alike_rules,
     launches_rule,
     normality_rule,
     rank_sum_p,
@@ -31,7 +33,8 @@ from ictus.findings.rules import (
     together,
     together_alike,
 )
-from ictus.stats.binomial_rate import rate
+from ictus.stats.arrays import FloatArray
+from ictus.stats.binomial_rate import Side, rate
 from ictus.stats.compare import compare_cases
 from ictus.stats.correlation import autocorrelation
 from ictus.stats.normality import shapiro_wilk
@@ -89,26 +92,26 @@ def correlated(random: np.random.Generator, alike: float) -> Ruling:
     return shares(hits, 10, rare=0.01, often=0.5)
 
 
-def starts(random: np.random.Generator, ratios: tuple[float, ...]) -> list[tuple[np.ndarray, np.ndarray]]:
+def starts(random: np.random.Generator, ratios: ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Ten launches of each case, after a barrier and after Harmonize; both share what their launch is slower by."""
-    found = []
-    for ratio in ratios:
-        shared, own = random.normal(0, 0.2, 10), random.normal(0, 0.1, (2, 10))
-        found.append((ratio * np.exp(shared + own[0]), np.exp(shared + own[1])))
-    return found
+    found = np.asarray(ratios, dtype=np.float64)[:, np.newaxis]
+    shared, own = random.normal(0, 0.2, (len(found), 10)), random.normal(0, 0.1, (2, len(found), 10))
+    return found * np.exp(shared + own[0]), np.exp(shared + own[1])
 
 
 def differing(random: np.random.Generator, ratio: float) -> Ruling:
     """Two sizes, compared as users compare them."""
-    a, b = zip(*starts(random, (ratio, ratio)), strict=True)
-    results = compare_cases(a, b, paired=True, forecast=False)
+    results = compare_cases(*map(list, starts(random, [ratio, ratio])), paired=True, forecast=False)
     rows: Any = [SimpleNamespace(outcome=one.verdict.kind.value, result=one) for one in results]
     return judge_rows(tuple(rows), any_difference)
 
 
-def alike(random: np.random.Generator, *ratios: float) -> Ruling:
-    """Sizes of two operations, each against the margin."""
-    return together_alike([alike_rule(a, b, MOST_ALIKE) for a, b in starts(random, ratios)])
+def alike(ratios: tuple[float, ...], sets: int) -> int:
+    """In how many sets all cases are held to be alike, each against the margin."""
+    random = np.random.default_rng(18)
+    rulings = alike_rules(*starts(random, ratios * sets), MOST_ALIKE)
+    own = (rulings[at : at + len(ratios)] for at in range(0, len(rulings), len(ratios)))
+    return sum(together_alike(one).seen is Seen.HOLDS for one in own)
 
 
 FALSE: dict[str, Draw] = {
@@ -119,9 +122,6 @@ FALSE: dict[str, Draw] = {
     "two cases of launches alike": lambda random: together([launches(random, 0.0) for _ in range(2)]),
     "normal samples": lambda random: shape(random, 0.0),
     "loops that scatter by 1 %": lambda random: loops(random, 0.01),
-    "starts that do not matter": lambda random: differing(random, 1.0),
-    "one of four cases at the margin": lambda random: alike(random, MOST_ALIKE, 1.0, 1.0, 1.0),
-    "a case at the other margin": lambda random: alike(random, 1 / MOST_ALIKE),
 }
 AS_IN_PAPERS: dict[str, Draw] = {
     "a share of four in ten": lambda random: shares(int(random.binomial(15, 0.4)), 15),
@@ -129,8 +129,6 @@ AS_IN_PAPERS: dict[str, Draw] = {
     "launches 3 % apart": lambda random: launches(random, 0.03),
     "one sample in twenty in a second hump": lambda random: shape(random, 0.05),
     "loops 10 % apart": lambda random: loops(random, 0.024),
-    "a reduce after a barrier in 0.6 of the time": lambda random: differing(random, 0.6),
-    "scatter and gather alike": lambda random: alike(random, 1.0, 1.0, 1.0, 1.0),
 }
 
 
@@ -145,6 +143,27 @@ def test_a_false_finding_rarely_holds(name: str) -> None:
 def test_a_finding_as_large_as_the_papers_holds(name: str) -> None:
     """At least four in five."""
     found = rate(held(AS_IN_PAPERS[name]), SETS, "at least", 0.8)
+    assert found.holds, found
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("ratio", "side", "promised"), [(1.0, "at most", LEVEL), (0.6, "at least", 0.8)])
+def test_a_start_that_matters_is_told_from_one_that_does_not(ratio: float, side: Side, promised: float) -> None:
+    """A reduce after a barrier takes as long, or 0.6 of the time."""
+    found = rate(held(lambda random: differing(random, ratio)), SETS, side, promised)
+    assert found.holds, found
+
+
+@pytest.mark.parametrize("ratios", [(MOST_ALIKE, 1.0, 1.0, 1.0), (1 / MOST_ALIKE,)])
+def test_one_case_at_the_margin_is_rarely_called_alike(ratios: tuple[float, ...]) -> None:
+    """With its upper limit at most one in twenty, which needs more sets: the test's own level is 4.2 % of ten."""
+    found = rate(alike(ratios, 20_000), 20_000, "at most", LEVEL)
+    assert found.high <= LEVEL, found
+
+
+def test_scatter_and_gather_that_do_not_differ_are_called_alike() -> None:
+    """Four cases in four of five sets."""
+    found = rate(alike((1.0, 1.0, 1.0, 1.0), SETS), SETS, "at least", 0.8)
     assert found.holds, found
 
 

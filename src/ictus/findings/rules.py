@@ -15,6 +15,7 @@ import scipy.stats
 from numpy.typing import ArrayLike
 
 from ictus.stats.adjust import holm
+from ictus.stats.arrays import FloatArray
 from ictus.stats.registry import TESTS
 
 LEVEL = 0.05
@@ -112,14 +113,21 @@ def alike_rule(a: ArrayLike, b: ArrayLike, most: float) -> Ruling:
     """
     one, other = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
     known = np.isfinite(one) & np.isfinite(other)
-    one, other = one[known], other[known]
-    if one.size == 0:
+    if not known.any():
         return Ruling(Seen.CANNOT_BE_SEEN, None)
-    smaller = np.stack((one, other, most * other, most * one))
-    larger = np.stack((most * other, most * one, one, other))
-    below_most, above_least, beyond_most, beyond_least = TESTS["signed-rank"].rows(smaller, larger, "less").p_value
-    against = float(min(2 * min(beyond_most, beyond_least), 1.0))
-    return _ruling(float(max(below_most, above_least)), refuted=against <= LEVEL, against=against)
+    (ruling,) = alike_rules(one[np.newaxis, known], other[np.newaxis, known], most)
+    return ruling
+
+
+def alike_rules(a: FloatArray, b: FloatArray, most: float) -> tuple[Ruling, ...]:
+    """`alike_rule` of many cases, both of shape (cases, launches), every value known."""
+    smaller, larger = np.concatenate((a, b, most * b, most * a)), np.concatenate((most * b, most * a, a, b))
+    tested = TESTS["signed-rank"].rows(smaller, larger, "less").p_value.reshape(4, -1)
+    alike, against = tested[:2].max(axis=0), np.minimum(2 * tested[2:].min(axis=0), 1.0)
+    return tuple(
+        _ruling(float(p_value), refuted=bool(beyond <= LEVEL), against=float(beyond))
+        for p_value, beyond in zip(alike, against, strict=True)
+    )
 
 
 def together_alike(rulings: Sequence[Ruling]) -> Ruling:
