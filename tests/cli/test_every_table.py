@@ -18,6 +18,7 @@ import pytest
 from tests.cli.conftest import PLAN, WORLD
 from tests.cli.test_clocks import GRID
 from tests.cli.test_machine_modes import CROSSED
+from tests.cli.test_network import document as network
 from tests.cli.test_overlap import keep as keep_overlap
 from tests.cli.test_rtt import document as round_trips
 from tests.clock_documents import accuracy, frequency, launches
@@ -176,6 +177,11 @@ SHOWN: dict[str, tuple[Callable[[Ictus], None], Command, set[str]]] = {
         ("clocks", "rtt", "rtt.json"),
         {"studies.rtt.tables.round_trip_table", "studies.rtt.tables.quality_table"},
     ),
+    "network": (
+        lambda _: Path("network.json").write_text(json.dumps(network())) and None,
+        ("network", "network.json"),
+        {f"studies.network.tables.{one}_table" for one in ("loggp", "bisection", "noise")},
+    ),
     "skew": (old("skew"), ("barriers", "skew", "skew"), {"studies.exit_skew.tables.skew_table"}),
     "skew-of-ranks": (
         old("skew"), ("barriers", "skew", "skew", "--per-rank"), {"studies.exit_skew.tables.exit_tables"},
@@ -322,7 +328,7 @@ def _same(one: str | Times, other: str | Times) -> bool:
 
 
 NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
-SCALES = [1.0, 100.0, 1e3, 1e6, 1e9, 1e-3, 1e-6, 1e-9, 1 / 1024, 1 / 1024**2]
+SCALES = [1.0, 100.0, 1e3, 1e6, 1e9, 1e-3, 1e-6, 1e-9, 1 / 1024, 1 / 1024**2, 1 / 1024**3]
 
 
 def says(text: str, value: Any) -> bool:
@@ -370,6 +376,8 @@ TRANSLATED = {
     "launch_s": "measured again by each run of doctor",
     "late": "a share",
     "long": "a share",
+    "gap_per_byte_s": "its inverse, a bandwidth",
+    "gap_per_byte_s_low": "inverses, bandwidths",
 }
 """Keys whose values people read otherwise, and as what."""
 
