@@ -47,6 +47,11 @@ WORLDS = [
     ("window-barrier", {**NOISE, "procsync_factors": {"barrier": 1.3}}, "holds"),
     ("window-barrier", NOISE, "does not hold"),
     ("cache", NOISE, "does not hold"),
+    ("harmonize-reduce", {**NOISE, "procsync_factors": {"barrier": 0.6}}, "holds"),
+    ("harmonize-bcast", {**NOISE, "procsync_factors": {"barrier": 1.8}}, "holds"),
+    ("harmonize-allreduce", NOISE, "does not hold"),
+    ("harmonize-scatter-gather", NOISE, "holds"),
+    ("harmonize-scatter-gather", {**NOISE, "procsync_factors": {"barrier": 3.0}}, "does not hold"),
 ]
 
 
