@@ -154,9 +154,9 @@ The words of this page are in the [glossary](../glossary.md).
 
 What is measured, by MPI's own names in lower case. `ictus list operations` says which libraries have them, and which
 take counts beyond an int. Sizes are the total volume n of one process's largest buffer: one message, p blocks of n/p, a
-block for each neighbour of a neighbourhood, or as many blocks as the window of `bibandwidth` has messages
-([file format](file-format.md)). Where an operation is told each block's size, `--counts` says how n is shared out
-([algorithms](algorithms.md#counts)): to the ranks or, in `neighbor_alltoallv` and `neighbor_alltoallw`, to the
+block for each neighbour of a neighbourhood, or as many blocks as the window of `bandwidth` and `bibandwidth` has
+messages ([file format](file-format.md)). Where an operation is told each block's size, `--counts` says how n is shared
+out ([algorithms](algorithms.md#counts)): to the ranks or, in `neighbor_alltoallv` and `neighbor_alltoallw`, to the
 neighbours. In `neighbor_allgatherv`, where a block goes to all neighbours, each rank's block is its share of what all
 send together; with `spike` a neighbour of the last rank then receives more than n. A nonblocking operation is waited
 for at once, a persistent one is made before the timing and then started and waited for; `ictus overlap` takes them

@@ -20,7 +20,7 @@ from tests.cli.test_rtt import document as round_trips
 from tests.clock_documents import frequency, launches
 from tests.command_line import run_ictus
 
-from ictus.launch.launchers.simulated_record import SimulatedReroute, redirect_document
+from ictus.launch.launchers.simulated_redirect import SimulatedReroute, redirect_document
 from ictus.model.errors import IctusError
 from ictus.programs.redirect.pgmpi import parse_profiles
 from ictus.programs.redirect.profile import HEADER

@@ -95,25 +95,40 @@ def test_bash_completes_commands_and_options(tmp_path: Path) -> None:
     assert "--gate" in options.split()
 
 
+FISH = "source ictus.fish; complete --do-complete 'ictus comp'; complete --do-complete 'ictus compare --gat'"
+ZSH = r"""
+zmodload zsh/zpty
+zpty shell zsh -f -i
+zpty -w shell "PS1=; fpath=($PWD \$fpath); autoload -Uz compinit; compinit -u -D; echo rea''dy"
+zpty -r shell line '*ready*'
+for word shown in 'ictus comp' compare 'x --gat' --gate; do
+    zpty -n -w shell $word$'\t'
+    zpty -r shell line "*$shown*"
+    print -r -- $shown
+done
+"""
+"""An interactive shell in a terminal: the tabulator is pressed, and the whole word is waited for."""
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("shell", "file"), [("zsh", "zsh/site-functions/_ictus"), ("fish", "fish/vendor_completions.d/ictus.fish")]
+    ("words", "file"),
+    [
+        (("zsh", "-f", "-c", ZSH), "zsh/site-functions/_ictus"),
+        (("fish", "--no-config", "-c", FISH), "fish/vendor_completions.d/ictus.fish"),
+    ],
+    ids=["zsh", "fish"],
 )
-def test_zsh_and_fish_complete_commands(shell: str, file: str, tmp_path: Path) -> None:
-    """Asked as the shell asks them, where it is installed."""
-    if shutil.which(shell) is None:
-        pytest.skip(f"there is no {shell} here")
+def test_zsh_and_fish_complete_commands_and_options(words: tuple[str, ...], file: str, tmp_path: Path) -> None:
+    """By the shells themselves, where they are installed, from the file that is installed with Ictus."""
+    if shutil.which(words[0]) is None:
+        pytest.skip(f"there is no {words[0]} here")
     (tmp_path / Path(file).name).write_text(COMPLETIONS[file])
-    if shell == "fish":
-        words = ("fish", "--no-config", "-c", "source ictus.fish; complete --do-complete 'ictus comp'")
-    else:  # what the completion evaluates, with the builtins of the completion system written down
-        script = (
-            "_arguments() { print -r -- $*; }; _describe() { print -r -- ${(P)2}; }; compdef() { :; }\n"
-            "words=(ictus comp); CURRENT=2; source ./_ictus"
-        )
-        words = ("zsh", "-f", "-c", script)
-    done = subprocess.run(words, cwd=tmp_path, env=ictus_in(tmp_path), capture_output=True, text=True, check=False)
-    assert "compare" in done.stdout, done.stderr
+    environment = ictus_in(tmp_path)
+    done = subprocess.run(
+        words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=120
+    )
+    assert [line.split("\t")[0] for line in done.stdout.splitlines()] == ["compare", "--gate"], done.stderr
 
 
 def library(folder: Path) -> Installation:

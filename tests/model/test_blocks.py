@@ -15,6 +15,7 @@ REGISTRIES = Registries.load()
     [
         ("alltoall", 7, 7),
         ("exchange", 7, 2),
+        ("bandwidth(5,pairs=2)", 7, 5),
         ("bibandwidth", 7, 64),
         ("bibandwidth(3)", 7, 3),
         ("neighbor_alltoall", 7, 4),

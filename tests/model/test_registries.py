@@ -204,12 +204,12 @@ def test_every_blocking_operation_is_shipped() -> None:
     mockups = [member for member in operations if member.mockup_of]
     operations = tuple(member for member in operations if not member.mockup_of)
     volumes = {member.name: member.volume for member in operations if member.form == "blocking"}
-    single = {"pingpong", "sendrecv_ring", "put", "get", "accumulate"}
+    single = {"pingpong", "pingpong_ssend", "pingpong_bsend", "sendrecv_ring", "put", "get", "accumulate"}
     messages = {"bcast", "reduce", "allreduce", "scan", "exscan", "reduce_local", *single}
     varied = {"gatherv", "scatterv", "allgatherv", "alltoallv", "alltoallw", "reduce_scatter"}
     neighbours_varied = {f"neighbor_{name}" for name in ("allgatherv", "alltoallv", "alltoallw")}
     neighbourhood = {f"neighbor_{name}" for name in ("allgather", "allgatherv", "alltoall", "alltoallv", "alltoallw")}
-    several = {"exchange", "bibandwidth", "sparse_alltoall", "sparse_allgather", *neighbourhood}
+    several = {"exchange", "bandwidth", "bibandwidth", "sparse_alltoall", "sparse_allgather", *neighbourhood}
     blocks = {"gather", "scatter", "allgather", "alltoall", "reduce_scatter_block", *varied, *several}
     assert {name for name, volume in volumes.items() if volume == "message"} == messages
     assert {name for name, volume in volumes.items() if volume == "blocks"} == blocks

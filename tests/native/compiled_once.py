@@ -12,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-_NO_CODE = ("-W", "-I", "-D", "-M", "-isystem")
+_NO_CODE = ("-W", "-I", "-D", "-M", "-isystem", "-L", "-l")
 """Options whose whole effect on an object is in the preprocessed text, or that have none."""
 
 

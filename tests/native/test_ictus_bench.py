@@ -376,3 +376,17 @@ def test_a_full_or_missing_folder_is_an_error_that_names_it(label: str, tmp_path
     ended = bench(label, 2, "--op", "bcast", "--sizes", 8, "--output", nowhere, folder=tmp_path)
     assert ended.exit_code == 3
     assert str(nowhere) in ended.error
+
+
+def test_raw_stamps_in_several_pieces_are_all_there(tmp_path: Path) -> None:
+    """Rank 0 receives 2^18 records at once: of 140,000 repetitions of two ranks, the last 8,928 come later."""
+    plan = """\
+launch ranks=2 clocksync=none raw=on output={output}
+case id=0 op=empty size=0 nrep=140000 procsync=none
+"""
+    raw = measure("mpich", 2, tmp_path, plan).raw
+    assert raw is not None
+    first = (1 << 18) // 2
+    assert raw["rank"].tolist() == [0] * first + [1] * first + [0] * (140_000 - first) + [1] * (140_000 - first)
+    assert raw["repetition"][: 2 * first].tolist() == [*range(first)] * 2
+    assert raw["repetition"][2 * first :].tolist() == [*range(first, 140_000)] * 2

@@ -95,3 +95,20 @@ def test_a_table_without_headings_has_no_line_for_them() -> None:
     """Facts: title, then rows."""
     found = table_lines(table((heading("", "left"),) * 2, [Block("Machine", "", [("host", "here")])]), 40)
     assert [line.plain for line in found] == ["Machine", "  host  here"]
+
+
+def test_a_last_column_of_sentences_is_folded() -> None:
+    """Below itself, with all its words and no line too wide; not a word alone, nor where there is little room."""
+    claim = "The longer the window, the fewer samples are invalid."
+    columns = (heading("study", "left"), heading("finding", "left"))
+
+    def shown(text: str, width: int) -> list[str]:
+        return [line.plain for line in table_lines(table(columns, [Block("All", "", [("window", text)])]), width)][2:]
+
+    assert shown(claim, 40) == [
+        "  window  The longer the window, the",
+        "          fewer samples are invalid.",
+    ]
+    assert shown(claim, 80) == [f"  window  {claim}"]
+    assert shown(claim, 30) == [f"  window  {claim}"]
+    assert shown("x" * 50, 40) == [f"  window  {'x' * 50}"]

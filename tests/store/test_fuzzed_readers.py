@@ -127,6 +127,15 @@ def test_damage_ends_in_a_sentence(make_folder: MakeFolder, seed: int) -> None:
     assert fuzz(folder, 120, seed) > 30
 
 
+def test_a_host_whose_name_is_no_text_is_shown(make_folder: MakeFolder) -> None:
+    """As far as it can be read."""
+    folder = unprotected(make_folder(launches=1, nrep=5, op="bcast", raw=True))
+    path = next(folder.glob("launches/*/hosts.npy"))
+    path.write_bytes(path.read_bytes().replace(b"simulated", b"simul\xe1ted"))
+    names = {host.name for launch in load(folder).launches for host in launch.record.hosts}
+    assert names == {"simulated", "simul\ufffdted"}  # the other launch has it whole
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(100, 140))
 def test_so_does_much_damage(make_folder: MakeFolder, seed: int) -> None:

@@ -3,7 +3,6 @@
 #include "base/summary.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/handles.hpp"
-#include "transport/transport.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -109,23 +108,32 @@ std::vector<record::CaseRankRecord> summarise_ranks(LaunchContext& context, cons
     return ranks;
 }
 
+namespace {
+
+/// Records that rank 0 receives at once, 8 MB; or one of each rank, where that is more.
+constexpr std::size_t records_at_once = 1 << 18;
+
+} // namespace
+
 void bring_raw(LaunchContext& context, const MeasuredCase& measured, Sink* sink) {
-    std::vector<record::RawRecord> own;
-    own.reserve(measured.stamps.size());
-    for (std::size_t i = 0; i < measured.stamps.size(); ++i) {
-        const Stamp& stamp = measured.stamps[i];
-        own.push_back({measured.plan->id, static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(context.rank()),
-                       stamp.flags, stamp.start.count, stamp.end.count});
-    }
-    Transport& transport = context.transport();
-    if (!context.is_root()) {
-        transport.send(0, std::as_bytes(std::span(own)));
-        return;
-    }
-    sink->take_raw(own);
-    for (int rank = 1; rank < context.size(); ++rank) { // every rank has the same number of stamps
-        transport.receive(rank, std::as_writable_bytes(std::span(own)));
-        sink->take_raw(own);
+    const auto n_ranks = static_cast<std::size_t>(context.size());
+    const std::size_t most = std::max<std::size_t>(1, records_at_once / n_ranks); // every rank has as many stamps
+    for (std::size_t first = 0; first < measured.stamps.size(); first += most) {
+        const auto stamps = std::span(measured.stamps).subspan(first, std::min(most, measured.stamps.size() - first));
+        std::vector<record::RawRecord> own;
+        own.reserve(stamps.size());
+        for (const Stamp& stamp : stamps) {
+            own.push_back({measured.plan->id, static_cast<std::uint32_t>(first + own.size()),
+                           static_cast<std::uint32_t>(context.rank()), stamp.flags, stamp.start.count,
+                           stamp.end.count});
+        }
+        std::vector<record::RawRecord> all(context.is_root() ? own.size() * n_ranks : 0);
+        const auto bytes = static_cast<int>(own.size() * sizeof(record::RawRecord));
+        mpi::check(MPI_Gather(own.data(), bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, 0, context.record_comm()),
+                   "MPI_Gather");
+        if (sink != nullptr) {
+            sink->take_raw(all);
+        }
     }
 }
 

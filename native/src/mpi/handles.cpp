@@ -119,6 +119,22 @@ DerivedType DerivedType::resized(MPI_Datatype element, std::size_t extent) const
     return DerivedType(resized);
 }
 
+SingleGroup::SingleGroup(MPI_Comm comm, int rank) {
+    MPI_Group all = MPI_GROUP_NULL;
+    check(MPI_Comm_group(comm, &all), "MPI_Comm_group");
+    const int code = MPI_Group_incl(all, 1, &rank, &handle_);
+    MPI_Group_free(&all);
+    check(code, "MPI_Group_incl");
+}
+
+SingleGroup::~SingleGroup() {
+    int finalised = 0;
+    MPI_Finalized(&finalised);
+    if (finalised == 0 && handle_ != MPI_GROUP_NULL) {
+        MPI_Group_free(&handle_);
+    }
+}
+
 Window::Window(std::size_t size_bytes, MPI_Comm comm) : size_bytes_(size_bytes) {
     check(MPI_Win_allocate(static_cast<MPI_Aint>(size_bytes), 1, MPI_INFO_NULL, comm, static_cast<void*>(&data_),
                            &handle_),

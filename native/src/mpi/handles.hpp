@@ -91,6 +91,20 @@ private:
     MPI_Request handle_ = MPI_REQUEST_NULL;
 };
 
+/// The group of one rank of a communicator, made by us and freed.
+class SingleGroup {
+public:
+    SingleGroup(MPI_Comm comm, int rank);
+    ~SingleGroup();
+    SingleGroup(const SingleGroup&) = delete;
+    SingleGroup& operator=(const SingleGroup&) = delete;
+
+    [[nodiscard]] MPI_Group handle() const { return handle_; }
+
+private:
+    MPI_Group handle_ = MPI_GROUP_NULL;
+};
+
 /// A window that we made and free: memory of every rank that the others access by one-sided calls.
 class Window {
 public:

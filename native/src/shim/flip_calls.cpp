@@ -107,6 +107,9 @@ int MPI_Accumulate(const void* data, int count, MPI_Datatype type, int to, MPI_A
 int MPI_Win_fence(int assertion, MPI_Win window) {
     return completing(window, [&] { return PMPI_Win_fence(assertion, window); });
 }
+int MPI_Win_complete(MPI_Win window) {
+    return completing(window, [&] { return PMPI_Win_complete(window); });
+}
 int MPI_Win_unlock(int rank, MPI_Win window) {
     return completing(window, [&] { return PMPI_Win_unlock(rank, window); });
 }

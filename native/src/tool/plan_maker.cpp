@@ -15,6 +15,9 @@
 #include "workload/scheme.hpp"
 
 #include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
 
 namespace ictus::tool {
 namespace {
@@ -87,36 +90,48 @@ Extent extent_at(const CasePlan& plan, int n_ranks) {
     return extent_of(plan, communicator::size_of(plan.communicator, n_ranks));
 }
 
-/// Whether both are the same call, except for the size.
-bool are_called_alike(const CasePlan& a, const CasePlan& b) {
-    return a.call.spec() == b.call.spec() && a.procsync.spec() == b.procsync.spec() &&
-           a.cache.spec() == b.cache.spec() && a.counts.spec() == b.counts.spec() &&
-           a.communicator.spec() == b.communicator.spec() && a.layout.spec() == b.layout.spec() &&
-           a.in_place == b.in_place && a.root == b.root && a.rotates_root == b.rotates_root;
+/// What two cases have in common that are the same call and move the same bytes.
+std::string identity_of(const CasePlan& plan, int n_ranks) {
+    std::string identity;
+    for (const Bound* part :
+         {&plan.call, &plan.procsync, &plan.cache, &plan.counts, &plan.communicator, &plan.layout}) {
+        identity += to_string(part->spec()) + '\n';
+    }
+    for (const std::uint64_t number : {std::uint64_t{plan.in_place}, static_cast<std::uint64_t>(plan.root),
+                                       std::uint64_t{plan.rotates_root}, extent_at(plan, n_ranks).block_bytes}) {
+        identity += std::to_string(number) + '\n';
+    }
+    return identity;
 }
 
-/// The case that moves the same bytes as `plan`, among those that differ from it only in the size.
-CasePlan* same_extent(std::vector<CasePlan>& cases, const CasePlan& plan, int n_ranks) {
-    for (CasePlan& other : cases) {
-        if (are_called_alike(other, plan) &&
-            extent_at(other, n_ranks).block_bytes == extent_at(plan, n_ranks).block_bytes) {
-            return &other;
+/// Cases by what they call; a call that moves the same bytes as another one is not added again.
+class DistinctCases {
+public:
+    DistinctCases(int n_ranks, std::vector<std::string>& notes) : n_ranks_(n_ranks), notes_(notes) {}
+
+    void add(const CasePlan& plan) {
+        const auto [known, is_new] = index_of_.try_emplace(identity_of(plan, n_ranks_), cases_.size());
+        if (is_new) {
+            cases_.push_back(plan);
+            return;
+        }
+        CasePlan& other = cases_[known->second];
+        if (plan.operation->volume == Volume::blocks && other.size_bytes != plan.size_bytes) {
+            notes_.push_back(std::string(plan.operation->name) + " of " + std::to_string(other.size_bytes) +
+                             " B and of " + std::to_string(plan.size_bytes) + " B move the same blocks at " +
+                             std::to_string(n_ranks_) + " ranks: measured once");
+            other.size_bytes = plan.size_bytes;
         }
     }
-    return nullptr;
-}
 
-void add_case(const CasePlan& plan, int n_ranks, std::vector<CasePlan>& cases, std::vector<std::string>& notes) {
-    CasePlan* const other = same_extent(cases, plan, n_ranks);
-    if (other == nullptr) {
-        cases.push_back(plan);
-    } else if (plan.operation->volume == Volume::blocks && other->size_bytes != plan.size_bytes) {
-        notes.push_back(std::string(plan.operation->name) + " of " + std::to_string(other->size_bytes) + " B and of " +
-                        std::to_string(plan.size_bytes) + " B move the same blocks at " + std::to_string(n_ranks) +
-                        " ranks: measured once");
-        other->size_bytes = plan.size_bytes;
-    }
-}
+    [[nodiscard]] std::vector<CasePlan> take() { return std::move(cases_); }
+
+private:
+    int n_ranks_;
+    std::vector<std::string>& notes_;
+    std::vector<CasePlan> cases_;
+    std::unordered_map<std::string, std::size_t> index_of_;
+};
 
 /// Each plan with each value of a list; the first list varies slowest.
 template <class Apply>
@@ -170,9 +185,9 @@ std::vector<CasePlan> ways_to_call(const CasePlan& plan, const OptionValues& set
     return plans;
 }
 
-/// Appends a case for each operation, way to call it and size.
-void add_cases(CasePlan plan, const OptionValues& settings, int n_ranks, bool one_case_each,
-               std::vector<CasePlan>& cases, std::vector<std::string>& notes) {
+/// Adds a case for each operation, way to call it and size.
+void add_cases(CasePlan plan, const OptionValues& settings, bool one_case_each, DistinctCases& cases,
+               std::vector<std::string>& notes) {
     const auto sizes = parse_sizes(settings.value(case_options(), "size"), "option 'size'");
     for (const std::string& name : split_list(settings.value(case_options(), "op"))) {
         plan.call = bind_text(operation::family(), name);
@@ -181,7 +196,7 @@ void add_cases(CasePlan plan, const OptionValues& settings, int n_ranks, bool on
             check_demands(way);
             for (const std::uint64_t size : sizes) {
                 way.size_bytes = way.operation->volume == Volume::none ? 0 : size;
-                add_case(way, n_ranks, cases, notes);
+                cases.add(way);
             }
         }
     }
@@ -189,16 +204,16 @@ void add_cases(CasePlan plan, const OptionValues& settings, int n_ranks, bool on
 
 std::vector<CasePlan> combine(const OptionValues& settings, int n_ranks, bool one_case_each,
                               std::vector<std::string>& notes) {
-    std::vector<CasePlan> cases;
+    DistinctCases cases(n_ranks, notes);
     CasePlan plan = common_case(settings);
     for (const std::string& procsync : split_list(settings.value(case_options(), "procsync"))) {
         plan.procsync = bind_text(procsync::family(), procsync);
         for (const std::string& cache : split_list(settings.value(case_options(), "cache"))) {
             plan.cache = bind_text(cache::family(), cache);
-            add_cases(plan, settings, n_ranks, one_case_each, cases, notes);
+            add_cases(plan, settings, one_case_each, cases, notes);
         }
     }
-    return cases;
+    return cases.take();
 }
 
 } // namespace
@@ -224,6 +239,7 @@ LaunchPlan make_plan(const LaunchRequest& request, int n_ranks, std::vector<std:
     for (const Option& option : launch_options()) {
         plan.options.emplace_back(option.declaration.name, value(option.declaration.name));
     }
+    std::unordered_set<std::uint32_t> ids;
     for (const OptionValues& settings : request.cases) {
         std::vector<CasePlan> cases = combine(settings, n_ranks, request.one_case_each, notes);
         if (request.one_case_each && cases.size() != 1) {
@@ -233,9 +249,7 @@ LaunchPlan make_plan(const LaunchRequest& request, int n_ranks, std::vector<std:
             if (!request.one_case_each) {
                 one.id = static_cast<std::uint32_t>(plan.cases.size());
             }
-            const bool taken = std::any_of(plan.cases.begin(), plan.cases.end(),
-                                           [&](const CasePlan& other) { return other.id == one.id; });
-            if (taken) {
+            if (!ids.insert(one.id).second) {
                 throw usage_error("two cases have the id " + std::to_string(one.id) + "; each needs its own");
             }
             plan.cases.push_back(std::move(one));

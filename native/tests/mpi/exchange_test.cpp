@@ -25,12 +25,19 @@ std::vector<std::string> specs(int n_ranks) {
                                  "pingpong(partner=0)",
                                  "sendrecv_ring",
                                  "exchange",
+                                 "pingpong_ssend",
+                                 "pingpong_ssend(half,0)",
+                                 "pingpong_bsend",
+                                 "pingpong_bsend(partner=0)",
+                                 "bandwidth(1)",
+                                 "bandwidth(window=5)",
+                                 "bandwidth(3,pairs=1)",
                                  "bibandwidth(1)",
                                  "bibandwidth(window=5)",
                                  "pingpong_as_packed",
                                  "pingpong_as_packed(partner=0)"};
     for (const std::string name : {"put", "get", "accumulate"}) {
-        for (const std::string epoch : {"(fence)", "(passive)", "(passive,lock=held)"}) {
+        for (const std::string epoch : {"(fence)", "(pscw)", "(passive)", "(passive,lock=held)"}) {
             all.push_back(name + epoch);
         }
     }

@@ -106,6 +106,18 @@ TEST(counts_beyond_int_are_refused_where_the_library_has_no_large_counts) {
     }
 }
 
+TEST(one_memory_at_a_time_is_attached_for_bsend) {
+    const auto first = make("pingpong_bsend", site_of("int", "sum", 1));
+    CHECK_THROWS(make("pingpong_bsend", site_of("int", "sum", 1)), "name pingpong_bsend once in a sequence");
+}
+
+TEST(pairs_that_are_not_there_are_refused) {
+    const Bound call = bind(operation::family(), parse_spec("bandwidth(pairs=2)"));
+    CallSite site = site_of("int", "sum", 1);
+    site.n_ranks = 3; // without communication
+    CHECK_THROWS(operation::registry().make(call, site), "2 are more than the 1 pairs of 3 ranks");
+}
+
 TEST(roots_that_are_no_rank_are_refused) {
     for (const int root : {-1, 1}) {
         CHECK_THROWS(make("bcast", site_of("int", "sum", 1, root)), "is not one of the ranks 0 to 0");
@@ -194,9 +206,9 @@ TEST(sizes_are_those_of_mpi) {
 }
 
 TEST(volumes_follow_the_convention) {
-    const std::string_view moved_whole[] = {"bcast",  "reduce",       "allreduce", "scan",
-                                            "exscan", "reduce_local", "pingpong",  "sendrecv_ring",
-                                            "put",    "get",          "accumulate"};
+    const std::string_view moved_whole[] = {"bcast",        "reduce",         "allreduce",     "scan", "exscan",
+                                            "reduce_local", "pingpong",       "sendrecv_ring", "put",  "get",
+                                            "accumulate",   "pingpong_ssend", "pingpong_bsend"};
     for (const MemberInfo* info : operation::family().members) {
         const OperationMember& member = operation::traits(info->name);
         const std::string_view name = member.mockup_of.empty() ? member.collective : member.mockup_of;

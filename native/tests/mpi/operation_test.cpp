@@ -285,8 +285,11 @@ bool receives(const Trial& trial) {
     if (site.count == 0) {
         return false;
     }
-    if (name == "pingpong") {
+    if (name.starts_with("pingpong")) {
         return site.rank == 0 || site.rank == site.n_ranks - 1;
+    }
+    if (name == "bandwidth") { // from the first half to the second
+        return (site.rank >= site.n_ranks / 2 && site.rank < site.n_ranks / 2 * 2) || site.n_ranks == 1;
     }
     if (name == "bibandwidth") { // of an odd number of ranks the last is idle
         return site.rank < site.n_ranks / 2 * 2 || site.n_ranks == 1;

@@ -174,7 +174,7 @@ std::pair<OverlapCase, double> studied(const OverlapPlan& plan) {
     std::vector<double> blocking_s;
     for (const record::PhaseRecord& one : found.phases) {
         if (one.run == 0 && one.flags == 0) {
-            blocking_s.push_back(one.total);
+            blocking_s.push_back(double{one.total}); // a copy: the record is packed
         }
     }
     return {found, summarise(std::move(blocking_s)).median};

@@ -18,7 +18,7 @@ namespace {
 using Kind = ictus::ElementKind;
 
 constexpr std::size_t n = 300; // more than one chunk
-constexpr int rank_counts[] = {1, 2, 3, 5, 8, 64, 127, 128, 129, 512, 1024};
+constexpr int rank_counts[] = {1, 2, 3, 5, 8, 64, 127, 128, 129, 256, 257, 512, 1024};
 constexpr Arithmetic everything[] = {Arithmetic::sum,  Arithmetic::prod, Arithmetic::max,   Arithmetic::min,
                                      Arithmetic::land, Arithmetic::lor,  Arithmetic::lxor,  Arithmetic::band,
                                      Arithmetic::bor,  Arithmetic::bxor, Arithmetic::affine};
@@ -174,6 +174,30 @@ TEST(a_rank_left_out_is_seen) {
         const auto all = values_of(payload, 2, BlockSource::ranks_below(16), n);
         const auto without_last = values_of(payload, 2, BlockSource::ranks_below(15), n);
         CHECK(all != without_last);
+    }
+}
+
+TEST(of_many_ranks_every_flipped_byte_and_every_lost_rank_is_seen) {
+    // At 16,384 ranks a rank bears in every 256th group of eight elements, and 131,072 elements are 16,384 groups: that
+    // a rank bears in none of them has the chance (255/256)^16384 = 1e-28.
+    constexpr int n_ranks = 16384;
+    constexpr std::size_t many = 131072;
+    const Element element{Kind::signed_integer, 4};
+    for (const Arithmetic arithmetic : {Arithmetic::sum, Arithmetic::bxor, Arithmetic::affine}) {
+        const Payload payload(element, arithmetic, n_ranks);
+        std::vector<std::byte> result(many * element.size_bytes);
+        payload.write(3, BlockSource::ranks_below(n_ranks), result);
+        CHECK(!payload.first_difference(3, BlockSource::ranks_below(n_ranks), result));
+        CHECK(payload.first_difference(3, BlockSource::ranks_below(n_ranks - 1), result).has_value());
+        CHECK(payload.first_difference(3, {1, n_ranks, 0}, result).has_value());
+        result.resize(300 * element.size_bytes);
+        for (std::size_t at = 0; at < result.size(); ++at) {
+            result[at] ^= std::byte{1};
+            const auto found = payload.first_difference(3, BlockSource::ranks_below(n_ranks), result);
+            CHECK(found.has_value());
+            CHECK_EQ(at / element.size_bytes, *found);
+            result[at] ^= std::byte{1};
+        }
     }
 }
 

@@ -104,8 +104,8 @@ def _measurement_group(campaign: Document, records: Sequence[LaunchRecord]) -> F
     attempted, valid, late, long = (
         sum(getattr(case, key) for case in cases) for key in ("attempted", "valid", "late", "long")
     )
-    samples = f"{attempted} attempted, {valid} valid ({valid / attempted:.1%})" if attempted else "none"
-    invalid = f", {late} late, {long} long" if late or long else ""
+    samples = f"{attempted:,} attempted, {valid:,} valid ({valid / attempted:.1%})" if attempted else "none"
+    invalid = f", {late:,} late, {long:,} overrun" if late or long else ""
     keys = sorted({key for one in options for key in one})
     operations = dict.fromkeys(case.operation for case in cases)
     rows = [

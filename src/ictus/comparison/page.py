@@ -134,10 +134,10 @@ def _facts(campaign: Campaign, cases: Sequence[CaseRow], compared: Comparison) -
         Fact("clocks", ", ".join(clocksyncs) + proven),
     ]
     if attempted:
-        share = f"{100 * valid / attempted:.3g} % of {attempted}"
-        facts.append(Fact("valid samples", share + (f" ({late} late, {long} long)" if late or long else "")))
+        share = f"{100 * valid / attempted:.3g} % of {attempted:,}"
+        facts.append(Fact("valid samples", share + (f" ({late:,} late, {long:,} overrun)" if late or long else "")))
     heaps = ", ".join(dict.fromkeys(launch.slot.heap for launch in campaign.launches))
-    facts.append(Fact("freed memory", " ".join((f"{heaps}.", *heap_sentences(campaign)))))
+    facts.append(Fact("freed memory", ". ".join((heaps, " ".join(heap_sentences(campaign)))).removesuffix(". ")))
     return [*facts, Fact("seed", str(campaign.seed))]
 
 

@@ -152,7 +152,7 @@ def n_blocks(operation: Spec, n: int) -> int:
     if isinstance(neighbourhood, Spec):
         torus = operation.argument("torus")
         return _neighbours(neighbourhood, _dimensions(torus) if isinstance(torus, Spec) else 1)
-    if operation.name == "bibandwidth":
+    if operation.name in _WINDOWS:
         return _count(operation, "window")
     return 2 if operation.name == "exchange" else n
 
@@ -161,7 +161,13 @@ def block_words(operation: Member) -> str:
     """How many blocks those are, in words: `p blocks`, `a block for each neighbour`."""
     if operation.parameter("topology") or operation.parameter("neighbourhood"):
         return "a block for each neighbour"
-    return {"bibandwidth": "window blocks", "exchange": "2 blocks"}.get(operation.name, "p blocks")
+    if operation.name in _WINDOWS:
+        return "window blocks"
+    return "2 blocks" if operation.name == "exchange" else "p blocks"
+
+
+_WINDOWS = ("bandwidth", "bibandwidth")
+"""Operations of as many messages as their parameter `window` says."""
 
 
 def _degree(topology: Spec, n: int) -> int:

@@ -102,11 +102,15 @@ def answer_first(
 
 
 def warn(warnings: Iterable[str]) -> None:
-    """Write each warning as one line to standard error."""
+    """Write each warning to standard error: folded on a terminal, else as one line, which can be searched for."""
     console = errors()
     for warning in warnings:
-        console.print("warning: ", style="yellow", end="")
-        console.print(warning)
+        first, *more = (
+            wrapped(f"warning: {warning}", "", width(), "  ") if console.is_terminal else (Text(f"warning: {warning}"),)
+        )
+        first.stylize("yellow", 0, len("warning: "))
+        for line in (first, *more):
+            console.print(line)
 
 
 def _one_form(context: typer.Context, chosen: bool) -> bool:

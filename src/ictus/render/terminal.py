@@ -13,6 +13,8 @@ from rich.text import Text
 from ictus.render.table import Block, Cell, Column, Table, short
 
 _GAP = 2
+_SENTENCE = 24
+"""Columns that folded text needs at least."""
 _WHOLE_PART = re.compile(r"^[^\d.]*\d*")
 
 Columns = Sequence[Column[Any]]
@@ -21,7 +23,8 @@ Rows = Sequence[Sequence[Cell]]
 
 def lines(shown: Table[Any], width: int) -> list[Text]:
     """The lines of a table not wider than `width`, as far as its columns of importance 0 allow; no line ends in
-    blanks. The last lines name the columns that were given up, and say what its marks mean.
+    blanks. A last column of sentences is folded. The last lines name the columns that were given up, and say what its
+    marks mean.
     """
     view = shown.view("terminal")
     if not view.blocks:
@@ -76,7 +79,7 @@ def _laid_out(columns: Columns, blocks: Sequence[Block[Any]], cells: Sequence[Ro
         if any(column.title for column in columns):
             found.append(_line([(_placed(columns[i], columns[i].heading, widths[i]), "dim") for i in shown]))
         for row in rows:
-            found.append(_line([(_placed(columns[i], aligned[i][at], widths[i]), row[i].style) for i in shown]))
+            found += _folded([(_placed(columns[i], aligned[i][at], widths[i]), row[i].style) for i in shown], width)
             at += 1
     return found + _given_up(columns, shown, width)
 
@@ -129,6 +132,16 @@ def _shown(columns: Columns, widths: Sequence[int], width: int) -> list[int]:
 
 def _placed(column: Column[Any], text: str, width: int) -> str:
     return text.ljust(width) if column.align in ("left", "range") else text.rjust(width)
+
+
+def _folded(parts: Sequence[tuple[str, str]], width: int) -> list[Text]:
+    """The line of a row; where its last text is too long, more lines below with the rest of it."""
+    *before, (last, style) = parts
+    start = sum(_GAP + len(text) for text, _ in before) + _GAP
+    if start + len(last.rstrip()) <= width or width - start < _SENTENCE or " " not in last.strip():
+        return [_line(parts)]
+    first, *more = textwrap.wrap(last, width - start, break_on_hyphens=False)
+    return [_line([*before, (first, style)]), *(Text(" " * start).append(line, style or None) for line in more)]
 
 
 def _line(parts: Sequence[tuple[str, str]]) -> Text:

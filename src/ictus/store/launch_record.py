@@ -130,7 +130,12 @@ class LaunchRecord:
             )
         return tuple(
             Host(
-                name.decode(), n, _known(load), _known(steal), _known(busy), self.head.kinds[kind] if kind >= 0 else {}
+                name.decode(errors="replace"),
+                n,
+                _known(load),
+                _known(steal),
+                _known(busy),
+                self.head.kinds[kind] if kind >= 0 else {},
             )
             for name, n, load, steal, busy, kind in rows
         )

@@ -6,6 +6,7 @@ is over the file with zeros in its own place, in the metadata at the end.
 """
 
 import errno
+import os
 import re
 from dataclasses import dataclass
 from io import SEEK_END, FileIO
@@ -24,6 +25,8 @@ _NOTHING = PREFIX + "0" * (LENGTH - len(PREFIX))
 _TAIL = 1 << 16
 """The metadata lies within the last bytes of a file."""
 _CHUNK = 1 << 20
+_BLOCK = 4096
+"""With less space than this, no file grows."""
 
 _DISK_FULL = {28: errno.ENOSPC, 122: errno.EDQUOT}
 """Polars reports the operating system's error by number, in its text only."""
@@ -49,12 +52,21 @@ def write_table(frame: pl.DataFrame | pl.LazyFrame, path: Path, origin: str | No
                 file.seek(mark.at)
                 file.write(mark.found.encode())
     except (OSError, pl.exceptions.PolarsError) as error:
+        code = _disk_full(error, path.parent)
         temporary.unlink(missing_ok=True)
-        for number, code in _DISK_FULL.items():
-            if f"os error {number}" in str(error):
-                raise OSError(code, "No space left on device", str(path)) from error
+        if code is not None:
+            raise OSError(code, "No space left on device", str(path)) from error
         raise OSError(getattr(error, "errno", None) or errno.EIO, str(error), str(path)) from error
     temporary.replace(path)
+
+
+def _disk_full(error: Exception, folder: Path) -> int | None:
+    """The error number where polars failed because the disk is full; of a footer that did not fit, it does not say so,
+    and what it wrote up to there still fills the disk.
+    """
+    named = next((code for number, code in _DISK_FULL.items() if f"os error {number}" in str(error)), None)
+    disk = os.statvfs(folder)
+    return errno.ENOSPC if named is None and disk.f_bavail * disk.f_frsize < _BLOCK else named
 
 
 def read_table(path: Path, origin: str | None) -> pl.DataFrame | None:

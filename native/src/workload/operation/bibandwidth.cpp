@@ -4,6 +4,7 @@
 // last one is idle; a single rank is its own partner.
 #include "workload/operation/collective.hpp"
 #include "workload/operation/form.hpp"
+#include "workload/operation/message_window.hpp"
 
 #include <vector>
 
@@ -12,16 +13,7 @@ namespace {
 
 constexpr int bibandwidth_tag = 5;
 
-constexpr Parameter bibandwidth_parameters[] = {
-    {.name = "window",
-     .type = Parameter::Type::count,
-     .default_value = "64",
-     .help = "messages under way in each direction",
-     .minimum = 1,
-     .maximum = 4096},
-};
-
-int window_blocks(const Bound& bound, int) { return static_cast<int>(bound.count("window")); }
+constexpr Parameter bibandwidth_parameters[] = {window_parameter};
 
 /// The rank itself where it is idle or alone.
 int pair_of(const CallSite& site) {

@@ -15,11 +15,9 @@ double begin_together(MPI_Comm comm) {
 } // namespace
 
 OneSided::OneSided(const OperationMember& member, const Bound& bound, const CallSite& site, WindowOf buffer)
-    : Collective(member, site, {.sent = one_block(site), .received = one_block(site)}),
-      epoch_(bound.text("epoch") == "fence" ? Epoch::fence
-             : bound.text("lock") == "call" ? Epoch::lock_each
-                                            : Epoch::lock_held),
-      buffer_(buffer), begin_s_(begin_together(site.comm)), window_(site.count * unit_bytes(site), site.comm) {
+    : Collective(member, site, {.sent = one_block(site), .received = one_block(site)}), epoch_(epoch_of(bound)),
+      target_(site.comm, next()), origin_(site.comm, before()), buffer_(buffer), begin_s_(begin_together(site.comm)),
+      window_(site.count * unit_bytes(site), site.comm) {
     if (epoch_ == Epoch::fence) {
         mpi::check(MPI_Win_fence(MPI_MODE_NOPRECEDE, window_.handle()), "MPI_Win_fence");
     }
@@ -27,6 +25,14 @@ OneSided::OneSided(const OperationMember& member, const Bound& bound, const Call
         mpi::check(MPI_Win_lock_all(0, window_.handle()), "MPI_Win_lock_all");
     }
     set_up_ = {"window", MPI_Wtime() - begin_s_};
+}
+
+OneSided::Epoch OneSided::epoch_of(const Bound& bound) {
+    const std::string epoch = bound.text("epoch");
+    if (epoch == "passive") {
+        return bound.text("lock") == "call" ? Epoch::lock_each : Epoch::lock_held;
+    }
+    return epoch == "fence" ? Epoch::fence : Epoch::pscw;
 }
 
 OneSided::~OneSided() {
@@ -58,9 +64,10 @@ void OneSided::filled() {
     }
 }
 
-// When a call with a fence ends, the target has the data; other calls promise this to their caller alone.
+// When a call with a fence or MPI_Win_wait ends, the target has the data; other calls promise this to their caller
+// alone.
 void OneSided::arrived() const {
-    if (epoch_ != Epoch::fence) {
+    if (epoch_ == Epoch::lock_each || epoch_ == Epoch::lock_held) {
         mpi::check(MPI_Barrier(comm()), "MPI_Barrier");
     }
     open(MPI_LOCK_SHARED);

@@ -3,6 +3,7 @@
 // message.
 //
 //     put(fence)                 timed: MPI_Put, and the MPI_Win_fence that ends its epoch and begins the next
+//     put(pscw)                  timed: MPI_Win_post, MPI_Win_start, MPI_Put, MPI_Win_complete, MPI_Win_wait
 //     put(passive)               timed: MPI_Win_lock (shared), MPI_Put, MPI_Win_unlock
 //     put(passive,lock=held)     timed: MPI_Put and MPI_Win_flush under one MPI_Win_lock_all for all calls
 //
@@ -20,8 +21,10 @@ inline constexpr Parameter one_sided_parameters[] = {
     {.name = "epoch",
      .type = Parameter::Type::choice,
      .default_value = "fence",
-     .help = "how a call is made complete: by all ranks together, or by the one that makes it",
-     .choices = "fence passive"},
+     .help =
+         "how a call is made complete: by all ranks together, by its two ranks (post, start, complete, wait), or by "
+         "the one that makes it",
+     .choices = "fence pscw passive"},
     {.name = "lock",
      .type = Parameter::Type::choice,
      .default_value = "call",
@@ -51,18 +54,36 @@ protected:
     }
 
 private:
-    enum class Epoch { fence, lock_each, lock_held };
+    enum class Epoch { fence, pscw, lock_each, lock_held };
+    [[nodiscard]] static Epoch epoch_of(const Bound& bound);
 
     friend BoundCall;
     int run() {
-        const int began = epoch_ == Epoch::lock_each ? MPI_Win_lock(MPI_LOCK_SHARED, next(), 0, window()) : MPI_SUCCESS;
+        const int began = begin(window());
         const int code = began != MPI_SUCCESS ? began : access_();
         const int ended = end(window());
         return code != MPI_SUCCESS ? code : ended;
     }
+    int begin(MPI_Win window) {
+        switch (epoch_) {
+        case Epoch::pscw: {
+            const int code = MPI_Win_post(origin_.handle(), 0, window);
+            return code != MPI_SUCCESS ? code : MPI_Win_start(target_.handle(), 0, window);
+        }
+        case Epoch::lock_each: return MPI_Win_lock(MPI_LOCK_SHARED, next(), 0, window);
+        case Epoch::fence:
+        case Epoch::lock_held: break;
+        }
+        return MPI_SUCCESS;
+    }
     int end(MPI_Win window) {
         switch (epoch_) {
         case Epoch::fence: return MPI_Win_fence(0, window);
+        case Epoch::pscw: {
+            const int code = MPI_Win_complete(window);
+            const int over = MPI_Win_wait(window);
+            return code != MPI_SUCCESS ? code : over;
+        }
         case Epoch::lock_each: return MPI_Win_unlock(next(), window);
         case Epoch::lock_held: break;
         }
@@ -78,6 +99,8 @@ private:
 
     BoundCall access_;
     Epoch epoch_;
+    mpi::SingleGroup target_; ///< the rank whose window this one works on, ...
+    mpi::SingleGroup origin_; ///< ... and the one that works on its own
     WindowOf buffer_;
     double begin_s_; ///< the time just before the window is made
     mpi::Window window_;

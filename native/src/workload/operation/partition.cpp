@@ -39,15 +39,20 @@ std::uint64_t bounded_product(std::uint64_t a, std::uint64_t b) { return b != 0 
 
 } // namespace
 
-Partition::Partition(std::vector<std::uint64_t> counts) : counts_(std::move(counts)) {
+Partition::Partition(std::vector<std::uint64_t> counts)
+    : n_blocks_(static_cast<int>(counts.size())), counts_(std::move(counts)) {
     firsts_.reserve(counts_.size() + 1);
+    firsts_.push_back(0);
     for (const std::uint64_t count : counts_) {
         firsts_.push_back(bounded_sum(firsts_.back(), count));
     }
 }
 
 Partition Partition::equal(int n_blocks, std::uint64_t count) {
-    return Partition(std::vector<std::uint64_t>(static_cast<std::size_t>(n_blocks), count));
+    Partition blocks;
+    blocks.n_blocks_ = n_blocks;
+    blocks.each_ = count;
+    return blocks;
 }
 
 Partition Partition::weighted(int n_blocks, std::uint64_t count, std::span<const std::uint32_t> weights) {
@@ -58,6 +63,9 @@ Partition Partition::weighted(int n_blocks, std::uint64_t count, std::span<const
 }
 
 Partition Partition::rotated(int by) const {
+    if (counts_.empty()) {
+        return *this;
+    }
     const int n = n_blocks();
     std::vector<std::uint64_t> counts;
     counts.reserve(counts_.size());
@@ -67,12 +75,23 @@ Partition Partition::rotated(int by) const {
     return Partition(std::move(counts));
 }
 
+std::uint64_t Partition::first(int block) const {
+    return firsts_.empty() ? bounded_product(static_cast<std::uint64_t>(block), each_)
+                           : firsts_[static_cast<std::size_t>(block)];
+}
+
+std::uint64_t Partition::first_rotated(int by, int block) const {
+    const int begin = n_blocks_ - by; // of the rotated blocks, the first one is this one of these
+    return begin + block <= n_blocks_ ? first(begin + block) - first(begin)
+                                      : total() - first(begin) + first(begin + block - n_blocks_);
+}
+
 std::uint64_t Partition::total_bytes(std::size_t element_bytes) const {
     return bounded_product(total(), element_bytes);
 }
 
 std::uint64_t Partition::largest_count() const {
-    return counts_.empty() ? 0 : *std::max_element(counts_.begin(), counts_.end());
+    return n_blocks_ == 0 ? 0 : counts_.empty() ? each_ : *std::max_element(counts_.begin(), counts_.end());
 }
 
 bool needs_large_counts(const Partition& partition, std::size_t place_units) {

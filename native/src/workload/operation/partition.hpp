@@ -14,7 +14,8 @@ namespace ictus {
 
 // The blocks of a buffer, and whether their counts and displacements fit an int. No MPI here.
 
-/// Consecutive blocks, each with its number of elements. Sums saturate at 2^64 - 1, which no buffer reaches.
+/// Consecutive blocks, each with its number of elements. Sums saturate at 2^64 - 1, which no buffer reaches. Blocks of
+/// one size are computed; only blocks of different sizes are stored, 16 bytes each.
 class Partition {
 public:
     Partition() = default; ///< no blocks
@@ -25,18 +26,25 @@ public:
     /// The partition whose block b is block (b - by) mod n of this one.
     [[nodiscard]] Partition rotated(int by) const;
 
-    [[nodiscard]] int n_blocks() const { return static_cast<int>(counts_.size()); }
-    [[nodiscard]] std::uint64_t count(int block) const { return counts_[static_cast<std::size_t>(block)]; }
-    /// The first element of a block.
-    [[nodiscard]] std::uint64_t first(int block) const { return firsts_[static_cast<std::size_t>(block)]; }
-    [[nodiscard]] std::uint64_t total() const { return firsts_.back(); }
+    /// The first element of a block of rotated(by), 0 <= by < n, which need not be made.
+    [[nodiscard]] std::uint64_t first_rotated(int by, int block) const;
+
+    [[nodiscard]] int n_blocks() const { return n_blocks_; }
+    [[nodiscard]] std::uint64_t count(int block) const {
+        return counts_.empty() ? each_ : counts_[static_cast<std::size_t>(block)];
+    }
+    /// The first element of a block; of n_blocks(), the end.
+    [[nodiscard]] std::uint64_t first(int block) const;
+    [[nodiscard]] std::uint64_t total() const { return first(n_blocks_); }
     /// At most 2^64 - 1.
     [[nodiscard]] std::uint64_t total_bytes(std::size_t element_bytes) const;
     [[nodiscard]] std::uint64_t largest_count() const;
 
 private:
-    std::vector<std::uint64_t> counts_;
-    std::vector<std::uint64_t> firsts_{0}; ///< the first element of each block, and the end of the last
+    int n_blocks_ = 0;
+    std::uint64_t each_ = 0;            ///< elements of each block, where all have one size
+    std::vector<std::uint64_t> counts_; ///< empty where all have one size
+    std::vector<std::uint64_t> firsts_; ///< the same; the first element of each block, and the end of the last
 };
 
 /// Whether a call on this buffer needs MPI's large counts: a block has more than 2^31 - 1 elements or, where blocks

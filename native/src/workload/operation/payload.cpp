@@ -43,6 +43,10 @@ Payload::Payload(Element element, std::optional<Arithmetic> arithmetic, int n_ra
 
 Payload::BearerRule Payload::bearer_rule(Element element, std::optional<Arithmetic> arithmetic, int n_ranks) {
     constexpr int few = 3;
+    constexpr int many_ranks = 256;
+    constexpr int sampled = 64; // of many ranks
+    const bool samples = n_ranks > many_ranks;
+    const int n_bearing = samples ? sampled : 0;
     constexpr ValueRange bits{0, 128}; // without the bit of the poison
     constexpr ValueRange truth{0, 2};
     constexpr ValueRange all{-127, 255}; // without the poison, -128 in one byte
@@ -53,18 +57,21 @@ Payload::BearerRule Payload::bearer_rule(Element element, std::optional<Arithmet
     case Arithmetic::sum: {
         const std::int32_t limit = element.size_bytes == 1 ? 127 : largest_exact;
         const std::int32_t largest = std::clamp(limit / n_ranks, 1, 127);
-        return {{static_cast<std::int16_t>(-largest), static_cast<std::uint16_t>(2 * largest + 1)}, {0, 1}, limit};
+        return {{static_cast<std::int16_t>(-largest), static_cast<std::uint16_t>(2 * largest + 1)},
+                {0, 1},
+                samples ? sampled : limit};
     }
-    case Arithmetic::prod: return {{-1, 3}, {-1, 2}, 6}; // draw() leaves out 0: -1, 1, 2 and -1, 1; at most 2^6
+    case Arithmetic::prod: // draw() leaves out 0: -1, 1, 2; and -1, 1, or 1 alone; at most 2^6
+        return samples ? BearerRule{{-1, 3}, {0, 1}, 6} : BearerRule{{-1, 3}, {-1, 2}, 6};
     case Arithmetic::max: return {all, {-127, 1}, few};
     case Arithmetic::min: return {all, {127, 1}, few};
     case Arithmetic::land: return {truth, {1, 1}, few};
     case Arithmetic::lor: return {truth, {0, 1}, few};
-    case Arithmetic::lxor: return {truth};
+    case Arithmetic::lxor: return {truth, {0, 1}, n_bearing};
     case Arithmetic::band: return {bits, {127, 1}, few};
     case Arithmetic::bor: return {bits, {0, 1}, few};
-    case Arithmetic::bxor: return {bits};
-    case Arithmetic::affine: return {{0, AffineMap::n_maps}};
+    case Arithmetic::bxor: return {bits, {0, 1}, n_bearing};
+    case Arithmetic::affine: return {{0, AffineMap::n_maps}, {0, 1}, n_bearing}; // 0: the identity
     }
     return {all};
 }
@@ -83,17 +90,19 @@ Payload::FirstBearers Payload::first_bearers(std::uint64_t seed, std::size_t fir
     return first_bearers;
 }
 
-void Payload::draw(std::uint64_t seed, int rank, std::size_t first_group, const FirstBearers& first_bearers,
-                   DrawnValues& out) const {
+template <std::size_t groups>
+void Payload::draw(std::uint64_t seed, int rank, std::size_t first_group,
+                   std::span<const std::uint32_t, groups> first_bearers,
+                   std::span<std::int16_t, lanes * groups> out) const {
     const std::uint64_t stream = payload_stream(seed, rank);
-    std::array<std::uint8_t, lanes * n_groups> random;
-    for (std::size_t g = 0; g < n_groups; ++g) {
+    std::array<std::uint8_t, lanes * groups> random;
+    for (std::size_t g = 0; g < groups; ++g) {
         const std::uint64_t word = SplitMix64::mix(stream + payload_step * (first_group + g + 1));
         std::memcpy(&random[lanes * g], &word,
                     lanes); // in the byte order of the machine, which all ranks of a launch share
     }
     const std::uint32_t residue = static_cast<std::uint32_t>(rank) % stride_;
-    for (std::size_t g = 0; g < n_groups; ++g) {
+    for (std::size_t g = 0; g < groups; ++g) {
         const ValueRange range = first_bearers[g] == residue ? bearer_rule_.bearing : bearer_rule_.resting;
         for (std::size_t k = 0; k < lanes; ++k) {
             const auto scaled = static_cast<std::uint16_t>(random[lanes * g + k] * range.n_values);
@@ -109,16 +118,37 @@ void Payload::draw(std::uint64_t seed, int rank, std::size_t first_group, const 
 
 void Payload::reduce(std::uint64_t seed, const BlockSource& block_source, std::size_t first_group, Chunk& out) const {
     const FirstBearers whose = first_bearers(seed, first_group);
-    DrawnValues operand;
-    draw(seed, block_source.first_rank, first_group, whose, operand);
+    std::array<std::int16_t, lanes * n_groups> operand;
+    draw<n_groups>(seed, block_source.first_rank, first_group, whose, operand);
     std::copy(operand.begin(), operand.end(), out.begin());
-    for (int rank = block_source.first_rank + 1; rank < block_source.end_rank; ++rank) {
-        draw(seed, rank, first_group, whose, operand);
-        combine(out, operand);
+    if (stride_ == 1 || bearer_rule_.resting.n_values > 1) {
+        for (int rank = block_source.first_rank + 1; rank < block_source.end_rank; ++rank) {
+            draw<n_groups>(seed, rank, first_group, whose, operand);
+            combine<n_groups>(out, operand);
+        }
+        return;
+    }
+    for (std::size_t g = 0; g < n_groups; ++g) { // the value of a resting rank changes nothing
+        const auto result = std::span(out).subspan(lanes * g).first<lanes>();
+        const std::span<const std::uint32_t, 1> bearer(&whose[g], 1);
+        std::array<std::int16_t, lanes> values;
+        for (int rank = next_bearer(block_source.first_rank, whose[g]); rank < block_source.end_rank;
+             rank += static_cast<int>(stride_)) {
+            draw<1>(seed, rank, first_group + g, bearer, values);
+            combine<1>(result, values);
+        }
     }
 }
 
-void Payload::combine(Chunk& result, const DrawnValues& operand) const {
+/// The first bearing rank behind `rank`.
+int Payload::next_bearer(int rank, std::uint32_t residue) const {
+    const auto next = static_cast<std::uint32_t>(rank) + 1;
+    return static_cast<int>(next + (residue + stride_ - next % stride_) % stride_);
+}
+
+template <std::size_t groups>
+void Payload::combine(std::span<std::int32_t, lanes * groups> result,
+                      std::span<const std::int16_t, lanes * groups> operand) const {
     const auto each = [&](auto apply) {
         for (std::size_t i = 0; i < result.size(); ++i) {
             result[i] = apply(result[i], std::int32_t{operand[i]});

@@ -56,8 +56,10 @@ struct BlockSource {
     }
 };
 
-/// The payload of one case. The result of a reduction costs O(p n), with one hash for eight elements of a rank: half a
-/// nanosecond per element, so 0.04 s for 1 MiB of doubles from 512 ranks and 0.3 s for 1 MiB of bytes.
+/// The payload of one case. Up to 256 ranks, the result of a reduction costs O(p n), with one hash for eight elements
+/// of a rank: half a nanosecond per element. Beyond, of each eight elements at most 64 ranks hold values that matter,
+/// which ranks differ from one eight to the next, and a result costs O(n) at any p. A wrong byte of a result is always
+/// found. A lost contribution is found where it mattered, in about 64 of p groups of eight elements.
 class Payload {
 public:
     /// Fills a receive buffer before the call. No element of a payload or of a reduction's result consists of these
@@ -78,7 +80,6 @@ private:
     static constexpr std::size_t lanes = 8;     // values from one hash
     static constexpr std::size_t n_groups = 32; // a constant, so that compilers vectorise the loops over the groups
     using Chunk = std::array<std::int32_t, lanes * n_groups>;
-    using DrawnValues = std::array<std::int16_t, lanes * n_groups>; // narrow, so that a vector register holds one group
     using FirstBearers = std::array<std::uint32_t, n_groups>;
 
     struct ValueRange {
@@ -86,8 +87,9 @@ private:
         std::uint16_t n_values; // at most 256
     };
     /// An operator that saturates (max, band, lor, ...) or overflows (prod, sum in one byte) over many ranks would say
-    /// little about a single rank. So at most `n_bearing` ranks, different ones for each group of elements, hold a
-    /// value from `bearing`; all others hold one from `resting`, which does not change the result.
+    /// little about a single rank, and with any operator each rank computes the values of all. So at most `n_bearing`
+    /// ranks, different ones for each group of elements, hold a value from `bearing`; all others hold one from
+    /// `resting`: where that is a single value, it does not change the result.
     struct BearerRule {
         ValueRange bearing;
         ValueRange resting{0, 1};
@@ -96,10 +98,15 @@ private:
     [[nodiscard]] static BearerRule bearer_rule(Element element, std::optional<Arithmetic> arithmetic, int n_ranks);
 
     [[nodiscard]] FirstBearers first_bearers(std::uint64_t seed, std::size_t first_group) const;
-    void draw(std::uint64_t seed, int rank, std::size_t first_group, const FirstBearers& first_bearers,
-              DrawnValues& out) const;
+    /// For `groups` groups, a constant for the same reason. Drawn values are narrow: a vector register holds one group.
+    template <std::size_t groups>
+    void draw(std::uint64_t seed, int rank, std::size_t first_group,
+              std::span<const std::uint32_t, groups> first_bearers, std::span<std::int16_t, lanes * groups> out) const;
     void reduce(std::uint64_t seed, const BlockSource& block_source, std::size_t first_group, Chunk& out) const;
-    void combine(Chunk& result, const DrawnValues& operand) const;
+    [[nodiscard]] int next_bearer(int rank, std::uint32_t residue) const;
+    template <std::size_t groups>
+    void combine(std::span<std::int32_t, lanes * groups> result,
+                 std::span<const std::int16_t, lanes * groups> operand) const;
     template <class Visit>
     void for_each_chunk(std::uint64_t seed, const BlockSource& block_source, std::size_t n, Visit visit) const;
 

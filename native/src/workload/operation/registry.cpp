@@ -30,8 +30,9 @@ extern const Forms allgather, allgatherv, allreduce, alltoall, alltoallv, alltoa
     gatherv, neighbor_allgather, neighbor_allgatherv, neighbor_alltoall, neighbor_alltoallv, neighbor_alltoallw, reduce,
     reduce_scatter, reduce_scatter_block, scan, scatter, scatterv;
 std::span<const OperationMember> mockups();
-extern const OperationMember accumulate, bibandwidth, empty, exchange, get, pingpong, pingpong_as_packed, put,
-    reduce_local, repeated, sendrecv_ring, sequence, sparse_allgather, sparse_alltoall;
+extern const OperationMember accumulate, bandwidth, bibandwidth, empty, exchange, get, pingpong, pingpong_as_packed,
+    pingpong_bsend, pingpong_ssend, put, reduce_local, repeated, sendrecv_ring, sequence, sparse_allgather,
+    sparse_alltoall;
 
 using OperationRegistry = Registry<Operation, const CallSite&>;
 
@@ -82,8 +83,11 @@ const OperationRegistry& registry() {
                                                 one(sparse_allgather),
                                                 one(sparse_alltoall),
                                                 one(pingpong),
+                                                one(pingpong_ssend),
+                                                one(pingpong_bsend),
                                                 one(sendrecv_ring),
                                                 one(exchange),
+                                                one(bandwidth),
                                                 one(bibandwidth),
                                                 one(put),
                                                 one(get),

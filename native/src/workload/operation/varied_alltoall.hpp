@@ -48,7 +48,7 @@ private:
     }
 
     [[nodiscard]] BlockSource block_source(int block) const override {
-        return BlockSource::rank(block, by_distance_.rotated(block).first(rank()));
+        return BlockSource::rank(block, by_distance_.first_rotated(block, rank()));
     }
 
     Partition by_distance_;

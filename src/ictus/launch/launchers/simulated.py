@@ -19,16 +19,15 @@ from ictus.launch.launchers.scenario import VARIABLE, Scenario
 from ictus.launch.launchers.simulated_record import (
     HOST,
     SimulatedCase,
-    SimulatedReroute,
     host_record,
     launch_document,
     normal,
     probe,
     rank_shares,
     raw_records,
-    redirect_document,
     write_launch,
 )
+from ictus.launch.launchers.simulated_redirect import redirect_document, reroutes_of
 from ictus.model.algorithm import Algorithm, Setting, Variant
 from ictus.model.arguments import Arguments, parse_arguments
 from ictus.model.call import BASIC, WORLD, elements_of, n_together
@@ -53,16 +52,6 @@ OFFER = {
 
 PROFILE = "ICTUS_REDIRECT_PROFILE"
 """The variable that names the profile of libictus-redirect.so, which simulated ranks heed without the library."""
-
-
-def reroutes_of(profile: str | None) -> list[SimulatedReroute]:
-    """Its lines that say what calls become."""
-    lines = [] if profile is None else [line.split() for line in Path(profile).read_text("utf-8").splitlines()]
-    return [
-        SimulatedReroute(number, words[0], int(words[1]), int(words[2]), int(words[3]), words[4])
-        for number, words in enumerate(lines, 1)
-        if len(words) >= 5 and words[1].isdigit()
-    ]
 
 
 def force_algorithms(forced: Mapping[str, Algorithm]) -> Setting:

@@ -1,11 +1,11 @@
-"""The files of a simulated launch, with every key of file-format.md: launch.json and its arrays, as the core
-writes them, and redirect.json, as libictus-redirect.so writes it.
+"""The files of a simulated launch, with every key of file-format.md: launch.json and its arrays, as the core writes
+them.
 """
 
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from ictus.model.launch_arrays import LAUNCH_FORMAT
 from ictus.model.launch_lists import split_launch
 from ictus.model.random import SplitMix64
 from ictus.model.registries import Member
-from ictus.model.sample import FORMAT, LATE, LONG, RAW, REJECTED
+from ictus.model.sample import LATE, LONG, RAW, REJECTED
 from ictus.model.spec import Number, parse_spec
 from ictus.model.volume import Volume
 
@@ -249,50 +249,14 @@ def write_launch(
     listed = {"samples": np.concatenate(samples), **({"raw": np.concatenate(raw)} if raw else {})}
     arrays = {**listed, **split.arrays}
     for name, array in arrays.items():
-        np.save(folder / f"{name}.npy", array)
+        _save(folder / f"{name}.npy", array)
     files = {name: {"file": f"{name}.npy", "shape": list(array.shape)} for name, array in arrays.items()}
     (folder / "launch.json").write_text(json.dumps({**split.head, "arrays": files}))
 
 
-@dataclass
-class SimulatedReroute:
-    """A line of a profile, with the cases that it made others: simulated ranks have no calls to count."""
-
-    line: int
-    operation: str
-    n: int
-    from_bytes: int
-    to_bytes: int
-    mockup: str
-    calls: int = 0
-    bytes: int = 0
-
-    def holds(self, operation: str, n: int, moved_bytes: int) -> bool:
-        """Whether it is for this call."""
-        return (operation, n) == (self.operation, self.n) and self.from_bytes <= moved_bytes <= self.to_bytes
-
-    def called(self, moved_bytes: int) -> str:
-        """The operation that is called instead; counts the call."""
-        self.calls, self.bytes = self.calls + 1, self.bytes + moved_bytes
-        return self.mockup
-
-
-def redirect_document(lines: Sequence[SimulatedReroute], n_ranks: int) -> dict[str, Any]:
-    """redirect.json (redirect.md)."""
-    calls = sum(one.calls for one in lines)
-    return {
-        "format": FORMAT,
-        "ictus": "simulated",
-        "state": "finalised",
-        "profile": "simulated",
-        "measured_on": "",
-        "library_version": "Simulated MPI 1.0",
-        "n_ranks": n_ranks,
-        "limit_bytes": 0,
-        "scratch_bytes": 0,
-        "calls": calls,
-        "rerouted": calls,
-        "operations": [],
-        "reroutes": [asdict(one) for one in lines],
-        "warnings": [],
-    }
+def _save(path: Path, array: NDArray[Any]) -> None:
+    """As `np.save`, whose error on a full disk does not say that it is full."""
+    form = np.lib.format
+    with path.open("wb") as file:
+        form.write_array_header_1_0(file, form.header_data_from_array_1_0(array))
+        file.write(np.ascontiguousarray(array).data)
