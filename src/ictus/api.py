@@ -12,6 +12,7 @@ ictus.check({"mpi": ["mpich"], "n": "4"}, "chk").verdicts   # performance guidel
 ictus.tune("chk", budget_s=600).cells                # remedies for those that are violated
 ictus.study("nrep", {"op": "bcast"})                 # one of ictus.STUDIES
 ictus.exec_program(["./application"], n=4).report    # another program, its barriers replaced
+ictus.profile_program(["./application"], "prof", n=4).profile   # its calls counted; ictus.load_profile("prof") again
 
 ictus.lenses(ictus.load("lens"), "osu").to_frame()   # what a suite would have reported (`ictus lens -o lens`)
 ictus.load("demo", reduction=ictus.Reduction("max", "p99"))   # of each launch: p99 of the slowest rank
@@ -31,6 +32,8 @@ from ictus.model.errors import GateHit, IctusError, MeasurementError, StoppedByU
 from ictus.model.plan import Plan
 from ictus.model.reduction import Reduction
 from ictus.programs.exec import ProgramResult, exec_program
+from ictus.programs.profile.analysis import ProgramProfile, load_profile
+from ictus.programs.profile.launch import ProfiledProgram, profile_program
 from ictus.store.campaign import Campaign, load
 from ictus.studies.clocks.errors import clock_errors
 from ictus.studies.clocks.reading import load_clocks
@@ -52,6 +55,8 @@ __all__ = [
     "MeasurementError",
     "Observer",
     "Plan",
+    "ProfiledProgram",
+    "ProgramProfile",
     "ProgramResult",
     "Reduction",
     "StoppedByUser",
@@ -69,7 +74,9 @@ __all__ = [
     "lenses",
     "load",
     "load_clocks",
+    "load_profile",
     "log",
+    "profile_program",
     "run",
     "study",
     "tune",

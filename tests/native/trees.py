@@ -22,7 +22,7 @@ from pathlib import Path
 
 from ictus.model.errors import UsageError
 from ictus.model.library import Installation
-from ictus.mpi.build import build_core, build_preload, build_redirect
+from ictus.mpi.build import build_core, build_preload, build_profile, build_redirect
 from ictus.mpi.discover import find
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -102,6 +102,7 @@ def build_all() -> None:
             build_core(installation(label))
             build_preload(installation(label))
         build_redirect(installation("mpich"))
+        build_profile(installation("mpich"))
 
 
 @functools.cache

@@ -7,7 +7,7 @@ from typer.core import TyperGroup
 
 from ictus.cli.demo import demo
 from ictus.cli.doctor import doctor
-from ictus.cli.groups import add_studies, redirect
+from ictus.cli.groups import add_studies, profile, redirect
 from ictus.cli.install import install
 from ictus.cli.list_families import list_members
 from ictus.cli.mpi import mpi
@@ -128,6 +128,7 @@ app.command("study")(study)
 app.command("tune")(tune)
 app.command("exec", context_settings={"allow_interspersed_args": False})(exec_command)
 app.add_typer(redirect, name="redirect")
+app.add_typer(profile, name="profile")
 app.command("list")(list_members)
 app.command("install")(install)
 app.command("demo")(demo)

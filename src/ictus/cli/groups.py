@@ -1,8 +1,9 @@
-"""Groups of commands: the studies, which their registry lists, and `ictus redirect`."""
+"""Groups of commands: the studies, which their registry lists, `ictus redirect` and `ictus profile`."""
 
 import typer
 
 from ictus.cli.words import CommandGroup
+from ictus.programs.profile.command import ProgramFirst, run, show
 from ictus.programs.redirect.command import compare, convert
 from ictus.studies.registry import STUDIES
 
@@ -30,3 +31,9 @@ redirect = CommandGroup(
 )
 redirect.command("compare", context_settings={"allow_interspersed_args": False})(compare)
 redirect.command("convert")(convert)
+
+profile = CommandGroup(
+    cls=ProgramFirst, help="Count the MPI calls of a program.", no_args_is_help=True, rich_markup_mode=None
+)
+profile.command("run", context_settings={"allow_interspersed_args": False})(run)
+profile.command("show")(show)

@@ -25,7 +25,18 @@ from ictus.mpi.flavours import flavour
 from ictus.mpi.inquiry import inquire
 from ictus.mpi.recognition import output_of
 from ictus.mpi.sources import native_folder, source_hash
-from ictus.mpi.toolchain import PRELOAD, PROGRAM, REDIRECT, Compiler, Making, Progress, compiler_of, run_stages, stages
+from ictus.mpi.toolchain import (
+    PRELOAD,
+    PROFILE,
+    PROGRAM,
+    REDIRECT,
+    Compiler,
+    Making,
+    Progress,
+    compiler_of,
+    run_stages,
+    stages,
+)
 
 
 class BuildRecord(Document):
@@ -138,6 +149,11 @@ def build_preload(installation: Installation, on_progress: Progress | None = Non
 def build_redirect(installation: Installation, on_progress: Progress | None = None, native: Path | None = None) -> Path:
     """libictus-redirect.so for `installation`; as build_preload otherwise."""
     return _build_loaded(REDIRECT, installation, on_progress, native)
+
+
+def build_profile(installation: Installation, on_progress: Progress | None = None, native: Path | None = None) -> Path:
+    """libictus-profile.so for `installation`; as build_preload otherwise."""
+    return _build_loaded(PROFILE, installation, on_progress, native)
 
 
 def _build_loaded(product: str, installation: Installation, on_progress: Progress | None, native: Path | None) -> Path:

@@ -45,17 +45,22 @@ _LOADED_TOO = "workload/pattern"
 
 def core_sources(folder: Path) -> tuple[Path, ...]:
     """The files that make ictus-bench, for compiling them without CMake."""
-    return _without(folder, (*_OTHER_PROGRAMS, "interface", "preload", "redirect"))
+    return _without(folder, (*_OTHER_PROGRAMS, "interface", "preload", "redirect", "profile"))
 
 
 def preload_sources(folder: Path) -> tuple[Path, ...]:
     """The files that make libictus-preload.so, for compiling them without CMake."""
-    return _without(folder, (*_NOT_LOADED, "mockup", "redirect"))
+    return _without(folder, (*_NOT_LOADED, "mockup", "redirect", "profile"))
 
 
 def redirect_sources(folder: Path) -> tuple[Path, ...]:
     """The files that make libictus-redirect.so, for compiling them without CMake."""
-    return _without(folder, (*_NOT_LOADED, "preload"))
+    return _without(folder, (*_NOT_LOADED, "preload", "profile"))
+
+
+def profile_sources(folder: Path) -> tuple[Path, ...]:
+    """The files that make libictus-profile.so, for compiling them without CMake."""
+    return _without(folder, (*_NOT_LOADED, "mockup", "interface", "preload", "redirect"))
 
 
 def _without(folder: Path, left_out: tuple[str, ...]) -> tuple[Path, ...]:

@@ -25,7 +25,7 @@ from ictus.mpi.cache import cache_folder
 from ictus.mpi.environment import launch_environment
 from ictus.mpi.flavours import flavour
 from ictus.mpi.recognition import output_of
-from ictus.mpi.sources import core_sources, preload_sources, redirect_sources
+from ictus.mpi.sources import core_sources, preload_sources, profile_sources, redirect_sources
 
 
 @dataclass(frozen=True)
@@ -92,13 +92,15 @@ def _has_blanks(path: Path) -> bool:
 PROGRAM = "ictus-bench"
 PRELOAD = "libictus-preload.so"
 REDIRECT = "libictus-redirect.so"
+PROFILE = "libictus-profile.so"
 
-_TARGETS = {PROGRAM: "ictus-bench", PRELOAD: "ictus-preload", REDIRECT: "ictus-redirect"}
+_TARGETS = {PROGRAM: "ictus-bench", PRELOAD: "ictus-preload", REDIRECT: "ictus-redirect", PROFILE: "ictus-profile"}
 """What CMake calls them."""
 
-_SOURCES = {PROGRAM: core_sources, PRELOAD: preload_sources, REDIRECT: redirect_sources}
+_SOURCES = {PROGRAM: core_sources, PRELOAD: preload_sources, REDIRECT: redirect_sources, PROFILE: profile_sources}
 
-_COMPILED = {PRELOAD: ("-fPIC",), REDIRECT: ("-fPIC", "-ftls-model=initial-exec")}
+_LOADED_FIRST = ("-fPIC", "-ftls-model=initial-exec")
+_COMPILED = {PRELOAD: ("-fPIC",), REDIRECT: _LOADED_FIRST, PROFILE: _LOADED_FIRST}
 """How native/cmake compiles the libraries, for compiling without CMake."""
 
 OLDEST_CMAKE = (3, 20)
@@ -197,7 +199,7 @@ def _room(source: Path) -> Path:
 
 
 def _library_flags(making: Making) -> tuple[str, ...]:
-    """As in native/cmake/preload.cmake and redirect.cmake."""
+    """As in native/cmake/preload.cmake, redirect.cmake and profile.cmake."""
     own = making.product.removeprefix("libictus-").removesuffix(".so")
     seen = f"-Wl,--version-script={making.folder / 'src' / own / 'exports.map'}"
     return ("-shared", "-static-libstdc++", "-static-libgcc", "-Wl,--exclude-libs,ALL", seen)

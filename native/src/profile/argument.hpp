@@ -1,0 +1,171 @@
+// The arguments of MPI functions by what they mean: what each is in C, and what it says of a call. In Fortran all are
+// addresses, handles are integers.
+#pragma once
+
+#include <cstdint>
+#include <mpi.h>
+
+namespace ictus::profile {
+
+/// What the arguments of one call say, as far as they were given.
+struct CallFacts {
+    static constexpr int no_root = -1000; ///< below what libraries use for MPI_ROOT and MPI_PROC_NULL
+
+    const void* send = nullptr;
+    const void* receive = nullptr;
+    std::int64_t send_count = 0;
+    std::int64_t receive_count = 0;
+    MPI_Datatype send_type = MPI_DATATYPE_NULL;
+    MPI_Datatype receive_type = MPI_DATATYPE_NULL;
+    const int* send_counts = nullptr;
+    const int* receive_counts = nullptr;
+    const MPI_Datatype* send_types = nullptr;
+    const MPI_Datatype* receive_types = nullptr;
+    const MPI_Fint* fortran_send_types = nullptr;
+    const MPI_Fint* fortran_receive_types = nullptr;
+    bool to_neighbours = false;
+    bool has_receive_side = false; ///< with a count and a datatype of its own
+    bool is_scatter = false;
+    MPI_Op op = MPI_OP_NULL;
+    int root = no_root;
+    MPI_Comm comm = MPI_COMM_NULL;
+    MPI_Win window = MPI_WIN_NULL;
+};
+
+/// MPI_IN_PLACE for the address that stands for it in Fortran.
+[[nodiscard]] void* fortran_buffer(void* address);
+
+namespace argument {
+
+inline int integer(const void* fortran) { return static_cast<int>(*static_cast<const MPI_Fint*>(fortran)); }
+inline MPI_Datatype datatype(const void* fortran) { return PMPI_Type_f2c(*static_cast<const MPI_Fint*>(fortran)); }
+
+/// An argument that is passed on and says nothing of the call.
+template <class Type>
+struct Passed {
+    using C = Type;
+    static void note(CallFacts&, C) {}
+    static void note_fortran(CallFacts&, void*) {}
+};
+
+struct Displacements : Passed<const int*> {};
+struct ReceiveDisplacements : Passed<const int*> {};
+struct ByteDisplacements : Passed<const MPI_Aint*> {};
+struct ReceiveByteDisplacements : Passed<const MPI_Aint*> {};
+struct Peer : Passed<int> {};
+struct Source : Passed<int> {};
+struct Tag : Passed<int> {};
+struct ReceiveTag : Passed<int> {};
+struct Info : Passed<MPI_Info> {};
+struct Request : Passed<MPI_Request*> {};
+struct Requests : Passed<MPI_Request*> {};
+struct Many : Passed<int> {};
+struct Status : Passed<MPI_Status*> {};
+struct Statuses : Passed<MPI_Status*> {};
+struct Flag : Passed<int*> {};
+struct Index : Passed<int*> {};
+struct Indices : Passed<int*> {};
+struct Message : Passed<MPI_Message*> {};
+struct Offset : Passed<MPI_Aint> {};
+struct TargetCount : Passed<int> {};
+struct TargetType : Passed<MPI_Datatype> {};
+struct Result : Passed<void*> {};
+struct Compared : Passed<const void*> {};
+struct ResultCount : Passed<int> {};
+struct ResultType : Passed<MPI_Datatype> {};
+struct Assertion : Passed<int> {};
+struct LockType : Passed<int> {};
+struct Group : Passed<MPI_Group> {};
+
+/// What send and receive sides share: `Side` says where it is kept.
+template <class Type, auto member>
+struct BufferOf {
+    using C = Type;
+    static void note(CallFacts& facts, C buffer) { facts.*member = buffer; }
+    static void note_fortran(CallFacts& facts, void* buffer) { facts.*member = fortran_buffer(buffer); }
+};
+template <auto member>
+struct CountOf {
+    using C = int;
+    static void note(CallFacts& facts, C count) { facts.*member = count; }
+    static void note_fortran(CallFacts& facts, void* count) { note(facts, integer(count)); }
+};
+template <auto member>
+struct TypeOf {
+    using C = MPI_Datatype;
+    static void note(CallFacts& facts, C type) { facts.*member = type; }
+    static void note_fortran(CallFacts& facts, void* type) { note(facts, datatype(type)); }
+};
+template <auto member>
+struct CountsOf {
+    using C = const int*;
+    static_assert(sizeof(MPI_Fint) == sizeof(int));
+    static void note(CallFacts& facts, C counts) { facts.*member = counts; }
+    static void note_fortran(CallFacts& facts, void* counts) { note(facts, static_cast<C>(counts)); }
+};
+template <auto member, auto fortran_member>
+struct TypesOf {
+    using C = const MPI_Datatype*;
+    static void note(CallFacts& facts, C types) { facts.*member = types; }
+    static void note_fortran(CallFacts& facts, void* types) {
+        facts.*fortran_member = static_cast<const MPI_Fint*>(types);
+    }
+};
+
+struct Send : BufferOf<const void*, &CallFacts::send> {};
+struct Receive : BufferOf<void*, &CallFacts::receive> {};
+struct Buffer : Passed<void*> {};
+struct ReadBuffer : Passed<const void*> {};
+struct SendCount : CountOf<&CallFacts::send_count> {};
+struct ReceiveCount : CountOf<&CallFacts::receive_count> {};
+struct SendType : TypeOf<&CallFacts::send_type> {};
+struct ReceiveType : TypeOf<&CallFacts::receive_type> {};
+struct SendCounts : CountsOf<&CallFacts::send_counts> {};
+struct ReceiveCounts : CountsOf<&CallFacts::receive_counts> {};
+struct SendTypes : TypesOf<&CallFacts::send_types, &CallFacts::fortran_send_types> {};
+struct ReceiveTypes : TypesOf<&CallFacts::receive_types, &CallFacts::fortran_receive_types> {};
+struct Count : CountOf<&CallFacts::send_count> {};
+struct Type : TypeOf<&CallFacts::send_type> {};
+
+/// Counts of messages to neighbours, of which there are not as many as processes.
+struct NeighbourCounts : SendCounts {
+    static void note(CallFacts& facts, C counts) {
+        SendCounts::note(facts, counts);
+        facts.to_neighbours = true;
+    }
+    static void note_fortran(CallFacts& facts, void* counts) { note(facts, static_cast<C>(counts)); }
+};
+
+struct Op {
+    using C = MPI_Op;
+    static void note(CallFacts& facts, C op) { facts.op = op; }
+    static void note_fortran(CallFacts& facts, void* op) { note(facts, PMPI_Op_f2c(*static_cast<MPI_Fint*>(op))); }
+};
+struct Root {
+    using C = int;
+    static void note(CallFacts& facts, C root) { facts.root = root; }
+    static void note_fortran(CallFacts& facts, void* root) { note(facts, integer(root)); }
+};
+struct Comm {
+    using C = MPI_Comm;
+    static void note(CallFacts& facts, C comm) { facts.comm = comm; }
+    static void note_fortran(CallFacts& facts, void* comm) {
+        note(facts, PMPI_Comm_f2c(*static_cast<MPI_Fint*>(comm)));
+    }
+};
+struct Window {
+    using C = MPI_Win;
+    static void note(CallFacts& facts, C window) { facts.window = window; }
+    static void note_fortran(CallFacts& facts, void* window) {
+        note(facts, PMPI_Win_f2c(*static_cast<MPI_Fint*>(window)));
+    }
+};
+struct FreedWindow {
+    using C = MPI_Win*;
+    static void note(CallFacts& facts, C window) { facts.window = *window; }
+    static void note_fortran(CallFacts& facts, void* window) { Window::note_fortran(facts, window); }
+};
+
+} // namespace argument
+
+} // namespace ictus::profile

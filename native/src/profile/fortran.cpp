@@ -1,0 +1,102 @@
+// The same functions for Fortran programs, under every name that Fortran compilers give them. All their arguments are
+// addresses, which the library's own Fortran function gets as they are. MPICH's calls the C function, which counts;
+// Open MPI's does not, so that we count here. The two are distinguished as in redirect/fortran.cpp, by Open MPI's
+// MPI_IN_PLACE, which in Fortran is a variable.
+#include "mpi/fortran.hpp"
+#include "profile/for_each.hpp"
+#include "profile/program.hpp"
+
+#include <dlfcn.h>
+
+namespace ictus::profile {
+namespace {
+
+/// Whether the variable has this address; null: whether there is one.
+bool is_in_place(const void* address) {
+    static void* const found[] = {
+        dlsym(RTLD_DEFAULT, "mpi_fortran_in_place"), dlsym(RTLD_DEFAULT, "mpi_fortran_in_place_"),
+        dlsym(RTLD_DEFAULT, "mpi_fortran_in_place__"), dlsym(RTLD_DEFAULT, "MPI_FORTRAN_IN_PLACE")};
+    for (const void* const one : found) {
+        if (one != nullptr && (address == nullptr || one == address)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+template <class>
+using Address = void*;
+
+/// `library` is the Fortran function behind us.
+template <CallId call, class... Arguments>
+void counted_fortran(void* library, const void* site, Address<Arguments>... values, MPI_Fint* error) {
+    if (library == nullptr) {
+        mpi::fortran::give(error, MPI_ERR_UNSUPPORTED_OPERATION); // no Fortran program can be linked without it
+        return;
+    }
+    auto* const function = reinterpret_cast<void (*)(Address<Arguments>..., MPI_Fint*)>(library);
+    if (!counts() || !is_in_place(nullptr)) {
+        const SiteScope scope(site);
+        function(values..., error);
+        return;
+    }
+    const UncountedScope guard;
+    CallFacts facts = facts_of_kind<call, Arguments...>();
+    (Arguments::note_fortran(facts, values), ...);
+    const DescribedCall described = describe(call, facts, site);
+    const std::uint64_t began = Counters::now_ns();
+    function(values..., error);
+    count(described, began, Counters::now_ns());
+}
+
+void init(const char* name, MPI_Fint* error) { mpi::fortran::init(name, error, begin); }
+void init_thread(const char* name, const MPI_Fint* required, MPI_Fint* provided, MPI_Fint* error) {
+    mpi::fortran::init_thread(name, required, provided, error, begin);
+}
+void finalize(const char* name, MPI_Fint* error) { mpi::fortran::finalize(name, error, end); }
+
+} // namespace
+
+void* fortran_buffer(void* address) { return is_in_place(address) ? MPI_IN_PLACE : address; }
+
+} // namespace ictus::profile
+
+using namespace ictus;
+
+// One call under all names: `SPELLING(lower, UPPER)` is one of them.
+#define ICTUS_TEXT(name) ICTUS_TEXT_OF(name)
+#define ICTUS_TEXT_OF(name) #name
+#define ICTUS_ADDRESS(one) void* one
+#define ICTUS_NAME(one) one
+#define ICTUS_TYPE(one) profile::argument::one
+#define ICTUS_SPELLED(spelled, name, ...)                                                                              \
+    void spelled(ICTUS_FOR_EACH(ICTUS_ADDRESS, __VA_ARGS__), MPI_Fint* error) {                                        \
+        static void* const library = dlsym(RTLD_NEXT, ICTUS_TEXT(spelled));                                            \
+        profile::counted_fortran<profile::CallId::name, ICTUS_FOR_EACH(ICTUS_TYPE, __VA_ARGS__)>(                      \
+            library, __builtin_return_address(0), ICTUS_FOR_EACH(ICTUS_NAME, __VA_ARGS__), error);                     \
+    }
+#define ICTUS_CALL(name, lower, UPPER, ...)                                                                            \
+    ICTUS_SPELLED(mpi_##lower, name, __VA_ARGS__)                                                                      \
+    ICTUS_SPELLED(mpi_##lower##_, name, __VA_ARGS__)                                                                   \
+    ICTUS_SPELLED(mpi_##lower##__, name, __VA_ARGS__)                                                                  \
+    ICTUS_SPELLED(MPI_##UPPER, name, __VA_ARGS__)                                                                      \
+    ICTUS_SPELLED(mpi_##lower##_f08_, name, __VA_ARGS__)
+
+#define ICTUS_BEGIN_AND_END(INIT, INIT_THREAD, FINALIZE)                                                               \
+    void INIT(MPI_Fint* error) { profile::init(#INIT, error); }                                                        \
+    void INIT_THREAD(const MPI_Fint* required, MPI_Fint* provided, MPI_Fint* error) {                                  \
+        profile::init_thread(#INIT_THREAD, required, provided, error);                                                 \
+    }                                                                                                                  \
+    void FINALIZE(MPI_Fint* error) { profile::finalize(#FINALIZE, error); }
+
+extern "C" {
+
+ICTUS_BEGIN_AND_END(mpi_init, mpi_init_thread, mpi_finalize)
+ICTUS_BEGIN_AND_END(mpi_init_, mpi_init_thread_, mpi_finalize_)
+ICTUS_BEGIN_AND_END(mpi_init__, mpi_init_thread__, mpi_finalize__)
+ICTUS_BEGIN_AND_END(MPI_INIT, MPI_INIT_THREAD, MPI_FINALIZE)
+ICTUS_BEGIN_AND_END(mpi_init_f08_, mpi_init_thread_f08_, mpi_finalize_f08_)
+
+ICTUS_ALL_CALLS
+
+} // extern "C"

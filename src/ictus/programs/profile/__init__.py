@@ -1,0 +1,1 @@
+"""Which MPI calls a user's program makes, and what they cost."""

@@ -1,0 +1,122 @@
+"""`ictus profile`: which MPI calls a program makes, and what they cost."""
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from ictus.model.errors import UsageError
+from ictus.render.option_values import positive
+from ictus.render.output import CommandAnswer, Csv, Json, errors, print_answer, warn, width, wrapped
+from ictus.render.plan_options import (
+    Library,
+    NoPin,
+    Program,
+    Variables,
+    environment,
+    launcher_option,
+    one_number,
+    plan_option,
+)
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from ictus.programs.profile.analysis import ProgramProfile
+
+_ROWS = 20
+
+Shown = Annotated[int, typer.Option("--rows", metavar="COUNT", min=0, help="Kinds of calls in the table; 0: all.")]
+
+
+class ProgramFirst(TyperGroup):
+    """`ictus profile ./application` is `ictus profile run ./application`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """The words, with the command that is meant."""
+        is_said = not args or args[0] in self.commands or args[0] in self.get_help_option_names(ctx)
+        return super().parse_args(ctx, args if is_said else ["run", *args])
+
+
+def run(
+    words: Program = None,
+    *,
+    mpi: Library = None,
+    n: Annotated[int, one_number("2")] = 2,
+    out: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Folder of the counters, new or empty.")
+    ] = Path("ictus-profile"),
+    rows: Shown = _ROWS,
+    env: Variables = None,
+    no_pin: NoPin = None,
+    launcher: Annotated[str, launcher_option()] = "mpiexec",
+    timeout: Annotated[str | None, plan_option("timeout", "", help="End all ranks after this time.")] = None,
+) -> None:
+    """Run any MPI program and count its calls.
+
+    Its output is passed on, and so is its exit code; the table follows on standard error. `ictus profile show FOLDER`
+    shows it again, as JSON or CSV too.
+    """
+    from ictus.programs.profile.launch import profile_program  # noqa: PLC0415
+    from ictus.render.progress import Display  # noqa: PLC0415
+
+    if not words:
+        raise UsageError("profile: no program; for example: ictus profile -m openmpi -n 2 -- ./application")
+    with Display() as display:
+        done = profile_program(
+            words,
+            out,
+            mpi=mpi,
+            n=n,
+            environment=environment(env) or {},
+            pin=not no_pin,
+            launcher=launcher,
+            timeout_s=math.inf if timeout is None else positive("--timeout", timeout),
+            observer=display,
+        )
+    if done.profile is not None:
+        for line in _lines(done.profile, rows):
+            errors().print(line, soft_wrap=True)
+    warn(done.warnings)
+    raise typer.Exit(done.exit_code)
+
+
+def show(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder that `ictus profile` wrote.")],
+    *,
+    rows: Shown = _ROWS,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """Show the calls of a profiled program, dearest first.
+
+    JSON and CSV have all rows. A program that still runs can be looked at.
+    """
+    from ictus.programs.profile.analysis import load_profile  # noqa: PLC0415
+    from ictus.programs.profile.tables import profile_rows  # noqa: PLC0415
+
+    profile = load_profile(folder)
+    more = {
+        "library_version": profile.library,
+        "n_ranks": profile.n_ranks,
+        "elapsed_s": profile.elapsed_s,
+        "mpi_share": profile.mpi_share,
+    }
+    lines = lambda: _lines(profile, rows)  # noqa: E731
+    print_answer(CommandAnswer("ictus.profile/1", profile_rows(profile), profile.warnings, lines, more), json, csv)
+
+
+def _lines(profile: "ProgramProfile", at_most: int) -> "Iterator[Text]":
+    from ictus.programs.profile.tables import profile_rows, profile_sentence, profile_table  # noqa: PLC0415
+    from ictus.render.terminal import lines  # noqa: PLC0415
+
+    rows = profile_rows(profile)
+    yield from wrapped(profile_sentence(profile), "bold", width())
+    shown = rows if at_most == 0 else rows[:at_most]
+    if shown:
+        yield from lines(profile_table(shown), width())
+    if len(shown) < len(rows):
+        yield from wrapped(f"{len(rows) - len(shown)} more kinds of calls: --rows 0 shows all.", "dim", width())

@@ -1,0 +1,105 @@
+"""Starts a user's MPI program with its calls counted."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ictus.engine.event import Observer, log
+from ictus.launch.launchers.mpiexec import Mpiexec
+from ictus.launch.process import PassedStreams
+from ictus.model.errors import OptionError, UsageError
+from ictus.model.job import Job
+from ictus.mpi.build import build_profile
+from ictus.mpi.machine import usable_cores
+from ictus.programs.profile.analysis import ProgramProfile, load_profile
+from ictus.programs.program import (
+    check_end,
+    exit_code,
+    find_program,
+    launch_passed,
+    prepare_library,
+    warn_of_load,
+    with_library,
+    with_preload,
+)
+
+
+@dataclass(frozen=True)
+class ProfiledProgram:
+    """How a program ended, and what it called."""
+
+    exit_code: int
+    """The launcher's, as a shell would give it."""
+    command: tuple[str, ...]
+    profile: ProgramProfile | None
+    """None where no MPI_Init was seen."""
+    warnings: tuple[str, ...]
+
+
+def profile_program(
+    program: Sequence[str],
+    folder: Path | str,
+    *,
+    mpi: str | None = None,
+    n: int = 2,
+    environment: Mapping[str, str] | None = None,
+    pin: bool = True,
+    launcher: str = Mpiexec.name,
+    timeout_s: float = math.inf,
+    output: int | None = None,
+    observer: Observer = log,
+) -> ProfiledProgram:
+    """Run a program with MPI and count its calls, as `ictus profile` does; wait for its end.
+
+    Args:
+        program: the program, as a path or by its name in PATH, and its arguments.
+        folder: the counters go here; it is made, and holds no profile yet.
+        mpi: the library that it was built with, by label, flavour or wrapper; the first that is found.
+        n: number of processes.
+        environment: variables of its ranks.
+        pin: whether ranks are placed on cores.
+        launcher: how ranks are started: a name of `ictus list launcher`.
+        timeout_s: all ranks are ended after this number of seconds.
+        output: file descriptor that its standard output goes to; None: that of this process.
+        observer: receives what is prepared; by default it goes to the logger `ictus`.
+
+    Raises:
+        UsageError: there is no such program, it is linked against another library, or the folder cannot be used.
+        MeasurementError: the library does not build, the program cannot be started, or it was stopped.
+    """
+    if not program:
+        raise UsageError("profile: no program")
+    file, place = find_program(program[0]), Path(folder).absolute()
+    if any(place.glob("rank-*.counters")):
+        raise UsageError(f"'{folder}' holds a profile already: name another folder with -o, or remove it")
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OptionError(("output", str(folder), f"it cannot be created: {error.strerror}")) from error
+    installation, library = prepare_library(mpi, build_profile, "profile library", observer, file)
+    warn_of_load(n, observer)
+    job = Job(
+        n_ranks=n,
+        program=(str(file), *program[1:]),
+        folder=Path.cwd(),
+        timeout_s=timeout_s,
+        environment={
+            **with_preload(with_library(dict(environment or {}), file, library, installation), library),
+            "ICTUS_PROFILE": str(place),
+            "ICTUS_PROFILE_RANKS": str(n),
+        },
+        pin=pin,
+        n_cores=usable_cores().n,
+    )
+    outcome, warnings = launch_passed(installation, job, launcher, PassedStreams(output))
+    check_end(outcome, timeout_s)
+    if not any(place.glob("rank-*.counters")):
+        unseen = (
+            ("no MPI_Init was seen, no call was counted: the program uses no MPI, or brings its own",)
+            if outcome.exit_code == 0
+            else ()
+        )
+        return ProfiledProgram(exit_code(outcome), tuple(outcome.command), None, (*warnings, *unseen))
+    profile = load_profile(place)
+    return ProfiledProgram(exit_code(outcome), tuple(outcome.command), profile, (*warnings, *profile.warnings))

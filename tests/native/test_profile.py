@@ -1,0 +1,147 @@
+"""libictus-profile.so in front of programs whose calls are known: native/tests/programs/profiled_*.c."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.native.launching import LIBRARIES, Ended, start
+from tests.native.programs import PROGRAMS, compiled, seen_from_outside
+from tests.native.trees import mpi_tree
+
+from ictus.programs.profile.analysis import ProgramProfile, load_profile
+from ictus.programs.profile.tables import profile_rows
+
+pytestmark = pytest.mark.mpi
+
+KEYS = ("operation", "smallest_bytes", "largest_bytes", "communicator", "ranks", "datatype", "op", "root", "in_place")
+Kind = tuple[Any, ...]
+
+WORLD = ("MPI_COMM_WORLD", "0-3")
+
+
+def known_calls() -> dict[Kind, int]:
+    """What profiled_calls.c says, on 4 processes: sizes and numbers of calls by hand."""
+    double, char, integer = "MPI_DOUBLE", "MPI_CHAR", "MPI_INT"
+    calls: dict[Kind, int] = {
+        ("Allreduce", 24, 24, *WORLD, double, "MPI_SUM", None, False): 4 * 7,
+        ("Bcast", 40000, 40001, *WORLD, char, "", 0, False): 4 * 2,
+        ("Gatherv", 1 * 8, 1 * 8, *WORLD, double, "", 0, True): 1,
+        ("Scatter", 4 * 4, 4 * 4, *WORLD, integer, "", 0, True): 1,
+        ("Scatter", 2 * 8, 2 * 8, *WORLD, double, "", 0, False): 3,
+        ("Reduce_scatter", (1 + 2 + 3 + 4) * 4, 40, *WORLD, "MPI_FLOAT", "MPI_SUM", None, False): 4,
+        ("Alltoallv", 1 + 2 + 3 + 4, 10, *WORLD, char, "", None, False): 4,
+        ("Barrier", 0, 0, "", "0-3", "", "", None, False): 4,
+        ("Irecv", 8 * 4, 32, *WORLD, integer, "", None, False): 4,
+        ("Isend", 8 * 4, 32, *WORLD, integer, "", None, False): 4,
+        ("Waitall", 0, 0, "", "", "", "", None, False): 4,
+        ("Ibarrier", 0, 0, *WORLD, "", "", None, False): 4,
+        ("Wait", 0, 0, "", "", "", "", None, False): 4,
+        ("Win_fence", 0, 0, "window", "0-3", "", "", None, False): 4 * 2,
+        ("Put", 6 * 8, 48, "window", "0-3", double, "", None, False): 4,
+        ("Win_free", 0, 0, "window", "0-3", "", "", None, False): 4,
+        ("Neighbor_alltoallv", (3 + 4) * 8, 56, "", "0-3", double, "", None, False): 4,
+    }
+    for ranks in ("0,2", "1,3"):
+        calls["Allreduce", 24, 24, "half", ranks, double, "MPI_MAX", None, True] = 2 * 2
+    for size in range(1001, 1006):
+        calls[("Bcast", size, size, *WORLD, char, "", 3, False)] = 4
+    for rank in (1, 2, 3):
+        size = (rank + 1) * 8
+        calls[("Gatherv", size, size, *WORLD, double, "", 0, False)] = 1
+    for blocks in (10, 11, 12):
+        calls[("Bcast", 2 * blocks * 8, 2 * blocks * 8, *WORLD, "vector", "", 0, False)] = 4
+    for rank in range(4):
+        calls["Barrier", 0, 0, "", str(rank), "", "", None, False] = 2
+    return calls
+
+
+def profiled(label: str, n: int, program: Path, *words: str, folder: Path) -> Ended:
+    """Launch `program` with its calls counted in `folder`."""
+    library = mpi_tree(label).folder / "libictus-profile.so"
+    environment = {"LD_PRELOAD": str(library), "ICTUS_PROFILE": str(folder), "ICTUS_PROFILE_RANKS": str(n)}
+    return start(label, n, program, *words, folder=program.parent, environment=environment)
+
+
+def counted(profile: ProgramProfile) -> dict[Kind, int]:
+    """The calls of each kind, over all places in the program."""
+    calls: dict[Kind, int] = {}
+    for row in profile_rows(profile):
+        kind = tuple(row[key] for key in KEYS)
+        calls[kind] = calls.get(kind, 0) + row["calls"]
+    return calls
+
+
+def line_of(source: str, mark: str) -> str:
+    """`file.c:12`, where the comment `site: mark` is."""
+    lines = (PROGRAMS / f"{source}.c").read_text().splitlines()
+    return f"{source}.c:{1 + next(i for i, line in enumerate(lines) if f'site: {mark}' in line)}"
+
+
+@pytest.mark.parametrize("label", LIBRARIES)
+def test_each_call_counts_once_as_what_it_is_however_the_program_ends(label: str, tmp_path: Path) -> None:
+    """Calls, bytes, processes, datatypes, operators, roots and places, exactly; killed and aborted as well."""
+    program = compiled(label, "profiled_calls", tmp_path, "-g", "-D_POSIX_C_SOURCE=199309L")
+    ended = profiled(label, 4, program, folder=tmp_path / "whole")
+    assert ended.exit_code == 0, ended.error
+    profile = load_profile(tmp_path / "whole")
+    assert counted(profile) == known_calls()
+    assert profile.warnings == ()
+    assert profile.n_ranks == 4
+    (allreduce,) = (row for row in profile_rows(profile) if row["op"] == "MPI_SUM" and row["operation"] == "Allreduce")
+    assert allreduce["site"] == line_of("profiled_calls", "allreduce")
+    assert (allreduce["calls_least"], allreduce["calls_most"], allreduce["processes"]) == (7, 7, 4)
+    assert (allreduce["bytes"], allreduce["hosts"]) == (28 * 24, 1)
+    assert profile.mpi_share is not None
+    assert 0 < allreduce["share"] < profile.mpi_share < 1
+    for how in ("killed", "aborted"):
+        assert profiled(label, 4, program, how, folder=tmp_path / how).exit_code != 0
+        profile = load_profile(tmp_path / how)
+        barrier = ("Barrier", 0, 0, *WORLD, "", "", None, False)  # of these not all came back
+        assert {kind: calls for kind, calls in counted(profile).items() if kind != barrier} == known_calls()
+        assert len(profile.warnings) == 1
+        assert profile.warnings[0].startswith("4 of 4 processes did not call MPI_Finalize")
+
+
+def test_no_call_is_lost_by_threads_or_a_full_table(tmp_path: Path) -> None:
+    """Kinds beyond the table are known by their operation alone, and said."""
+    program = compiled("mpich", "profiled_many", tmp_path)
+    ended = profiled("mpich", 1, program, folder=tmp_path / "many")
+    assert ended.exit_code == 0, ended.error
+    profile = load_profile(tmp_path / "many")
+    sums: dict[str, int] = {}
+    for row in profile_rows(profile):
+        sums[row["operation"]] = sums.get(row["operation"], 0) + row["calls"]
+    assert sums == {"Bcast": 500 * 64, "Barrier": 4 * 10000}
+    assert "calls are known by their operation alone" in profile.warnings[0]
+
+
+@pytest.mark.parametrize("like", ["MPICH", "OPENMPI"])
+def test_calls_from_fortran_count_once(like: str, tmp_path: Path) -> None:
+    """In libraries whose Fortran functions call the C functions, and in those where they do not; no wheel has either,
+    so the test brings them.
+    """
+    defined = f"-DLIKE_{like}"
+    library = compiled("mpich", "profiled_fortran_library", tmp_path, "-shared", "-fPIC", defined)
+    program = compiled("mpich", "profiled_fortran", tmp_path, "-g", "-Wl,--no-as-needed", str(library), defined)
+    ended = profiled("mpich", 2, program, folder=tmp_path / "fortran")
+    assert ended.exit_code == 0, ended.error
+    profile = load_profile(tmp_path / "fortran")
+    world = ("MPI_COMM_WORLD", "0-1")
+    assert counted(profile) == {
+        ("Allreduce", 40, 40, *world, "MPI_DOUBLE", "MPI_SUM", None, False): 2 * 3,
+        ("Allreduce", 40, 40, *world, "MPI_DOUBLE", "MPI_SUM", None, True): 2,
+        ("Alltoallw", 2 * 2 * 8, 32, *world, "MPI_DOUBLE", "", None, False): 2,
+    }
+    sites = {row["site"] for row in profile_rows(profile) if row["in_place"]}
+    assert sites == {line_of("profiled_fortran", "in place")}
+
+
+def test_only_functions_of_mpi_are_seen_from_outside() -> None:
+    """Each C function has its Fortran names beside it."""
+    seen = seen_from_outside(mpi_tree("mpich").folder / "libictus-profile.so")
+    assert all(name.startswith(("MPI_", "mpi_")) for name in seen)
+    own = {name for name in seen if name.startswith("MPI_") and name != name.upper()}
+    assert {"MPI_Ineighbor_alltoallw", "MPI_Allreduce_init", "MPI_Rget_accumulate", "MPI_Testsome"} <= own
+    for name in own - {"MPI_Abort"}:  # which no Fortran function needs (native/src/profile/program.hpp)
+        lower = name.lower()
+        assert {lower, f"{lower}_", f"{lower}__", name.upper(), f"{lower}_f08_"} <= seen
