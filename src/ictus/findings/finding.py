@@ -6,7 +6,7 @@ from typing import Any
 
 from ictus.findings.material import CAMPAIGN, Material
 from ictus.findings.rules import Ruling
-from ictus.render.page import Panel
+from ictus.render.page import Legend, Panel
 from ictus.render.table import Table
 
 TableOf = Table[Any]
@@ -28,6 +28,8 @@ class FindingResult:
     """Those of the tables, for scripts."""
     panels: tuple[Panel, ...] = ()
     """The paper's figure, of these data."""
+    legend: Legend | None = None
+    """Of the figure; None: its series are the libraries."""
 
 
 def always(_: Mapping[str, Any]) -> None:

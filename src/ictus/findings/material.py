@@ -40,7 +40,7 @@ class Evidence:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class MeasurementRequest:
     """What is to be measured for a finding."""
 
     name: str
@@ -58,7 +58,7 @@ class Material(Protocol):
     def takes(self, key: str) -> bool:
         """Whether an option of the plan, by TOML key, means something here."""
 
-    def measure(self, wanted: Wanted, world: World, observer: Observer) -> Path:
+    def measure(self, request: MeasurementRequest, world: World, observer: Observer) -> Path:
         """Measures, or continues what the folder holds. Returns the folder."""
 
     def read(self, folder: Path) -> Any:
@@ -78,9 +78,9 @@ class CampaignMaterial:
         """Every option."""
         return True
 
-    def measure(self, wanted: Wanted, world: World, observer: Observer) -> Path:
+    def measure(self, request: MeasurementRequest, world: World, observer: Observer) -> Path:
         """As every campaign."""
-        return measure_with_defaults(wanted.given, wanted.folder, wanted.plan, world, observer, prefix=wanted.name)
+        return measure_with_defaults(request.given, request.folder, request.plan, world, observer, prefix=request.name)
 
     def read(self, folder: Path) -> Campaign:
         """The campaign."""
@@ -139,20 +139,20 @@ class StudyMaterial:
         """Options of all studies, and its own."""
         return key in {*_COMMON, *self.own}
 
-    def measure(self, wanted: Wanted, world: World, observer: Observer) -> Path:
+    def measure(self, request: MeasurementRequest, world: World, observer: Observer) -> Path:
         """A folder with the study's document is whole: nothing is measured."""
-        place = wanted.folder or Path(f"{wanted.name}-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
+        place = request.folder or Path(f"{request.name}-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
         if (place / self.document.FILE).is_file():
             return place
         if world.launcher == "simulated":
             raise UsageError(
-                f"--launcher simulated: study '{wanted.name}' runs the core itself; --platform flat simulates its ranks"
+                f"--launcher simulated: '{request.name}' runs the core itself; --platform flat simulates its ranks"
             )
-        given = {key: value for key, value in wanted.given.items() if value is not None}
+        given = {key: value for key, value in request.given.items() if value is not None}
         wrong = next((key for key in given if not self.takes(key)), None)
         if wrong is not None:
-            raise UsageError(f"--{wrong}: study '{wanted.name}' is no campaign and has no such option; leave it out")
-        merged = {**wanted.plan, **given}
+            raise UsageError(f"--{wrong}: study '{request.name}' is no campaign and has no such option; leave it out")
+        merged = {**request.plan, **given}
         own = {key: value for key, value in merged.items() if key not in _COMMON}
         common = {key: value for key, value in merged.items() if key in _COMMON}
         if "mpi" in common and not isinstance(common["mpi"], str):

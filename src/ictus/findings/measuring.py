@@ -8,7 +8,7 @@ from typing import Any
 from ictus.engine.backend import World
 from ictus.engine.event import Observer
 from ictus.findings.finding import FindingResult, PaperFinding
-from ictus.findings.material import Evidence, Wanted
+from ictus.findings.material import Evidence, MeasurementRequest
 from ictus.findings.rules import Ruling, Seen
 
 
@@ -73,7 +73,9 @@ def study_finding(
     reason = finding.hidden({**plan, **given})
     if reason is not None:
         return StudiedFinding(finding, FindingResult(Ruling(Seen.CANNOT_BE_SEEN, None), reason.rstrip(".")), None)
-    return judge(finding, finding.material.measure(Wanted(finding.name, plan, given, folder), world, observer))
+    return judge(
+        finding, finding.material.measure(MeasurementRequest(finding.name, plan, given, folder), world, observer)
+    )
 
 
 def judge(finding: PaperFinding, folder: Path) -> StudiedFinding:

@@ -18,7 +18,7 @@ ABOUT = paragraphs("""
 def study_page(answer: StudiedFinding, evidence: Evidence, again: str) -> str:
     """The page as HTML; `again` makes it once more."""
     finding, result = answer.finding, answer.result
-    legend = Legend(evidence.labels)
+    legend = result.legend or Legend(evidence.labels)
     sections = (
         Section("warnings", "Warnings", WARNINGS, items=answer.warnings),
         Section(

@@ -166,7 +166,8 @@ def _judged(judge: Judge, panels: Panels) -> Callable[[Study], FindingResult]:
              "errors": [vars(error) for error in one.errors]}
             for one in summaries
         )  # fmt: skip
-        return FindingResult(ruling, because, (table,), rows, panels(study, summaries, legend_of(study.runs)))
+        legend = legend_of(study.runs)
+        return FindingResult(ruling, because, (table,), rows, panels(study, summaries, legend), legend)
 
     return judged
 
