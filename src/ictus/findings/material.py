@@ -52,6 +52,11 @@ class MeasurementRequest:
     """Where; None for a new folder."""
 
 
+def folder_of(request: MeasurementRequest) -> Path:
+    """The folder that was asked for, or a new one."""
+    return request.folder or Path(f"{request.name}-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
+
+
 class Material(Protocol):
     """Where a finding's data come from."""
 
@@ -66,6 +71,15 @@ class Material(Protocol):
 
     def evidence(self, data: Any, folder: Path) -> Evidence:
         """How they were measured."""
+
+
+def given_to(material: Material, request: MeasurementRequest) -> Mapping[str, Any]:
+    """What the user gave. Raises UsageError for an option that means nothing to a material that is no campaign."""
+    given = {key: value for key, value in request.given.items() if value is not None}
+    wrong = next((key for key in given if not material.takes(key)), None)
+    if wrong is not None:
+        raise UsageError(f"--{wrong}: study '{request.name}' is no campaign and has no such option; leave it out")
+    return given
 
 
 @dataclass(frozen=True)
@@ -141,18 +155,14 @@ class StudyMaterial:
 
     def measure(self, request: MeasurementRequest, world: World, observer: Observer) -> Path:
         """A folder with the study's document is whole: nothing is measured."""
-        place = request.folder or Path(f"{request.name}-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
+        place = folder_of(request)
         if (place / self.document.FILE).is_file():
             return place
         if world.launcher == "simulated":
             raise UsageError(
                 f"--launcher simulated: '{request.name}' runs the core itself; --platform flat simulates its ranks"
             )
-        given = {key: value for key, value in request.given.items() if value is not None}
-        wrong = next((key for key in given if not self.takes(key)), None)
-        if wrong is not None:
-            raise UsageError(f"--{wrong}: study '{request.name}' is no campaign and has no such option; leave it out")
-        merged = {**request.plan, **given}
+        merged = {**request.plan, **given_to(self, request)}
         own = {key: value for key, value in merged.items() if key not in _COMMON}
         common = {key: value for key, value in merged.items() if key in _COMMON}
         if "mpi" in common and not isinstance(common["mpi"], str):
