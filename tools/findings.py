@@ -1,16 +1,18 @@
-"""`python -m tools.findings [--write]`: every study of `ictus study`, quick, on two real ranks of both libraries; the
-table of docs/studies/papers.md and its figures.
+"""`python -m tools.findings [--write]`: every study of `ictus study`, quick, on two real ranks of both libraries, and
+those of clocks on SimGrid's SMPI too; the table of docs/studies/papers.md and its figures.
 
-Some eight minutes on two idle cores. Campaigns are kept in build/findings; an interrupted run goes on with the rest.
+Some fifteen minutes on two idle cores. Campaigns are kept in build/findings; an interrupted run goes on with the rest.
 """
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from tools.marked_page import Marks
 
 from ictus.engine.backend import World
+from ictus.findings.finding import PaperFinding
 from ictus.findings.measuring import StudiedFinding, study_finding
 from ictus.findings.registry import FINDINGS
 from ictus.render.progress import Display
@@ -23,10 +25,10 @@ MARKS = Marks("papers", "python -m tools.findings --write")
 SEED = 18
 
 
-def table(found: Sequence[StudiedFinding]) -> str:
+def table(found: Sequence[StudiedFinding], simulated: Mapping[str, StudiedFinding]) -> str:
     """One row a study."""
-    head = ("study", "finding", "in the paper", "here", "p", "because")
-    lines = [f"| {' | '.join(head)} |", "| --- | --- | --- | --- | ---: | --- |"]
+    head = ("study", "finding", "in the paper", "here", "p", "because", "simulated at the paper's process count")
+    lines = [f"| {' | '.join(head)} |", "| --- | --- | --- | --- | ---: | --- | --- |"]
     for one in found:
         p_value = one.result.ruling.p_value
         name = f"[{one.finding.name}](#{one.finding.name})" if one.result.panels else one.finding.name
@@ -37,9 +39,18 @@ def table(found: Sequence[StudiedFinding]) -> str:
             f"**{one.seen}**",
             "–" if p_value is None else f"{p_value:.2g}",
             one.result.because,
+            _simulated(simulated.get(one.finding.name)),
         )
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
+
+
+def _simulated(one: StudiedFinding | None) -> str:
+    """What a simulation says, with the number of processes."""
+    if one is None:
+        return "–"
+    p_value = "" if one.result.ruling.p_value is None else f" (p = {one.result.ruling.p_value:.2g})"
+    return f"**{one.seen}**{p_value}, {one.finding.simulated.replace(',', ' and ')} processes: {one.result.because}"
 
 
 def figures(found: Sequence[StudiedFinding]) -> str:
@@ -64,13 +75,22 @@ def main() -> None:
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("--write", action="store_true", help="put table and figures into docs/studies/papers.md")
     words = options.parse_args()
-    given = {"mpi": ["mpich", "openmpi"], "seed": SEED}
+    real = {"mpi": ["mpich", "openmpi"], "seed": SEED}
     with Display() as display:
         world = World("mpiexec", None)
-        found = [study_finding(one, given, FOLDER / one.name, world, display, quick=True) for one in FINDINGS]
-    print(table(found))
+
+        def studied(one: PaperFinding, given: Mapping[str, Any], folder: str) -> StudiedFinding:
+            return study_finding(one, given, FOLDER / folder, world, display, quick=True)
+
+        found = [studied(one, real, one.name) for one in FINDINGS]
+        simulated = {
+            one.name: studied(one, {"platform": "flat", "n": one.simulated, "seed": SEED}, f"{one.name}-simulated")
+            for one in FINDINGS
+            if one.simulated
+        }
+    print(table(found, simulated))
     if words.write:
-        MARKS.write(PAGE, f"{table(found)}\n\n{figures(found)}")
+        MARKS.write(PAGE, f"{table(found, simulated)}\n\n{figures(found)}")
 
 
 if __name__ == "__main__":

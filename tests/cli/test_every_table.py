@@ -18,6 +18,7 @@ import pytest
 from tests.cli.conftest import PLAN, WORLD
 from tests.cli.test_clocks import GRID
 from tests.cli.test_machine_modes import CROSSED
+from tests.cli.test_network import document as network
 from tests.cli.test_overlap import keep as keep_overlap
 from tests.cli.test_rtt import document as round_trips
 from tests.clock_documents import accuracy, frequency, launches
@@ -25,22 +26,28 @@ from tests.command_line import Ictus
 from tests.diagnosed import PLANTED
 from tests.guidelines.test_dims_tables import KEPT, SPOILT
 from tests.history.test_history import keep_history
+from tests.model.test_host_state import FINE
 from tests.programs.test_exit_skew import REPORT, log
 from tests.synthetic import Scenario, write_folder
 from tests.tuning.test_tune_tables import SOME
 
 import ictus.render.markdown
+from ictus.cli.doctor import finding_table, host_row, host_table
 from ictus.findings import rules
 from ictus.findings.finding import FindingResult
 from ictus.findings.measuring import StudiedFinding
 from ictus.findings.registry import FINDINGS
 from ictus.findings.tables import answers_table
 from ictus.guidelines.dims.tables import answer_table, as_rows, total_table, totals
+from ictus.model.host_checks import check_hosts
 from ictus.programs.exit_skew import exit_skew_table, summarise_exits
 from ictus.render import terminal
 from ictus.render.output import as_json
 from ictus.render.page import Page, Section, render_page
-from ictus.render.table import Cell, Column, Output, Table, Times, View
+from ictus.render.table import Cell, Column, Output, Table, Times, View, records
+from ictus.stats.mean import MeanInterval
+from ictus.studies.network.analysis import LinkSummary, SizeTimes, interval_row
+from ictus.studies.network.tables import size_table
 from ictus.tuning.outcome import tuned_row
 from ictus.tuning.tables import tune_table
 from ictus.verification.campaign import Verification
@@ -175,6 +182,11 @@ SHOWN: dict[str, tuple[Callable[[Ictus], None], Command, set[str]]] = {
         lambda _: Path("rtt.json").write_text(json.dumps(round_trips())) and None,
         ("clocks", "rtt", "rtt.json"),
         {"studies.rtt.tables.round_trip_table", "studies.rtt.tables.quality_table"},
+    ),
+    "network": (
+        lambda _: Path("network.json").write_text(json.dumps(network())) and None,
+        ("network", "network.json"),
+        {f"studies.network.tables.{one}_table" for one in ("loggp", "bisection", "noise")},
     ),
     "skew": (old("skew"), ("barriers", "skew", "skew"), {"studies.exit_skew.tables.skew_table"}),
     "skew-of-ranks": (
@@ -322,7 +334,7 @@ def _same(one: str | Times, other: str | Times) -> bool:
 
 
 NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
-SCALES = [1.0, 100.0, 1e3, 1e6, 1e9, 1e-3, 1e-6, 1e-9, 1 / 1024, 1 / 1024**2]
+SCALES = [1.0, 100.0, 1e3, 1e6, 1e9, 1e-3, 1e-6, 1e-9, 1 / 1024, 1 / 1024**2, 1 / 1024**3]
 
 
 def says(text: str, value: Any) -> bool:
@@ -370,6 +382,8 @@ TRANSLATED = {
     "launch_s": "measured again by each run of doctor",
     "late": "a share",
     "long": "a share",
+    "gap_per_byte_s": "its inverse, a bandwidth",
+    "gap_per_byte_s_low": "inverses, bandwidths",
 }
 """Keys whose values people read otherwise, and as what."""
 
@@ -537,11 +551,35 @@ SAID = [
         FINDINGS[1], FindingResult(rules.Ruling(rules.Seen.CANNOT_BE_SEEN, None), "there is one library"), None
     ),
 ]
+HOSTS = [
+    FINE,
+    replace(FINE, name="n2", governor="powersave", others=2.5, ranks=FINE.ranks[:1]),
+]
+BAD_HOSTS = check_hosts(HOSTS)
+LINK_SIZES = [
+    SizeTimes(8 << at, *(MeanInterval(base, 0.9 * base, 1.1 * base) for base in (2e-6, 3e-7, 1e-7))) for at in (0, 7)
+]
+LINK = LinkSummary(0, 1, ("n1", "n2"), "between hosts", 3, tuple(LINK_SIZES), ())
+
 DIRECT: dict[str, tuple[Table[Any], list[dict[str, Any]]]] = {
     "findings.tables.answers_table": (answers_table(SAID), [one.as_row() for one in SAID]),
     "guidelines.dims.tables.total_table": (total_table([KEPT, SPOILT]), totals([KEPT, SPOILT])),
     "guidelines.dims.tables.answer_table": (answer_table([SPOILT]), as_rows(SPOILT)),
     "programs.exit_skew.exit_skew_table": (exit_skew_table(EXITS, REPORT), [asdict(one) for one in EXITS]),
+    "cli.doctor.host_table": (host_table(HOSTS), [host_row(one) for one in HOSTS]),
+    "cli.doctor.finding_table": (finding_table(BAD_HOSTS), records(BAD_HOSTS)),
+    "studies.network.tables.size_table": (
+        size_table(LINK),
+        [
+            {
+                "size_bytes": one.size_bytes,
+                **interval_row("round_trip_s", one.round_trip_s),
+                **interval_row("gap_s", one.gap_s),
+                **interval_row("overhead_s", one.overhead_s),
+            }
+            for one in LINK_SIZES
+        ],
+    ),
     "verification.tables.problem_table": (problem_table(FOUND_WRONG), [one.as_row() for one in WRONG]),
     "tuning.tables.tune_table": (tune_table(SOME), [tuned_row(one) for one in SOME]),
 }

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.cli.test_network import document as network
 from tests.cli.test_overlap import keep as keep_overlap
 from tests.cli.test_rtt import document as round_trips
 from tests.clock_documents import frequency, launches
@@ -49,6 +50,7 @@ STUDIES: dict[str, tuple[Callable[[Path], None], str, tuple[str, ...]]] = {
     "accuracy": (old("clocks-accuracy"), "clocks.json", ("clocks", "accuracy")),
     "drift": (old("clocks-drift"), "clocks.json", ("clocks", "drift")),
     "frequency": (one("clocks.json", GIGAHERTZ), "clocks.json", ("clocks", "frequency")),
+    "network": (one("network.json", network()), "network.json", ("network",)),
     "rtt": (one("rtt.json", round_trips()), "rtt.json", ("clocks", "rtt")),
     "skew": (old("skew"), "skew.json", ("barriers", "skew")),
     "overlap": (lambda folder: keep_overlap(folder, 2), "overlap.json", ("overlap",)),

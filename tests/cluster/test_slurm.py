@@ -86,7 +86,14 @@ def test_a_campaign_inside_an_allocation_knows_its_nodes(slurm: Slurm, tmp_path:
 def test_the_plugin_that_fits_is_found_and_none_ends_it_before_the_first_launch(slurm: Slurm, tmp_path: Path) -> None:
     """MPICH needs pmi2; with Open MPI's wheel each rank is alone under it, and pmix has no library here."""
     said = slurm.call("salloc", "-Q", "-N2", ICTUS, "doctor", "--launcher", "srun", "--json", check=False, **TCP)
-    rows = {row["label"]: row for row in json.loads(said.stdout)["rows"]}
+    answer = json.loads(said.stdout)
+    rows = {row["label"]: row for row in answer["rows"]}
+    assert [(one["name"], one["n_ranks"]) for one in answer["hosts"]] == [("n1", 1), ("n2", 1)]
+    assert all(one["library"].startswith("MPICH") for one in answer["hosts"])
+    assert {one["subject"] for one in answer["host_findings"]} <= {
+        "governor", "turbo", "clock", "huge pages", "shared memory", "quota", "load", "pinning", "oversubscription",
+        "hyperthreads",
+    }  # fmt: skip
     assert (rows["mpich"]["works"], rows["mpich"]["plugin"], rows["mpich"]["n_ranks"]) == (True, "pmi2", 2)
     assert not rows["openmpi"]["works"]
     assert "pmi2: started 2 processes that found 1 ranks each" in rows["openmpi"]["failure"]

@@ -16,7 +16,9 @@ from ictus.model.job import Job, Outcome
 from ictus.model.library import Installation
 
 MPICH = Installation("mpich", "mpich", "5.0", Path("/mpicxx"), Path("/mpiexec"))
-BACKEND = StudyBackend(MPICH, Path("/core"), "mpiexec", "tsc", StudyOptions(environment={"A": "1"}, timeout_s=9.0))
+BACKEND = StudyBackend(
+    MPICH, Path("/core"), "mpiexec", "tsc", StudyOptions(environment={"A": "1"}, timeout_s=9.0), plugin="pmi2"
+)
 
 
 class Core:
@@ -70,8 +72,9 @@ def test_every_launch_gets_its_options_and_gives_its_answer(monkeypatch: pytest.
     assert [one["seed"] for one in found] == ["0", "1", "2"]
     assert [one.about for one in told if isinstance(one, StudyLaunchStarted)] == ["exit skew, 2 processes"] * 3
     job = made.jobs[0]
-    assert job.program == ("/core", "barriers", "skew", "--seed=0", "--output=study.json")
+    assert job.program == ("/core", "barriers", "skew", "--seed=0", "--ranks=2", "--output=study.json")
     assert (job.environment, job.timeout_s, job.n_ranks) == ({"A": "1", "B": "2"}, 9.0, 2)
+    assert job.plugin == "pmi2", "ranks would be alone under another one"
     assert not job.folder.exists(), "nothing is left of a study that is not kept"
 
 

@@ -47,6 +47,11 @@ WORLDS = [
     ("window-barrier", {**NOISE, "procsync_factors": {"barrier": 1.3}}, "holds"),
     ("window-barrier", NOISE, "does not hold"),
     ("cache", NOISE, "does not hold"),
+    ("harmonize-reduce", {**NOISE, "procsync_factors": {"barrier": 0.6}}, "holds"),
+    ("harmonize-bcast", {**NOISE, "procsync_factors": {"barrier": 1.8}}, "holds"),
+    ("harmonize-allreduce", NOISE, "does not hold"),
+    ("harmonize-scatter-gather", NOISE, "holds"),
+    ("harmonize-scatter-gather", {**NOISE, "procsync_factors": {"barrier": 3.0}}, "does not hold"),
 ]
 
 
@@ -128,6 +133,17 @@ def test_a_machine_without_governors_says_so(tmp_path: Path, monkeypatch: pytest
     assert row["seen"] == "cannot be seen here"
     assert "no governor to set" in row["because"]
     assert row["folder"] is None
+
+
+def test_a_study_of_clocks_refuses_what_it_does_not_have(tmp_path: Path) -> None:
+    """Options and worlds of campaigns, and folders of other studies; before anything is measured."""
+    refused = run_ictus("study", "rtt", "--quick", "--sizes", "8", "-o", tmp_path / "rtt")
+    assert (refused.code, "--sizes: study 'rtt'" in refused.err) == (2, True)
+    refused = run_ictus("study", "rtt", "--quick", "--launcher", "simulated", "-o", tmp_path / "rtt")
+    assert (refused.code, "--platform flat" in refused.err) == (2, True)
+    refused = run_ictus("study", "rtt", tmp_path)
+    assert (refused.code, "it has no rtt.json" in refused.err) == (2, True)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_all_studies_are_listed_and_unknown_ones_refused() -> None:

@@ -5,11 +5,16 @@
 
 from collections.abc import Callable
 from functools import cache
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 import scipy.stats
+from numpy.typing import ArrayLike
 
+from ictus.findings.members.factors import any_difference, judge_rows
+from ictus.findings.members.harmonize import MOST_ALIKE
 from ictus.findings.members.launches import APART, contradicts, spread_of
 from ictus.findings.members.samples import thinned
 from ictus.findings.rules import (
@@ -18,14 +23,19 @@ from ictus.findings.rules import (
     RARE,
     Ruling,
     Seen,
+    alike_rule,
+    alike_rules,
     launches_rule,
     normality_rule,
     rank_sum_p,
     share_rule,
     sign_rule,
     together,
+    together_alike,
 )
-from ictus.stats.binomial_rate import rate
+from ictus.stats.arrays import FloatArray
+from ictus.stats.binomial_rate import Side, rate
+from ictus.stats.compare import compare_cases
 from ictus.stats.correlation import autocorrelation
 from ictus.stats.normality import shapiro_wilk
 
@@ -82,6 +92,28 @@ def correlated(random: np.random.Generator, alike: float) -> Ruling:
     return shares(hits, 10, rare=0.01, often=0.5)
 
 
+def starts(random: np.random.Generator, ratios: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Ten launches of each case, after a barrier and after Harmonize; both share what their launch is slower by."""
+    found = np.asarray(ratios, dtype=np.float64)[:, np.newaxis]
+    shared, own = random.normal(0, 0.2, (len(found), 10)), random.normal(0, 0.1, (2, len(found), 10))
+    return found * np.exp(shared + own[0]), np.exp(shared + own[1])
+
+
+def differing(random: np.random.Generator, ratio: float) -> Ruling:
+    """Two sizes, compared as users compare them."""
+    results = compare_cases(*map(list, starts(random, [ratio, ratio])), paired=True, forecast=False)
+    rows: Any = [SimpleNamespace(outcome=one.verdict.kind.value, result=one) for one in results]
+    return judge_rows(tuple(rows), any_difference)
+
+
+def alike(ratios: tuple[float, ...], sets: int) -> int:
+    """In how many sets all cases are held to be alike, each against the margin."""
+    random = np.random.default_rng(18)
+    rulings = alike_rules(*starts(random, ratios * sets), MOST_ALIKE)
+    own = (rulings[at : at + len(ratios)] for at in range(0, len(rulings), len(ratios)))
+    return sum(together_alike(one).seen is Seen.HOLDS for one in own)
+
+
 FALSE: dict[str, Draw] = {
     "a share of just the rare": lambda random: shares(int(random.binomial(15, RARE)), 15),
     "three cases of it": lambda random: together([shares(int(k), 15) for k in random.binomial(15, RARE, 3)]),
@@ -111,6 +143,27 @@ def test_a_false_finding_rarely_holds(name: str) -> None:
 def test_a_finding_as_large_as_the_papers_holds(name: str) -> None:
     """At least four in five."""
     found = rate(held(AS_IN_PAPERS[name]), SETS, "at least", 0.8)
+    assert found.holds, found
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("ratio", "side", "promised"), [(1.0, "at most", LEVEL), (0.6, "at least", 0.8)])
+def test_a_start_that_matters_is_told_from_one_that_does_not(ratio: float, side: Side, promised: float) -> None:
+    """A reduce after a barrier takes as long, or 0.6 of the time."""
+    found = rate(held(lambda random: differing(random, ratio)), SETS, side, promised)
+    assert found.holds, found
+
+
+@pytest.mark.parametrize("ratios", [(MOST_ALIKE, 1.0, 1.0, 1.0), (1 / MOST_ALIKE,)])
+def test_one_case_at_the_margin_is_rarely_called_alike(ratios: tuple[float, ...]) -> None:
+    """With its upper limit at most one in twenty, which needs more sets: the test's own level is 4.2 % of ten."""
+    found = rate(alike(ratios, 20_000), 20_000, "at most", LEVEL)
+    assert found.high <= LEVEL, found
+
+
+def test_scatter_and_gather_that_do_not_differ_are_called_alike() -> None:
+    """Four cases in four of five sets."""
+    found = rate(alike((1.0, 1.0, 1.0, 1.0), SETS), SETS, "at least", 0.8)
     assert found.holds, found
 
 
@@ -151,6 +204,25 @@ def test_several_cases_are_judged_together() -> None:
     assert together([no, no]).seen is Seen.DOES_NOT_HOLD
     assert together([no, unknown]).seen is Seen.CANNOT_BE_SEEN
     assert together([]).seen is Seen.CANNOT_BE_SEEN
+
+
+def test_all_cases_have_to_be_alike() -> None:
+    """By the largest p-value of all cases, scipy's own; one that is far beyond the margin refutes the others."""
+    ones = np.exp(0.01 * np.arange(1, 11))
+    fine, beyond = alike_rule(ones, np.ones(10), 1.6), alike_rule(3 * ones, np.ones(10), 1.6)
+    logs = np.log(ones)
+    p_value = max(
+        scipy.stats.wilcoxon(logs - np.log(1.6), alternative="less").pvalue,
+        scipy.stats.wilcoxon(logs + np.log(1.6), alternative="greater").pvalue,
+    )
+    assert fine.p_value == pytest.approx(p_value)
+    assert fine.seen is Seen.HOLDS
+    assert beyond.seen is together_alike([fine, beyond]).seen is Seen.DOES_NOT_HOLD
+    assert alike_rule(ones / 3, np.ones(10), 1.6).seen is Seen.DOES_NOT_HOLD
+    few = alike_rule(ones[:4], np.ones(4), 1.6)
+    assert few.seen is together_alike([fine, few]).seen is together_alike([]).seen is Seen.CANNOT_BE_SEEN
+    unknown = alike_rule([np.nan], [1.0], 1.6)
+    assert together_alike([fine, unknown]) == unknown == Ruling(Seen.CANNOT_BE_SEEN, None)
 
 
 def test_pairs_of_launches_that_contradict_all() -> None:

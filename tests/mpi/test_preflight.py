@@ -3,9 +3,10 @@
 from dataclasses import replace
 from pathlib import Path
 
+from ictus.model.host_state import MIB
 from ictus.model.library import Installation
 from ictus.mpi.machine import Cores
-from ictus.mpi.preflight import MIB, Conditions, preflight
+from ictus.mpi.preflight import Conditions, preflight
 
 FINE = Conditions(Cores((0, 1), 2, restricted=False), 1 << 33, loopback=True, busy_cores=0.05)
 MPICH = Installation("mpich", "mpich", "5.0.2", Path("/m/bin/mpicxx"), Path("/m/bin/mpiexec"))

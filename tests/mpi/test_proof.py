@@ -95,22 +95,25 @@ def test_findings_follow_from_proofs_and_machine(tmp_path: Path) -> None:
         read_machine(),
         architecture="x86_64",
         governor="powersave",
+        huge_pages="madvise",
+        clocksource="tsc",
         turbo=True,
         clock_flags=(),
         n_cores=1,
         virtual="none",
     )
     subjects = [finding.subject for finding in doctor._of_machine(machine)]
-    assert subjects == ["frequency", "frequency", "clock", "cores"]
+    assert subjects == ["governor", "clock", "turbo", "cores"]
     fine = replace(
         machine,
         governor="performance",
         turbo=False,
         clock_flags=("constant_tsc", "nonstop_tsc"),
         n_cores=2,
-        clocksource="tsc",
     )
     assert doctor._of_machine(fine) == []
+    (advice,) = doctor._of_machine(replace(fine, clocksource="xen"))
+    assert advice.message.startswith("the kernel prefers xen to tsc")
 
 
 @pytest.mark.mpi

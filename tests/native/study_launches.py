@@ -47,15 +47,15 @@ def _mix(number: int) -> int:
     return number ^ (number >> 31)
 
 
-def clocks(label: str, n_ranks: int, *words: str, folder: Path) -> Ended:
-    """Launch `ictus-bench clocks ...` of the test tree."""
-    return start(label, n_ranks, mpi_tree(label).folder / "ictus-bench", "clocks", *words, folder=folder)
+def clocks(label: str, n_ranks: int, *words: str, folder: Path, topic: str = "clocks") -> Ended:
+    """Launch `ictus-bench clocks ...`, or a study of another topic, of the test tree."""
+    return start(label, n_ranks, mpi_tree(label).folder / "ictus-bench", topic, *words, folder=folder)
 
 
-def document(label: str, n_ranks: int, *words: str, folder: Path) -> Document:
+def document(label: str, n_ranks: int, *words: str, folder: Path, topic: str = "clocks") -> Document:
     """Launch, and read what it wrote."""
-    path = folder / "clocks.json"
-    ended = clocks(label, n_ranks, *words, "--output", str(path), folder=folder)
+    path = folder / f"{topic}.json"
+    ended = clocks(label, n_ranks, *words, "--output", str(path), folder=folder, topic=topic)
     assert ended.exit_code == 0, ended.error
     assert not ended.output
     loaded: Document = json.loads(path.read_text("utf-8"))

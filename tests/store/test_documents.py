@@ -42,6 +42,7 @@ def test_there_are_documents() -> None:
     assert {one.FILE for one in DOCUMENTS} >= {
         "campaign.json", "schedule.json", "check.json", "clocks.json", "rtt.json", "skew.json", "overlap.json",
         "reproduction.json", "tune.json", "entered.json", "redirect.json", "preload.json", "command.json", "cvars.json",
+        "network.json",
     }  # fmt: skip
 
 

@@ -124,6 +124,18 @@ std::string smt(const SystemTree& tree) {
     return std::string(!cpus || cpus->empty() ? unknown : cpus->size() > 1 ? "on" : "off");
 }
 
+/// Each core once, by the first of its CPUs.
+std::vector<std::string> siblings(const SystemTree& tree, const std::vector<int>& cpus) {
+    std::vector<std::string> cores;
+    for (const int cpu : cpus) {
+        const std::vector<int> own = cpus_of(tree, folder_of(cpu) + "topology/thread_siblings_list");
+        if (own.size() > 1 && own.front() == cpu) {
+            cores.push_back(format_cpu_list(own));
+        }
+    }
+    return cores;
+}
+
 std::string turbo(const SystemTree& tree) {
     if (const std::optional<std::int64_t> forbidden = tree.integer(cpu_folder + "intel_pstate/no_turbo")) {
         return on_or_off(forbidden, 0);
@@ -164,6 +176,10 @@ bool CpuFacts::has_flag(std::string_view flag) const {
     return std::find(known.begin(), known.end(), flag) != known.end();
 }
 
+std::optional<bool> CpuFacts::tsc_invariant() const {
+    return has_flag("tsc") ? std::optional(has_flag("constant_tsc") && has_flag("nonstop_tsc")) : std::nullopt;
+}
+
 CpuFacts read_cpu(const SystemTree& tree) {
     CpuFacts facts;
     const std::string cpuinfo = tree.text("proc/cpuinfo").value_or("");
@@ -179,6 +195,7 @@ CpuFacts read_cpu(const SystemTree& tree) {
     facts.n_cpus = cpus.empty() ? count_processors(cpuinfo) : static_cast<int>(cpus.size());
     facts.smt = smt(tree);
     facts.turbo = turbo(tree);
+    facts.siblings = siblings(tree, cpus);
     read_frequency(tree, cpus, facts);
     return facts;
 }

@@ -39,7 +39,12 @@ struct CpuFacts {
     std::string governor{unknown};          ///< where CPUs differ, all of them: "performance, powersave"
     std::optional<double> frequency_min_hz; ///< the range that the governor may use
     std::optional<double> frequency_max_hz;
-    std::string turbo{unknown}; ///< "on", "off"
+    std::string turbo{unknown};        ///< "on", "off"
+    std::vector<std::string> siblings; ///< the CPUs of each core that has several, as "0,64"
+
+    /// Whether the time stamp counter is a clock: it runs at one rate and never stops. Absent where there is none, or
+    /// the processor does not say.
+    [[nodiscard]] std::optional<bool> tsc_invariant() const;
 
     /// Whether `flags` is known and holds the word.
     [[nodiscard]] bool has_flag(std::string_view flag) const;

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <initializer_list>
 #include <limits>
@@ -100,23 +99,12 @@ std::string to_json(const RankFactors& factors) {
 
 namespace {
 
-/// Clock sources that are read over a bus: microseconds a reading instead of tens of nanoseconds.
-constexpr std::array<std::string_view, 4> slow_clocksources{"hpet", "acpi_pm", "jiffies", "refined-jiffies"};
-
 std::int64_t sum(const std::vector<CpuCounters>& cpus, std::int64_t CpuCounters::* ticks) {
     std::int64_t total = 0;
     for (const CpuCounters& cpu : cpus) {
         total += cpu.*ticks;
     }
     return total;
-}
-
-bool is_unknown(const std::string& value) { return value == unknown; }
-
-std::string with_two_decimals(double value) {
-    std::array<char, 32> buffer;
-    std::snprintf(buffer.data(), buffer.size(), "%.2f", value);
-    return buffer.data();
 }
 
 /// null where they are unknown.
@@ -163,31 +151,6 @@ void add_counted(HostFactors& factors, const Snapshot& begin, const Snapshot& en
     factors.busy_s = counted(&CpuCounters::busy_ticks);
 }
 
-std::vector<std::string> remarks(const HostFactors& factors) {
-    const std::string host = "host " + factors.host.name + ": ";
-    const CpuFacts& cpu = factors.cpu;
-    std::vector<std::string> texts;
-    if (!is_unknown(cpu.governor) && cpu.governor != "performance") {
-        texts.push_back(host + "frequency governor is " + cpu.governor +
-                        ", so the core frequency may change while measuring; \"performance\" holds it");
-    }
-    if (cpu.has_flag("tsc") && !(cpu.has_flag("constant_tsc") && cpu.has_flag("nonstop_tsc"))) {
-        texts.push_back(
-            host + "the time stamp counter is not invariant (constant_tsc, nonstop_tsc); measure with clock=monotonic");
-    }
-    if (std::find(slow_clocksources.begin(), slow_clocksources.end(), factors.host.clocksource) !=
-        slow_clocksources.end()) {
-        texts.push_back(host + "the kernel's clock source is " + factors.host.clocksource +
-                        ", which is slow to read; measure with clock=tsc if the processor has it");
-    }
-    if (factors.container.quota_cpus) {
-        texts.push_back(host + "a control group limits us to " + with_two_decimals(*factors.container.quota_cpus) +
-                        " CPUs (container: " + factors.container.kind +
-                        "); ranks beyond that are stopped in mid-operation");
-    }
-    return texts;
-}
-
 namespace {
 
 std::string kind_json(const HostFactors& factors) {
@@ -202,6 +165,13 @@ std::string kind_json(const HostFactors& factors) {
     json.member("turbo", factors.cpu.turbo);
     json.member("kernel", factors.host.kernel);
     json.member("clocksource", factors.host.clocksource);
+    json.member("tsc_invariant", factors.cpu.tsc_invariant());
+    json.list("siblings", factors.cpu.siblings);
+    json.member("huge_pages", factors.host.huge_pages);
+    json.member("shm_bytes", factors.host.shm_bytes);
+    json.member("container", factors.container.kind);
+    json.member("quota_cpus", factors.container.quota_cpus);
+    json.member("library", factors.library);
     json.list("network", factors.host.network);
     write_caches(json, factors.caches);
     json.end_object();

@@ -53,6 +53,7 @@ struct HostFactors {
     CpuFacts cpu;
     std::vector<CacheFact> caches; ///< of the first CPU; empty where the system does not tell
     ContainerFacts container;
+    std::string library{unknown};  ///< the MPI library, in its own words; who measures knows it
     std::optional<double> steal_s; ///< over all CPUs, between the snapshots
     std::optional<double> busy_s;  ///< likewise, our own ranks included
 };
@@ -61,9 +62,6 @@ struct HostFactors {
 [[nodiscard]] HostFactors read_host_factors(int n_ranks, const SystemTree& tree);
 /// Fills in what was counted between the snapshots.
 void add_counted(HostFactors& factors, const Snapshot& begin, const Snapshot& end);
-
-/// Warnings about this host, as sentences for "warnings" in launch.json.
-[[nodiscard]] std::vector<std::string> remarks(const HostFactors& factors);
 
 /// The numbers that every host has for itself; NaN where the system does not tell.
 struct HostNumbers {
@@ -76,7 +74,7 @@ struct HostNumbers {
 /// A host as rank 0 keeps it: hosts of one kind have the same text there.
 struct HostRecord : HostNumbers {
     std::string name;
-    std::string kind; ///< JSON object: processor, caches, kernel, network
+    std::string kind; ///< JSON object: processor, caches, kernel, network, library
 };
 
 [[nodiscard]] HostRecord host_record(const HostFactors& factors);

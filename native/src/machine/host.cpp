@@ -101,6 +101,14 @@ std::vector<double> load_average(const SystemTree& tree) {
     return averages.size() == 3 ? averages : std::vector<double>{};
 }
 
+/// The choice that the kernel puts in brackets: `always [madvise] never`.
+std::string chosen(std::string_view choices) {
+    const std::size_t begin = choices.find('[');
+    const std::size_t end = choices.find(']');
+    return std::string(begin < end && end != std::string_view::npos ? choices.substr(begin + 1, end - begin - 1)
+                                                                    : unknown);
+}
+
 /// `mlx5_0` for a fabric adapter, `eth0 (10000 Mb/s)` for an interface whose driver tells its speed.
 std::vector<std::string> network(const SystemTree& tree) {
     std::vector<std::string> found = tree.names("sys/class/infiniband");
@@ -129,6 +137,8 @@ HostFacts read_host(const SystemTree& tree) {
     }
     facts.clocksource =
         tree.word("sys/devices/system/clocksource/clocksource0/current_clocksource").value_or(facts.clocksource);
+    facts.huge_pages = chosen(tree.word("sys/kernel/mm/transparent_hugepage/enabled").value_or(""));
+    facts.shm_bytes = tree.capacity("dev/shm");
     facts.network = network(tree);
     facts.load_average = load_average(tree);
     return facts;

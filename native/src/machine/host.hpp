@@ -3,6 +3,7 @@
 
 #include "machine/system_tree.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,8 +25,10 @@ struct HostFacts {
     std::string name{unknown};
     std::string kernel{unknown}; ///< as `uname -srvm`: the version tells whether it is preemptible
     std::string clocksource{unknown};
-    std::vector<std::string> network; ///< fabric adapters and network interfaces that are up, without the loopback
-    std::vector<double> load_average; ///< over 1, 5 and 15 minutes; empty where unknown
+    std::string huge_pages{unknown};       ///< transparent ones: "always", "madvise", "never"
+    std::optional<std::int64_t> shm_bytes; ///< size of /dev/shm
+    std::vector<std::string> network;      ///< fabric adapters and network interfaces that are up, without the loopback
+    std::vector<double> load_average;      ///< over 1, 5 and 15 minutes; empty where unknown
 };
 
 [[nodiscard]] HostFacts read_host(const SystemTree& tree);

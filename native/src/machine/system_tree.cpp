@@ -77,6 +77,12 @@ std::optional<std::int64_t> SystemTree::integer(const std::string& path) const {
 
 bool SystemTree::exists(const std::string& path) const { return ::access(full(path).c_str(), F_OK) == 0; }
 
+std::optional<std::int64_t> SystemTree::capacity(const std::string& path) const {
+    std::error_code failure;
+    const std::filesystem::space_info space = std::filesystem::space(full(path), failure);
+    return failure ? std::nullopt : std::optional(static_cast<std::int64_t>(space.capacity));
+}
+
 std::vector<std::string> SystemTree::names(const std::string& path) const {
     std::vector<std::string> found;
     std::error_code failure; // an unreadable folder holds nothing that we know of

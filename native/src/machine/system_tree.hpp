@@ -24,6 +24,8 @@ public:
     [[nodiscard]] std::optional<std::string> word(const std::string& path) const;
     [[nodiscard]] std::optional<std::int64_t> integer(const std::string& path) const;
     [[nodiscard]] bool exists(const std::string& path) const;
+    /// Bytes that the file system at a folder holds, free or not.
+    [[nodiscard]] std::optional<std::int64_t> capacity(const std::string& path) const;
     /// The names in a folder, sorted; empty where unreadable.
     [[nodiscard]] std::vector<std::string> names(const std::string& path) const;
 

@@ -64,14 +64,6 @@ std::vector<double> every_second(const std::vector<double>& values, std::size_t 
     return picked;
 }
 
-std::string joined(const std::vector<std::string>& lines) {
-    std::string text;
-    for (const std::string& line : lines) {
-        text += line + "\n";
-    }
-    return text;
-}
-
 std::string host_name(const machine::SystemTree& tree) {
     if constexpr (!is_simulated) {
         return machine::read_host(tree).name;
@@ -106,6 +98,7 @@ Factors::Factors(const LaunchContext& context)
     if (context.rank() == context.topology().host_leader) {
         host_ = machine::read_host_factors(context.topology().n_host_ranks, tree_);
         host_->host.name = host_name(tree_);
+        host_->library = record::read_mpi_facts().library_version;
     }
 }
 
@@ -121,22 +114,15 @@ void Factors::finish(LaunchContext& context, record::LaunchRecord& launch) const
     }
 
     std::string host_text;
-    std::string host_remarks;
     if (host_) {
         machine::HostFactors host = *host_;
         machine::add_counted(host, begin_, end);
         host_text = machine::to_message(machine::host_record(host));
-        host_remarks = joined(machine::remarks(host));
     }
     for (const std::string& text : without_empty(mpi::gather_texts(comm, host_text))) {
         launch.hosts.push_back(machine::host_from_message(text));
     }
     launch.host_of_rank = context.is_root() ? host_indices(context.transport().locations()) : std::vector<int>();
-    for (const std::string& text : without_empty(mpi::gather_texts(comm, host_remarks))) {
-        for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
-            launch.warnings.push_back(text.substr(at, text.find('\n', at) - at));
-        }
-    }
 
     const double shares[] = {machine::run_queue_share(begin_, end), machine::steal_share(begin_, end)};
     const std::vector<double> all = mpi::gather_values(comm, shares);

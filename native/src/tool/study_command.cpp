@@ -12,6 +12,7 @@
 #include "study/drift.hpp"
 #include "study/exit_skew.hpp"
 #include "study/frequency.hpp"
+#include "study/network.hpp"
 #include "study/overlap.hpp"
 #include "study/rtt.hpp"
 #include "study/study.hpp"
@@ -125,6 +126,24 @@ OverlapPlan overlap_plan(const Values& values, int n_ranks) {
     return plan;
 }
 
+NetworkPlan network_plan(const Values& values) {
+    NetworkPlan plan;
+    for (const std::string& size : split_list(values.text("sizes"))) {
+        plan.sizes_bytes.push_back(parse_count(size, "option 'sizes'"));
+    }
+    std::sort(plan.sizes_bytes.begin(), plan.sizes_bytes.end());
+    plan.train = values.count("train");
+    plan.repeats = values.count("repeats");
+    plan.links = values.count("links");
+    plan.matchings = values.count("matchings");
+    plan.stream_bytes = values.count("stream-size");
+    plan.stream = values.count("stream");
+    plan.quantum_s = values.duration("quantum");
+    plan.quanta = values.count("quanta");
+    plan.seed = values.count("seed");
+    return plan;
+}
+
 /// The ranks of the option; none for `auto`.
 std::vector<int> ranks_of(const Values& values) {
     std::vector<int> ranks;
@@ -139,6 +158,9 @@ std::vector<int> ranks_of(const Values& values) {
 std::unique_ptr<Study> make_study(std::string_view name, const Values& values, int n_ranks) {
     if (name == "phases") {
         return std::make_unique<OverlapStudy>(overlap_plan(values, n_ranks));
+    }
+    if (name == "state") {
+        return std::make_unique<NetworkStudy>(network_plan(values));
     }
     if (name == "skew") {
         return std::make_unique<ExitSkewStudy>(skew_plan(values));

@@ -86,7 +86,8 @@ TEST(an_arity_that_is_asked_for_is_taken_and_the_clocks_are_measured_again_in_it
     settings.size = 9;
     ictus::SimulatedWorld world(settings);
     world.run([](ictus::Transport& transport) {
-        const auto bound = ictus::bind(ictus::clocksync::family(), ictus::parse_spec("ictus(fitpoints=5,arity=3,exchanges=10)"));
+        const auto bound =
+            ictus::bind(ictus::clocksync::family(), ictus::parse_spec("ictus(fitpoints=5,arity=3,exchanges=10)"));
         const auto clocksync = ictus::clocksync::registry().make(bound);
         const ictus::Synchronised own = clocksync->synchronise(transport);
         CHECK_EQ(3, own.arity);

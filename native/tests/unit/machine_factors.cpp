@@ -53,14 +53,15 @@ TEST(bare_machine_tells_nothing_and_nothing_is_guessed) {
     CHECK_EQ(std::string("unknown"), factors.cpu.turbo);
     CHECK_EQ(std::string("unknown"), factors.container.kind);
     CHECK(!factors.cpu.n_cpus && !factors.cpu.frequency_max_hz && !factors.container.quota_cpus);
-    CHECK(remarks(factors).empty());
     const HostRecord host = host_from_message(to_message(host_record(factors)));
     const std::string json = to_json(host);
     CHECK(json.find("\"n_ranks\": 4, \"load_average\": null, \"steal_s\": null, \"busy_s\": null, "
                     "\"cpu_model\": \"unknown\", \"n_cpus\": null, \"smt\": \"unknown\", \"governor\": \"unknown\", "
                     "\"frequency_min_hz\": null, \"frequency_max_hz\": null, \"turbo\": \"unknown\", \"kernel\": \"") !=
           std::string::npos);
-    CHECK(json.ends_with("\"clocksource\": \"unknown\", \"network\": [], \"caches\": null}"));
+    CHECK(json.ends_with("\"clocksource\": \"unknown\", \"tsc_invariant\": null, \"siblings\": [], "
+                         "\"huge_pages\": \"unknown\", \"shm_bytes\": null, \"container\": \"unknown\", "
+                         "\"quota_cpus\": null, \"library\": \"unknown\", \"network\": [], \"caches\": null}"));
     CHECK_EQ(factors.host.name, host.name);
     CHECK(!read_scheduler_counters(machine.tree()) && read_cpu_counters(machine.tree()).empty());
 }
@@ -133,26 +134,21 @@ TEST(plain_machine_is_no_container) {
     CHECK_EQ(std::string("kubernetes"), read_container(machine.tree()).kind);
 }
 
-TEST(remarks_name_host_value_and_remedy) {
-    HostFactors factors;
-    factors.host.name = "n1";
-    factors.host.clocksource = "hpet";
-    factors.cpu.governor = "powersave";
-    factors.cpu.flags = "fpu tsc constant_tsc";
-    factors.container = {"docker", 1.5};
-    const std::vector<std::string> texts = remarks(factors);
-    CHECK_EQ(std::size_t{4}, texts.size());
-    CHECK_EQ(std::string("host n1: frequency governor is powersave, so the core frequency may change while measuring; "
-                         "\"performance\" holds it"),
-             texts[0]);
-    CHECK(texts[1].find("clock=monotonic") != std::string::npos);
-    CHECK(texts[2].find("hpet") != std::string::npos);
-    CHECK(texts[3].find("1.50 CPUs (container: docker)") != std::string::npos);
-    factors.cpu.governor = "performance";
-    factors.cpu.flags = "tsc constant_tsc nonstop_tsc";
-    factors.host.clocksource = "tsc";
-    factors.container.quota_cpus.reset();
-    CHECK(remarks(factors).empty());
+TEST(cores_of_several_threads_huge_pages_and_the_time_stamp_counter_are_seen) {
+    FakeMachine machine;
+    machine.file(sys_cpu + "online", "0-3\n").file(sys_cpu + "cpu0/topology/thread_siblings_list", "0,2\n");
+    machine.file(sys_cpu + "cpu1/topology/thread_siblings_list", "1\n");
+    machine.file(sys_cpu + "cpu2/topology/thread_siblings_list", "0,2\n");
+    machine.file("proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu tsc constant_tsc\n");
+    machine.file("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
+    const CpuFacts cpu = read_cpu(machine.tree());
+    CHECK(cpu.siblings == std::vector<std::string>{"0,2"}); // once, and no core of one thread
+    CHECK(cpu.tsc_invariant() == std::optional(false));
+    CHECK_EQ(std::string("madvise"), read_host(machine.tree()).huge_pages);
+    machine.file("proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu tsc constant_tsc nonstop_tsc\n");
+    CHECK(read_cpu(machine.tree()).tsc_invariant() == std::optional(true));
+    machine.file("proc/cpuinfo", "processor\t: 0\nFeatures\t: fp asimd\n");
+    CHECK(!read_cpu(machine.tree()).tsc_invariant());
 }
 
 TEST(counters_are_read_as_the_kernel_prints_them) {

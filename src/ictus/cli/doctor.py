@@ -1,18 +1,21 @@
 """`ictus doctor`: this machine, the MPI libraries that work on it, and advice on the others."""
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from rich.text import Text
 
 from ictus.cli.mpi import installation_row
 from ictus.engine.event import PreparationStep
+from ictus.launch.allocation import read_allocation
 from ictus.model.errors import MeasurementError
+from ictus.model.host_checks import HostFinding, check_hosts
+from ictus.model.host_state import MIB, HostState
 from ictus.render.output import CommandAnswer, Csv, Json, print_answer, width
 from ictus.render.plan_options import launcher_option, plan_option
 from ictus.render.progress import Display
-from ictus.render.table import Block, Cell, Column, Table
+from ictus.render.table import NONE, Block, Cell, Column, Table, records
 from ictus.render.terminal import lines
 
 if TYPE_CHECKING:
@@ -31,19 +34,96 @@ def doctor(
     """Prove this machine and its MPI libraries.
 
     Says what would disturb a measurement, and tries every library: does it compile, launch, pin? With --launcher srun
-    also which of Slurm's plug-ins fits it, on the nodes of the allocation.
+    also which of Slurm's plug-ins fits it, on the nodes of the allocation. Inside an allocation a short launch on all
+    nodes shows the state of every host, what disturbs results, and how to mend it.
     """
     from ictus.mpi.doctor import examine  # noqa: PLC0415 (it takes a while)
 
     with Display() as display:
         found = examine(n, lambda step: display(PreparationStep(step)), launcher_text=launcher)
+        hosts = _hosts(found, n, launcher, display)
+    checked = check_hosts(hosts)
     rows = [_proof_row(proof) for proof in found.proofs]
     findings = [vars(finding) for finding in found.findings]
     unusable = [{"wrapper": str(one.wrapper), "reason": one.reason} for one in found.unusable]
     more = {"machine": found.machine.record(), "findings": findings, "unusable": unusable, "healthy": found.healthy}
-    print_answer(CommandAnswer("ictus.doctor/1", rows, (), lambda: _lines(found), more), json, csv)
-    if not found.healthy:
+    more |= {"hosts": [host_row(one) for one in hosts], "host_findings": records(checked)}
+    print_answer(CommandAnswer("ictus.doctor/1", rows, (), lambda: _all_lines(found, hosts, checked), more), json, csv)
+    if not found.healthy or any(one.level == "error" for one in checked):
         raise MeasurementError("this machine is not ready to measure; see the marks above")
+
+
+def _hosts(found: "DoctorReport", n: int, launcher: str, display: Display) -> tuple[HostState, ...]:
+    """The hosts of the allocation, by the first library that works; none outside of one."""
+    from ictus.engine.allocation_hosts import allocation_hosts  # noqa: PLC0415 (it takes a while)
+    from ictus.mpi.flavours import flavour  # noqa: PLC0415
+
+    allocation = read_allocation()
+    working = [
+        one.installation for one in found.proofs if one.works and not flavour(one.installation.flavour).simulated
+    ]
+    if allocation is None or not allocation.nodes or not working:
+        return ()
+    return allocation_hosts(allocation, n, working[0].label, launcher, display)
+
+
+def _all_lines(found: "DoctorReport", hosts: Sequence[HostState], checked: Sequence[HostFinding]) -> Iterator[Text]:
+    yield from _lines(found)
+    if not hosts:
+        return
+    yield Text()
+    yield from lines(host_table(hosts), width())
+    yield Text()
+    if checked:
+        yield from lines(finding_table(checked), width())
+        yield Text()
+        for one in checked:  # the table may have no room for all of it
+            first, *more = textwrap.wrap(f"{one.level} {one.subject}: {one.sentence}", width())
+            yield Text.assemble((one.level, _LEVELS[one.level]), first.removeprefix(one.level))
+            yield from map(Text, more)
+    else:
+        yield Text("Nothing was found on these hosts that would disturb a measurement.")
+
+
+def host_table(hosts: Sequence[HostState]) -> Table[HostState]:
+    """A line for each host of the allocation."""
+    column = Column[HostState]
+    columns = (
+        column("name", "host", lambda one: Cell(one.name, "bold"), "left"),
+        column("cpu_model", "processor", lambda one: one.cpu_model, "left", 3),
+        column("n_ranks", "ranks", lambda one: str(len(one.ranks))),
+        column("cores", "cores", lambda one: str(one.cores)),
+        column("governor", "governor", lambda one: one.governor, "left", 1),
+        column("turbo", "turbo", lambda one: one.turbo, "left", 2),
+        column("clocksource", "clock", lambda one: one.clocksource, "left", 2),
+        column("huge_pages", "huge pages", lambda one: one.huge_pages, "left", 4),
+        column("shm_bytes", "shared memory", _shared_memory),
+        column("others", "others", lambda one: NONE if one.others is None else f"{one.others:.1f}", "point"),
+        column("kernel", "kernel", lambda one: " ".join(one.kernel.split()[:2]), "left", 5),
+    )
+    return Table(columns, [Block("Hosts of the allocation", "others: cores that others used meanwhile", hosts)])
+
+
+def _shared_memory(one: HostState) -> str:
+    return NONE if one.shm_bytes is None else f"{one.shm_bytes / MIB:.0f} MiB"
+
+
+def finding_table(findings: Sequence[HostFinding]) -> Table[HostFinding]:
+    """A line for each finding; what it does and how to mend it is said below."""
+    column = Column[HostFinding]
+    columns = (
+        column("subject", "", lambda one: Cell(one.subject, _LEVELS[one.level]), "left"),
+        column("hosts", "where", lambda one: one.where, "left"),
+        column("state", "found", lambda one: one.state, "left"),
+    )
+    return Table(columns, [Block("Findings", "on the hosts of the allocation", findings)])
+
+
+def host_row(one: HostState) -> dict[str, Any]:
+    """For scripts: what the table shows, in full."""
+    sets = {"siblings", "ranks", "pinned"}
+    own = {name: value for name, value in vars(one).items() if name not in sets}
+    return {**own, "n_ranks": len(one.ranks), "cores": one.cores, "oversubscribed": one.oversubscribed}
 
 
 def _lines(found: "DoctorReport") -> Iterator[Text]:

@@ -6,6 +6,7 @@ Launches without checksums are named too: nobody can compare their files with wh
 import re
 import shlex
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -15,9 +16,12 @@ from ictus.comparison.case_titles import IDENTITY, operation_title
 from ictus.comparison.matching import LOCAL, medians
 from ictus.comparison.rows import CaseRow
 from ictus.model.heap import ORDINARY
+from ictus.model.host_checks import HostFinding, check_hosts
+from ictus.model.launch_factor import PIN, UNPINNED
 from ictus.model.quantity import format_size
 from ictus.model.reduction import Reduction
 from ictus.store.campaign import Campaign
+from ictus.store.host_states import host_states
 
 
 def unchecked_text(unchecked: int, launches: int) -> str:
@@ -49,12 +53,14 @@ def campaign_warnings(
     Without `contention` those about disturbed launches are left out.
     """
     known = tuple(case_rows(campaign)) if rows is None else rows
+    host, advice = _host_state(campaign)
     return (
         *campaign.warnings,
         *_imported(campaign),
         *_incomplete(campaign),
         *_not_ended(campaign),
         *(_disturbed(campaign) if contention else ()),
+        *host,
         *_other_heap(campaign),
         *_too_few(known, campaign.reduction),
         *_lost(known),
@@ -63,6 +69,7 @@ def campaign_warnings(
         *_clock_bound(known),
         *_shifted(campaign, known),
         *_from_launches(campaign),
+        *advice,
     )
 
 
@@ -106,6 +113,25 @@ def _disturbed(campaign: Campaign) -> Iterator[str]:
             f"{len(marked)} of {len(campaign.launches)} launches {verb} disturbed by others on their cores{kept}: "
             "measure while nothing else runs there"
         )
+
+
+def _host_state(campaign: Campaign) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What is wrong with hosts, and what could be better; texts that differ only in numbers are said once, of the first
+    launch. What could be better is so on nearly every machine, and one line for all of it.
+    """
+    found: dict[str, tuple[HostFinding, set[str]]] = {}
+    several = len({host.name for launch in campaign.launches for host in launch.record.hosts}) > 1
+    for launch in campaign.launches:
+        pinned = launch.factors.get(PIN, campaign.plan.pin[0]) != UNPINNED
+        for one in check_hosts(host_states(launch.record, pinned=pinned)):
+            _, hosts = found.setdefault(_NUMBER.sub("#", one.advice), (one, set()))
+            hosts.update(one.hosts)
+    named = [replace(one, hosts=tuple(sorted(hosts))) for one, hosts in found.values()]
+    wrong = tuple(one.sentence if several else one.advice for one in named if one.level != "advice")
+    better = [f"{one.state} ({one.where})" if several else one.state for one in named if one.level == "advice"]
+    if not better:
+        return wrong, ()
+    return wrong, (f"launches of other days may differ: {', '.join(better)}; `ictus doctor` says how to mend it",)
 
 
 def _other_heap(campaign: Campaign) -> Iterator[str]:

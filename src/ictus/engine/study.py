@@ -14,19 +14,21 @@ from ictus.engine.event import Note, Observer, StudyLaunchStarted
 from ictus.engine.journal import Journal
 from ictus.engine.launch_loop import LaunchLoop, disk_errors
 from ictus.engine.recovery import KeptLaunch, recover
-from ictus.engine.study_options import HERE, StudyOptions, check_launcher, clock_of, platform_of
+from ictus.engine.study_options import HERE, StudyOptions, check_launcher, check_nodes, clock_of, platform_of
 from ictus.launch.launchers import check_usable
 from ictus.launch.launchers.namespaces import Namespaces
 from ictus.model.document import Document
 from ictus.model.errors import MeasurementError, StoppedByUser, UsageError
 from ictus.model.job import Job
+from ictus.model.job_size import ANYWHERE
 from ictus.model.library import Installation
 from ictus.model.platform import SimulatedPlatform
 from ictus.model.spec import parse_spec
 from ictus.mpi.build import build_core
 from ictus.mpi.command import launch, on_one_host
 from ictus.mpi.flavours import flavour
-from ictus.mpi.machine import usable_cores
+from ictus.mpi.machine import cores_of_node
+from ictus.mpi.plugin import plugin_for
 from ictus.mpi.preflight import preflight
 from ictus.store.checksums import Checksums
 from ictus.store.durable import make_folder
@@ -43,6 +45,8 @@ class StudyBackend:
     options: StudyOptions
     platform: SimulatedPlatform | None = None
     """Where simulated ranks run."""
+    plugin: str = ""
+    """The launcher's plug-in for this library."""
 
     @property
     def one_counter(self) -> bool:
@@ -63,13 +67,15 @@ def prepare_study(options: StudyOptions, observer: Observer) -> StudyBackend:
     """
     platform = platform_of(options.platform)
     check_launcher(options)
+    check_nodes(options)
     clock = clock_of(options)
     launcher = Namespaces.name if options.platform == Namespaces.name else options.launcher
     check_usable(launcher, parse_spec(clock))
     build = build_with_progress(build_core, _installation(options, simulated=platform is not None), "core", observer)
     if options.platform == HERE:
         report_findings(preflight((build.installation,), max(options.processes), repeated=False), observer)
-    return StudyBackend(build.installation, build.program, launcher, clock, options, platform)
+    plugin = plugin_for(build.installation, launcher)
+    return StudyBackend(build.installation, build.program, launcher, clock, options, platform, plugin)
 
 
 def _installation(options: StudyOptions, *, simulated: bool) -> Installation:
@@ -186,7 +192,8 @@ class _StudyRun(LaunchLoop[StudyLaunch, float]):
     def attempt(self, slot: StudyLaunch, partial: Path) -> float | LaunchFailure | LaunchInterruption:
         make_folder(partial, within=partial.parent)
         backend, options = slot.backend, slot.backend.options
-        words = [f"--{key}={value}" for key, value in {**slot.options, "output": slot.answer}.items()]
+        own = {"ranks": str(slot.n), "output": slot.answer}
+        words = [f"--{key}={value}" for key, value in {**slot.options, **own}.items()]
         job = Job(
             n_ranks=slot.n,
             program=(str(backend.program), *slot.study, *words),
@@ -194,8 +201,11 @@ class _StudyRun(LaunchLoop[StudyLaunch, float]):
             timeout_s=options.timeout_s,
             environment={**options.environment, **slot.environment},
             pin=options.pin,
-            n_cores=usable_cores().n,
+            n_cores=cores_of_node(),
+            nodes=options.nodes,
+            ppn=slot.n // options.nodes if options.nodes else ANYWHERE,
             platform=backend.platform,
+            plugin=backend.plugin,
         )
         try:
             outcome = launch(backend.installation, job, backend.launcher)

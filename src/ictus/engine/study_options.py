@@ -7,6 +7,7 @@ from pathlib import Path
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.launch.launchers.namespaces import CLOCK, Namespaces
 from ictus.model.errors import OptionError
+from ictus.model.job_size import ANYWHERE
 from ictus.model.platform import FAMILY as PLATFORMS
 from ictus.model.platform import SimulatedPlatform, parse_platform, simulated_clock
 from ictus.model.registries import unknown
@@ -30,6 +31,8 @@ class StudyOptions:
     mpi: str | None = None
     launcher: str = Mpiexec.name
     processes: tuple[int, ...] = (2,)
+    nodes: int = ANYWHERE
+    """Nodes that the processes are spread over evenly; 0 leaves it to the launcher."""
     clock: str | None = None
     clock_domain: str = CLOCK_DOMAINS[0]
     seed: int = 1
@@ -53,6 +56,15 @@ def check_launcher(options: StudyOptions) -> None:
         raise OptionError(("launcher", options.launcher, reason))
     if options.platform == HERE and options.launcher == Namespaces.name:
         raise OptionError(("launcher", options.launcher, f"give platform {Namespaces.name} instead"))
+
+
+def check_nodes(options: StudyOptions) -> None:
+    """UsageError for processes that cannot be spread evenly over the nodes."""
+    uneven = [n for n in options.processes if options.nodes and n % options.nodes]
+    if uneven:
+        raise OptionError(
+            ("n", uneven[0], f"a multiple of --nodes {options.nodes} is expected: all nodes have as many")
+        )
 
 
 def platform_of(on: str) -> SimulatedPlatform | None:

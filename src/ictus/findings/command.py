@@ -33,7 +33,7 @@ _JUDGING = ("name", "folder", "quick", "json", "csv")
 """Parameters that have a meaning where nothing is measured."""
 
 
-@options.plan_command("mpi", "n", "launches", NREP, "sizes", "seed", "timeout")
+@options.plan_command("mpi", "n", "launches", NREP, "sizes", "platform", "seed", "timeout")
 def study(
     context: typer.Context,
     name: Annotated[str, typer.Argument(help="A study, `all` of them, or `list`.", show_default=False)],
@@ -54,8 +54,8 @@ def study(
 ) -> None:
     """Repeat a paper's experiment: does its finding hold here?
 
-    Each study is a campaign, the paper's figure of its data, and a test: the finding holds, does not hold, or cannot be
-    seen here, with the reason. A finding that is false is called true in at most 5 % of studies.
+    Each study is an experiment, the paper's figure of its data, and a test: the finding holds, does not hold, or
+    cannot be seen here, with the reason. A finding that is false is called true in at most 5 % of studies.
     """
     from ictus.engine.backend import World  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.engine.event import Note  # noqa: PLC0415
@@ -78,9 +78,11 @@ def study(
         for each in chosen:
             place = out / each.name if out is not None and name == ALL else out
             with resumable("study", each.name) as display:
+                own = values
                 if name == ALL:
                     display(Note(f"{each.name}: {each.claim}"))
-                found.append(study_finding(each, values, place, World(launcher, scenario), display, quick=quick))
+                    own = {key: value for key, value in values.items() if each.material.takes(key)}
+                found.append(study_finding(each, own, place, World(launcher, scenario), display, quick=quick))
     for one in found:
         _write(one)
     warnings = [text for one in found for text in one.warnings]
@@ -92,9 +94,9 @@ def study(
 def _write(answer: "StudiedFinding") -> None:
     from ictus.findings.page import study_page  # noqa: PLC0415
 
-    if answer.campaign is not None:
-        again = page_command("study", answer.finding.name, answer.campaign.folder.resolve().name)
-        write_page(answer.campaign.folder / PAGE, study_page(answer, answer.campaign, again))
+    if answer.evidence is not None:
+        again = page_command("study", answer.finding.name, answer.evidence.folder.resolve().name)
+        write_page(answer.evidence.folder / PAGE, study_page(answer, answer.evidence, again))
 
 
 def _lines(found: "Sequence[StudiedFinding]") -> Iterator[Text]:
@@ -108,7 +110,9 @@ def _lines(found: "Sequence[StudiedFinding]") -> Iterator[Text]:
         one = found[0]
         about = [f"{one.finding.source}. Judged by: {one.finding.rule}."]
         notes = [line for text in about for line in wrapped(text, "dim", columns)]
-        onward = None if one.campaign is None else command("report", one.campaign.folder)
+        onward = (
+            None if one.evidence is None or not one.evidence.is_campaign else command("report", one.evidence.folder)
+        )
         yield from answer_first(
             [one.sentence], [*notes, Text(), *stacked(one.result.tables, columns)], columns, onward=onward
         )

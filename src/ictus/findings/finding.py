@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
+from ictus.findings.material import CAMPAIGN, Material
 from ictus.findings.rules import Ruling
-from ictus.render.page import Panel
+from ictus.render.page import Legend, Panel
 from ictus.render.table import Table
-from ictus.store.campaign import Campaign, load
 
 TableOf = Table[Any]
 
@@ -19,7 +18,7 @@ MASSIVE_SCALE = "Accurately measuring collective operations at massive scale (Ho
 
 @dataclass(frozen=True)
 class FindingResult:
-    """What a campaign says of a finding."""
+    """What was measured says of a finding."""
 
     ruling: Ruling
     because: str
@@ -29,6 +28,8 @@ class FindingResult:
     """Those of the tables, for scripts."""
     panels: tuple[Panel, ...] = ()
     """The paper's figure, of these data."""
+    legend: Legend | None = None
+    """Of the figure; None: its series are the libraries."""
 
 
 def always(_: Mapping[str, Any]) -> None:
@@ -37,8 +38,8 @@ def always(_: Mapping[str, Any]) -> None:
 
 @dataclass(frozen=True)
 class PaperFinding:
-    """A finding of a paper. `plan` gives the values of a plan by TOML key: a quick one (under a minute on two cores)
-    or one as large as the paper's, as far as launches go.
+    """A finding of a paper. `plan` gives the options of what is measured, by TOML key: a quick one (under a minute
+    on two cores) or one as large as the paper's, as far as launches go.
     """
 
     name: str
@@ -48,12 +49,16 @@ class PaperFinding:
     rule: str
     """By which statistic it is judged."""
     plan: Callable[[bool], Mapping[str, Any]]
-    judge: Callable[[Campaign], FindingResult]
+    judge: Callable[[Any], FindingResult]
+    """Of the material's data: a campaign, or the record of a study."""
     hidden: Callable[[Mapping[str, Any]], str | None] = always
     """Why it cannot be seen here whatever is measured; None where it can. Takes the values of the plan."""
     libraries: int = 1
     """That are needed."""
-    read: Callable[[Path], Campaign] = load
+    material: Material = CAMPAIGN
+    """What it is judged from."""
+    simulated: str = ""
+    """Numbers of processes with which docs/studies/papers.md has it simulated too; empty: it is not."""
 
 
 def quick_or(quick: Mapping[str, Any], full: Mapping[str, Any], **common: Any) -> Callable[[bool], Mapping[str, Any]]:

@@ -1,17 +1,15 @@
-"""Measures findings and judges them: one campaign for each, in a folder of its own."""
+"""Measures findings and judges them: each in a folder of its own."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ictus.comparison.warnings import campaign_warnings
 from ictus.engine.backend import World
 from ictus.engine.event import Observer
-from ictus.engine.measurement import measure_with_defaults
 from ictus.findings.finding import FindingResult, PaperFinding
+from ictus.findings.material import Evidence, MeasurementRequest
 from ictus.findings.rules import Ruling, Seen
-from ictus.store.campaign import Campaign
 
 
 @dataclass(frozen=True)
@@ -20,7 +18,7 @@ class StudiedFinding:
 
     finding: PaperFinding
     result: FindingResult
-    campaign: Campaign | None
+    evidence: Evidence | None
     """None where nothing was measured, as nothing could be seen."""
 
     @property
@@ -41,8 +39,8 @@ class StudiedFinding:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Those of the campaign."""
-        return () if self.campaign is None else campaign_warnings(self.campaign)
+        """Those of what was measured."""
+        return () if self.evidence is None else self.evidence.warnings
 
     def as_row(self) -> dict[str, Any]:
         """For scripts."""
@@ -54,8 +52,8 @@ class StudiedFinding:
             "seen": self.seen,
             "p": self.result.ruling.p_value,
             "because": self.result.because,
-            "launches": 0 if self.campaign is None else len(self.campaign.launches),
-            "folder": None if self.campaign is None else str(self.campaign.folder),
+            "launches": 0 if self.evidence is None else self.evidence.launches,
+            "folder": None if self.evidence is None else str(self.evidence.folder),
         }
 
 
@@ -68,20 +66,23 @@ def study_finding(
     *,
     quick: bool,
 ) -> StudiedFinding:
-    """Measure a finding's campaign, or continue the one in its folder, and judge it. `given` are values of the plan by
-    TOML key, which replace the finding's own.
+    """Measure what a finding is about, or continue what its folder holds, and judge it. `given` are values of the plan
+    by TOML key, which replace the finding's own.
     """
     plan = finding.plan(quick)
     reason = finding.hidden({**plan, **given})
     if reason is not None:
         return StudiedFinding(finding, FindingResult(Ruling(Seen.CANNOT_BE_SEEN, None), reason.rstrip(".")), None)
-    return judge(finding, measure_with_defaults(given, folder, plan, world, observer, prefix=finding.name))
+    return judge(
+        finding, finding.material.measure(MeasurementRequest(finding.name, plan, given, folder), world, observer)
+    )
 
 
 def judge(finding: PaperFinding, folder: Path) -> StudiedFinding:
-    """Judge a campaign that was measured for a finding. Raises UsageError for one that lacks what it is about."""
-    campaign = finding.read(folder)
-    if len(campaign.labels) < finding.libraries:
-        few = f"it compares two libraries, and {campaign.labels[0]} is the only one; -m mpich -m openmpi names two"
-        return StudiedFinding(finding, FindingResult(Ruling(Seen.CANNOT_BE_SEEN, None), few), campaign)
-    return StudiedFinding(finding, finding.judge(campaign), campaign)
+    """Judge what was measured for a finding. Raises UsageError for data that lack what it is about."""
+    data = finding.material.read(folder)
+    evidence = finding.material.evidence(data, folder)
+    if len(evidence.labels) < finding.libraries:
+        few = f"it compares two libraries, and {evidence.labels[0]} is the only one; -m mpich -m openmpi names two"
+        return StudiedFinding(finding, FindingResult(Ruling(Seen.CANNOT_BE_SEEN, None), few), evidence)
+    return StudiedFinding(finding, finding.judge(data), evidence)

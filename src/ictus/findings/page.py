@@ -1,10 +1,10 @@
 """The page of a study: the finding, whether it holds here, by which test, and the paper's figure of these data."""
 
+from ictus.findings.material import Evidence
 from ictus.findings.measuring import StudiedFinding
 from ictus.findings.rules import LEVEL
 from ictus.render.page import WARNINGS, Fact, Legend, Page, Section, day, paragraphs, render_page
 from ictus.stats.verdict import percent
-from ictus.store.campaign import Campaign
 
 ABOUT = paragraphs("""
     The experiment of the paper, on this machine, and its figure or table of these data. Whether the finding holds is
@@ -15,10 +15,10 @@ ABOUT = paragraphs("""
 """)
 
 
-def study_page(answer: StudiedFinding, campaign: Campaign, again: str) -> str:
+def study_page(answer: StudiedFinding, evidence: Evidence, again: str) -> str:
     """The page as HTML; `again` makes it once more."""
     finding, result = answer.finding, answer.result
-    legend = Legend(campaign.labels)
+    legend = result.legend or Legend(evidence.labels)
     sections = (
         Section("warnings", "Warnings", WARNINGS, items=answer.warnings),
         Section(
@@ -34,18 +34,18 @@ def study_page(answer: StudiedFinding, campaign: Campaign, again: str) -> str:
     return render_page(
         Page(
             title=f"{finding.name}: {answer.seen}",
-            where=f"{day(campaign.created)} · {campaign.machine.get('host', 'unknown host')}",
+            where=f"{day(evidence.created)} · {evidence.host}",
             reproduce_command=again,
-            ictus=campaign.ictus,
+            ictus=evidence.ictus,
             asked=finding.claim,
             lead=f"{answer.outcome[0].upper()}{answer.outcome[1:]}",
             facts=(
                 Fact("source", finding.source),
                 Fact("p", p_value),
                 Fact("level", percent(LEVEL)),
-                Fact("libraries", ", ".join(campaign.labels)),
-                Fact("launches", str(len(campaign.launches))),
-                Fact("seed", str(campaign.seed)),
+                Fact("libraries", ", ".join(evidence.labels)),
+                Fact("launches", str(evidence.launches)),
+                Fact("seed", str(evidence.seed)),
             ),
             sections=tuple(one for one in sections if one.items or one.tables or one.panels),
         )

@@ -1,11 +1,13 @@
 """All findings. A new one is an entry in a file of members/, and a new file is a line here."""
 
 from ictus.findings.finding import PaperFinding
-from ictus.findings.members import factors, launches, samples, starts, windows
+from ictus.findings.members import clocks, factors, harmonize, launches, samples, starts, synchronisation, windows
 from ictus.model.registries import unknown
 
 FINDINGS: tuple[PaperFinding, ...] = tuple(
-    finding for kind in (launches, samples, factors, windows, starts) for finding in kind.FINDINGS
+    finding
+    for kind in (launches, samples, factors, windows, starts, harmonize, clocks, synchronisation)
+    for finding in kind.FINDINGS
 )
 
 

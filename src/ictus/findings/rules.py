@@ -15,6 +15,7 @@ import scipy.stats
 from numpy.typing import ArrayLike
 
 from ictus.stats.adjust import holm
+from ictus.stats.arrays import FloatArray
 from ictus.stats.registry import TESTS
 
 LEVEL = 0.05
@@ -42,6 +43,8 @@ class Ruling:
     """Of the test against "the finding is false"; adjusted where there are several cases. None without a test."""
     refuted: bool = False
     """Whether this case alone contradicts the finding."""
+    against: float | None = None
+    """Of the test that contradicts it, where several cases are judged by it."""
 
 
 def share_rule(hits: int, trials: int, *, rare: float = RARE, often: float = OFTEN) -> Ruling:
@@ -104,6 +107,40 @@ def rank_sum_p(a: ArrayLike, b: ArrayLike) -> float:
     return float(TESTS["rank-sum"].rows(one[np.newaxis], other[np.newaxis], "two-sided").p_value[0])
 
 
+def alike_rule(a: ArrayLike, b: ArrayLike, most: float) -> Ruling:
+    """Whether two differ less than `most` times: signed-rank tests of the launches' values, both of shape (launches,),
+    against that ratio and its inverse. Refuted where they are shown to differ more.
+    """
+    one, other = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
+    known = np.isfinite(one) & np.isfinite(other)
+    if not known.any():
+        return Ruling(Seen.CANNOT_BE_SEEN, None)
+    (ruling,) = alike_rules(one[np.newaxis, known], other[np.newaxis, known], most)
+    return ruling
+
+
+def alike_rules(a: FloatArray, b: FloatArray, most: float) -> tuple[Ruling, ...]:
+    """`alike_rule` of many cases, both of shape (cases, launches), every value known."""
+    smaller, larger = np.concatenate((a, b, most * b, most * a)), np.concatenate((most * b, most * a, a, b))
+    tested = TESTS["signed-rank"].rows(smaller, larger, "less").p_value.reshape(4, -1)
+    alike, against = tested[:2].max(axis=0), np.minimum(2 * tested[2:].min(axis=0), 1.0)
+    return tuple(
+        _ruling(float(p_value), refuted=bool(beyond <= LEVEL), against=float(beyond))
+        for p_value, beyond in zip(alike, against, strict=True)
+    )
+
+
+def together_alike(rulings: Sequence[Ruling]) -> Ruling:
+    """The finding that every case is alike: it holds where each holds by itself, at no more than the level of one; it
+    does not where one is refuted by p-values that are adjusted for all of them (Holm).
+    """
+    if not rulings or any(one.p_value is None for one in rulings):
+        return Ruling(Seen.CANNOT_BE_SEEN, None)
+    largest = max(one.p_value for one in rulings if one.p_value is not None)
+    against = [one.against for one in rulings if one.against is not None]
+    return _ruling(largest, refuted=float(holm(np.array(against)).min()) <= LEVEL)
+
+
 def together(rulings: Sequence[Ruling]) -> Ruling:
     """The finding of several cases: it holds where it holds in one, by p-values adjusted for all of them (Holm); it
     does not where every case refutes it.
@@ -115,7 +152,7 @@ def together(rulings: Sequence[Ruling]) -> Ruling:
     return _ruling(least, refuted=all(one.refuted for one in rulings))
 
 
-def _ruling(p_value: float, *, refuted: bool) -> Ruling:
+def _ruling(p_value: float, *, refuted: bool, against: float | None = None) -> Ruling:
     if p_value <= LEVEL:
-        return Ruling(Seen.HOLDS, p_value)
-    return Ruling(Seen.DOES_NOT_HOLD if refuted else Seen.CANNOT_BE_SEEN, p_value, refuted)
+        return Ruling(Seen.HOLDS, p_value, against=against)
+    return Ruling(Seen.DOES_NOT_HOLD if refuted else Seen.CANNOT_BE_SEEN, p_value, refuted, against)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from ictus.launch.launchers import launcher
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.launch.launchers.namespaces import CLOCK
+from ictus.model.host_checks import check_hosts
+from ictus.model.host_state import HostState
 from ictus.model.library import Installation
 from ictus.model.spec import Spec
 from ictus.mpi.discover import Surroundings, survey
@@ -91,22 +93,29 @@ def _of_proofs(proofs: tuple[Proof, ...]) -> list[Finding]:
     return findings
 
 
+def host_state(machine: Machine) -> HostState:
+    """This machine as a host without ranks."""
+    on_off = {True: "on", False: "off", None: "unknown"}
+    has_counter = machine.architecture == "x86_64"
+    return HostState(
+        name=machine.host,
+        cpu_model=machine.cpu_model,
+        kernel=machine.kernel,
+        governor=machine.governor,
+        turbo=on_off[machine.turbo],
+        smt=on_off[machine.smt],
+        clocksource=machine.clocksource,
+        tsc_invariant={"constant_tsc", "nonstop_tsc"} <= set(machine.clock_flags) if has_counter else None,
+        huge_pages=machine.huge_pages,
+    )
+
+
 def _of_machine(machine: Machine) -> list[Finding]:
-    """Advice on what makes times vary or clocks doubtful."""
-    findings = []
-    if machine.governor not in {"unknown", "performance"}:
-        message = (
-            f"governor {machine.governor} changes frequencies meanwhile; do: cpupower frequency-set -g performance"
-        )
-        findings.append(Finding("advice", "frequency", message))
-    if machine.turbo:
-        message = "turbo is on: frequencies depend on temperature and on busy cores; switch it off to compare runs"
-        findings.append(Finding("advice", "frequency", message))
-    lacking = [flag for flag in ("constant_tsc", "nonstop_tsc") if flag not in machine.clock_flags]
-    if lacking and machine.architecture == "x86_64":
-        message = f"the processor does not promise {' and '.join(lacking)}: measure with --clock monotonic"
-        findings.append(Finding("advice", "clock", message))
-    elif machine.clocksource not in {"tsc", "unknown"}:
+    """Advice on what makes times vary or clocks doubtful: the checks of all hosts, and what is worth a word before
+    anything is launched.
+    """
+    findings = [Finding("advice", one.subject, one.advice) for one in check_hosts([host_state(machine)])]
+    if machine.clocksource not in {"tsc", "unknown"} and not any(one.subject == "clock" for one in findings):
         message = f"the kernel prefers {machine.clocksource} to tsc, perhaps for a reason; try --clock monotonic"
         findings.append(Finding("advice", "clock", message))
     if machine.n_cores < 2:

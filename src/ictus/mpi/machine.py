@@ -92,6 +92,8 @@ class Machine:
     clock_flags: tuple[str, ...]
     """Those of CLOCK_FLAGS that the processor has; only x86 has such flags."""
     clocksource: str
+    huge_pages: str
+    """Transparent ones: `always`, `madvise` or `never`."""
     governor: str
     turbo: bool | None
     frequency_min_hz: float | None
@@ -134,6 +136,7 @@ def read_machine(root: Path = Path("/")) -> Machine:
         n_numa_nodes=len(parse_cpu_list(_read(root / "sys/devices/system/node/online"))) or None,
         clock_flags=tuple(flag for flag in CLOCK_FLAGS if flag in flags),
         clocksource=_read(root / "sys/devices/system/clocksource/clocksource0/current_clocksource") or "unknown",
+        huge_pages=_chosen(_read(root / "sys/kernel/mm/transparent_hugepage/enabled")),
         governor=_read(frequency / "scaling_governor") or "unknown",
         turbo=_turbo(cpu),
         frequency_min_hz=_khz(_read(frequency / "cpuinfo_min_freq")),
@@ -167,6 +170,12 @@ def shared_memory_free(root: Path = Path("/")) -> int | None:
 def _turbo(cpu: Path) -> bool | None:
     disabled = _flag(_read(cpu / "intel_pstate/no_turbo"))
     return _flag(_read(cpu / "cpufreq/boost")) if disabled is None else not disabled
+
+
+def _chosen(choices: str) -> str:
+    """What the kernel puts in brackets: `always [madvise] never`."""
+    found = re.search(r"\[(\w+)\]", choices)
+    return found[1] if found else "unknown"
 
 
 def _system(root: Path) -> str:

@@ -5,21 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ictus.model.host_state import BUSY, MIB, needed_shm
 from ictus.model.library import Installation
 from ictus.mpi.environment import launch_environment
 from ictus.mpi.flavours import flavour
 from ictus.mpi.machine import Cores, loopback_works, shared_memory_free, usable_cores
 
-MIB = 1 << 20
-
-SHM_BASE_BYTES = 16 * MIB
-SHM_PER_RANK_BYTES = 8 * MIB
-"""Shared memory that a launch needs on a host. Tried with tmpfs of 64 KiB to 128 MiB: at 2 ranks every library started
-with 32 MiB and MPICH died of SIGBUS with 16, at 8 ranks with 64 and 32."""
-
 _WATCH_S = 0.5
-BUSY = 0.25
-"""Share of one core that others may use before it is worth a word."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +84,7 @@ def _busy_ticks(root: Path) -> int | None:
 
 
 def _shared_memory(n_ranks: int, now: Conditions) -> list[Finding]:
-    needed = SHM_BASE_BYTES + SHM_PER_RANK_BYTES * n_ranks
+    needed = needed_shm(n_ranks)
     if now.shm_free_bytes is None or now.shm_free_bytes >= needed:
         return []
     message = (

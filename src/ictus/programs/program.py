@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 from ictus.launch.launchers import launcher
 from ictus.launch.process import PassedStreams, run
 from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.host_state import BUSY
 from ictus.model.job import Job, Outcome
 from ictus.model.library import Installation
 from ictus.mpi.command import compose
 from ictus.mpi.environment import launch_environment
 from ictus.mpi.flavours import flavour
 from ictus.mpi.machine import usable_cores
-from ictus.mpi.preflight import BUSY, busy_cores
+from ictus.mpi.preflight import busy_cores
 from ictus.mpi.recognition import linked
 from ictus.mpi.toolchain import compiler_of
 

@@ -17,6 +17,7 @@ from ictus.engine.study_options import CLOCK_DOMAINS, HERE, StudyOptions
 from ictus.launch.launchers import LAUNCHERS
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.errors import MeasurementError
+from ictus.model.job_size import ANYWHERE
 from ictus.model.narrower_options import NO_PIN, ONE_CLOCK, ONE_SETTING
 from ictus.model.plan_options import BY_KEY
 from ictus.model.registries import unknown
@@ -53,6 +54,13 @@ _OPTIONS = (
     ),
     replace(BY_KEY["mpi"], kind="text", help="The library by label, flavour or wrapper.", default="the first found"),
     replace(BY_KEY["n"], help="Numbers of processes; each is a launch of its own.", default="2"),
+    replace(
+        BY_KEY["nodes"],
+        kind="count",
+        metavar="COUNT",
+        help="Nodes that the processes are spread over evenly.",
+        least=1,
+    ),
     replace(
         ONE_CLOCK,
         help="Where ranks read their time; 'skewed(drift=20ppm)' has a known truth.",
@@ -137,6 +145,7 @@ def parse_study_options(given: Mapping[str, Any]) -> StudyOptions:
         mpi=typed.get("mpi"),
         launcher=launcher,
         processes=counts("-n", str(typed.get("n", 2))),
+        nodes=typed.get("nodes", ANYWHERE),
         clock=None if clock is None else str(parse_spec(clock)),
         clock_domain=CLOCK_DOMAINS[0] if domain is None else one_of("--clock-domain", domain, CLOCK_DOMAINS),
         seed=typed.get("seed", 1),

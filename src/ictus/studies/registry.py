@@ -48,4 +48,5 @@ STUDIES = (
     StudyEntry("lens", "lens", "What would other suites have reported?"),
     StudyEntry("reproduce", "reproduce", "Would the same experiment come out the same again?"),
     StudyEntry("overlap", "overlap", "How much of an operation does a computation hide?"),
+    StudyEntry("network", "network", "What is the machine, before libraries are compared on it?"),
 )

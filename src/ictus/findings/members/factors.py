@@ -50,7 +50,8 @@ def judge_factor(by: str, shows: Shows) -> Callable[[Campaign], FindingResult]:
         table = comparison_table(found.rows, found.alternative, found.level, found.equivalence)
         ruling = judge_rows(found.rows, shows)
         data = tuple(row.as_row() for row in found.rows)
-        return FindingResult(ruling, _because(found, shows), (table,), data, latency_panels(rows, legend, by))
+        panels = latency_panels(rows, legend, by)
+        return FindingResult(ruling, _because(found, shows), (table,), data, panels, legend)
 
     return judge
 

@@ -1,21 +1,20 @@
 """Findings about the samples of a launch and about launches beside each other: shape, correlation, differences."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 
 import numpy as np
 
 from ictus.comparison.case_rows import case_rows
 from ictus.findings.finding import REVISITED, FindingResult, PaperFinding, quick_or
+from ictus.findings.material import EVERY_SAMPLE
 from ictus.findings.rules import Ruling, launches_rule, normality_rule, share_rule, together
-from ictus.model.reduction import Reduction
 from ictus.render.page import Legend, Panel
 from ictus.stats.arrays import FloatArray
 from ictus.stats.correlation import LEVEL as CORRELATION_LEVEL
 from ictus.stats.correlation import autocorrelation
 from ictus.stats.mean import mean_distributions
 from ictus.stats.normality import shapiro_wilk
-from ictus.store.campaign import Campaign, load
+from ictus.store.campaign import Campaign
 from ictus.studies.diagnosis.analysis import CaseDiagnosis, diagnose, samples_of
 from ictus.studies.diagnosis.figures import (
     DrawnCase,
@@ -26,8 +25,6 @@ from ictus.studies.diagnosis.figures import (
 )
 from ictus.studies.diagnosis.tables import diagnosis_table
 
-EVERY_SAMPLE = Reduction(outliers=None)
-"""Fences would cut off what these findings are about."""
 _THINNED = 50
 """Samples of a launch that are tested for normality, as far apart as they are independent."""
 _STRICT = 0.01
@@ -129,7 +126,6 @@ def _launches(campaign: Campaign, cases: Cases) -> tuple[Ruling, str]:
 
 
 _ONE = {"op": "allreduce", "n": 2, "procsync": "barrier(library)"}
-_read = partial(load, reduction=EVERY_SAMPLE)
 
 
 def _mean_panels(cases: Sequence[DrawnCase], _: Legend) -> tuple[Panel, ...]:
@@ -144,7 +140,7 @@ FINDINGS = (
         "Shapiro and Wilk's test of 50 independent samples of each launch, combined (Fisher), cases by Holm, 5 %",
         quick_or({"launches": 5, "nrep": 1000}, {"launches": 10, "nrep": 10000}, **_ONE, sizes="1000"),
         lambda campaign: _judged(campaign, _distribution, sample_panels),
-        read=_read,
+        material=EVERY_SAMPLE,
     ),
     PaperFinding(
         "clt",
@@ -153,7 +149,7 @@ FINDINGS = (
         "Shapiro and Wilk's test of 1,000 means of 30 samples drawn at random, 5 %",
         quick_or({"launches": 5, "nrep": 1000}, {"launches": 10, "nrep": 10000}, **_ONE, sizes="1000"),
         lambda campaign: _judged(campaign, _means, _mean_panels),
-        read=_read,
+        material=EVERY_SAMPLE,
     ),
     PaperFinding(
         "autocorrelation",
@@ -164,7 +160,7 @@ FINDINGS = (
             {"launches": 6, "nrep": 1000}, {"launches": 10, "nrep": 10000}, **{**_ONE, "op": "bcast"}, sizes="1000"
         ),
         lambda campaign: _judged(campaign, _correlated, autocorrelation_panels),
-        read=_read,
+        material=EVERY_SAMPLE,
     ),
     PaperFinding(
         "mpirun-factor",

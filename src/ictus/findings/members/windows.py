@@ -1,15 +1,14 @@
 """Findings about windows: how long they must be, and what a clock that runs away does in them."""
 
-from functools import partial
-
 import numpy as np
 
 from ictus.comparison.case_rows import case_rows
 from ictus.findings.finding import REVISITED, FindingResult, PaperFinding, quick_or
-from ictus.findings.members.samples import EVERY_SAMPLE, thirds
+from ictus.findings.material import EVERY_SAMPLE
+from ictus.findings.members.samples import thirds
 from ictus.findings.rules import Ruling, sign_rule, together
 from ictus.render.page import Legend
-from ictus.store.campaign import Campaign, load
+from ictus.store.campaign import Campaign
 from ictus.studies.diagnosis.analysis import diagnose, samples_of
 from ictus.studies.diagnosis.figures import DrawnCase, drift_panels
 from ictus.studies.diagnosis.tables import diagnosis_table
@@ -89,6 +88,6 @@ FINDINGS = (
             procsync="window(size=50us)",
         ),
         _runtime_drift,
-        read=partial(load, reduction=EVERY_SAMPLE),
+        material=EVERY_SAMPLE,
     ),
 )

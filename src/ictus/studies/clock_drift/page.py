@@ -24,13 +24,15 @@ _DRIFT = paragraphs("""
 def drift_page(study: Study, ranks: Sequence[DriftSummary], again: str) -> tuple[str, tuple[Panel, ...]]:
     """The page as HTML, and all of its panels."""
     series = [one for launch in study.drift for one in launch.series]
-    panels = _panels(series, ranks, learning_time(series))
+    panels = drift_panels(series, ranks, learning_time(series))
     tables = (drift_table(ranks), departure_table(ranks))
     sections = [Section("drift", "Drift", _DRIFT, tables=tables, panels=panels)]
     return page_of(study, "How local clocks drift", drift_sentence(ranks), sections, again), panels
 
 
-def _panels(series: Sequence[DriftSeries], summaries: Sequence[DriftSummary], learnt_s: float) -> tuple[Panel, ...]:
+def drift_panels(
+    series: Sequence[DriftSeries], summaries: Sequence[DriftSummary], learnt_s: float
+) -> tuple[Panel, ...]:
     """Offsets since the first; what a line learnt in the first `learnt_s` seconds is wrong by; departures by length."""
     names = {one.rank: f"rank {one.rank}" for one in series}
     offsets = [

@@ -31,7 +31,7 @@ class HostFacts(DocumentPart):
     """One host."""
 
     host: str
-    n_cpus: int = 0
+    n_cpus: int | None = None
 
 
 class StudyClock(DocumentPart):
@@ -51,7 +51,7 @@ class StudyMpi(DocumentPart):
 class Disturbance(DocumentPart):
     """Disturbances of the ranks' cores by other processes."""
 
-    contended: bool = False
+    contended: bool | None = None
     share: float | None = None
 
 

@@ -90,7 +90,7 @@ def frequency_page(
     again: str,
 ) -> tuple[str, tuple[Panel, ...]]:
     """The page as HTML, and all of its panels: calibrations, and what a clock loses by them."""
-    panels, growth = _panels(sources), growth_panels(watched, runs, legend_of(runs))
+    panels, growth = frequency_panels(sources), growth_panels(watched, runs, legend_of(runs))
     tables = (frequency_table(sources, reference(study.frequency[0])),)
     sections = [
         Section("frequency", "Frequency", _FREQUENCY, tables=tables, panels=panels),
@@ -100,7 +100,7 @@ def frequency_page(
     return page, (*panels, *growth)
 
 
-def _panels(sources: Sequence[FrequencySummary]) -> tuple[Panel, ...]:
+def frequency_panels(sources: Sequence[FrequencySummary]) -> tuple[Panel, ...]:
     """Every calibration of every rank against the reference; stated frequencies are the line at 0."""
     measured = [one for one in sources if one.duration_s is not None]
     if not measured:

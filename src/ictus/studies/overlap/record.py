@@ -48,7 +48,12 @@ def _host(answer: "OverlapAnswer", host: HostFacts, thread: str) -> Crowding | N
     n_cpus = len(cpus)
     if thread == "own":
         place = "same" if answer.thread is None else answer.thread.place
-        n_cpus = host.n_cpus if place == "any" else len(cpus | parse_cpu_list(place))
+        if place == "any":
+            if host.n_cpus is None:
+                return None
+            n_cpus = host.n_cpus
+        else:
+            n_cpus = len(cpus | parse_cpu_list(place))
     return Crowding(len(allowed), 0 if thread == "none" else len(allowed), n_cpus)
 
 

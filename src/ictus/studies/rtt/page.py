@@ -25,7 +25,7 @@ OFFSETS = paragraphs("""
 
 def rtt_page(study: RoundTripStudy, pairs: Sequence[PairSummary], again: str) -> tuple[str, tuple[Panel, ...]]:
     """The page as HTML and all of its panels."""
-    trips, offsets = _trip_panels(study, pairs), _offset_panels(pairs)
+    trips, offsets = trip_panels(study, pairs), _offset_panels(pairs)
     tables = tuple(quality_table(one) for one in shown(pairs))
     sections = (
         Section("trips", "Round trips", TRIPS, tables=(round_trip_table(pairs),), panels=trips),
@@ -45,7 +45,8 @@ def rtt_page(study: RoundTripStudy, pairs: Sequence[PairSummary], again: str) ->
     return render_page(page), (*trips, *offsets)
 
 
-def _trip_panels(study: RoundTripStudy, pairs: Sequence[PairSummary]) -> tuple[Panel, ...]:
+def trip_panels(study: RoundTripStudy, pairs: Sequence[PairSummary]) -> tuple[Panel, ...]:
+    """How long round trips of each pair took."""
     measured = {(one.client, one.reference): one for one in study.pairs}
     panels = []
     for index, one in enumerate(shown(pairs)):

@@ -68,6 +68,11 @@ class RoundTripStudy:
     pairs: tuple[RoundTrips, ...]
     document: RoundTripDocument
 
+    @property
+    def settings(self) -> tuple[StudySetting, ...]:
+        """Under what it was measured."""
+        return (self.setting,)
+
 
 def study_of(document: RoundTripDocument) -> RoundTripStudy:
     """The result of a document's launch."""

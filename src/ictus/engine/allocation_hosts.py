@@ -1,0 +1,52 @@
+"""The state of all hosts of an allocation, by one short launch of the core on them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ictus.engine.event import Observer
+from ictus.engine.study import StudyLaunch, prepare_study, run_study
+from ictus.engine.study_options import StudyOptions
+from ictus.launch.allocation import JobAllocation
+from ictus.model.host_state import HostState, others_cores
+
+_SHORTEST = {
+    "clock": "monotonic",
+    "sizes": "1",
+    "repeats": "2",
+    "links": "1",
+    "matchings": "0",
+    "quantum": "1ms",
+    "quanta": "500",
+}
+"""Half a second of work on every rank, in which it is seen who else is there."""
+
+
+def allocation_hosts(
+    allocation: JobAllocation, n_ranks: int, library: str, launcher: str, observer: Observer
+) -> tuple[HostState, ...]:
+    """Every host with its state while `n_ranks` ranks, or one on each node where that is more, work on it.
+
+    Raises UsageError, MeasurementError.
+    """
+    n_nodes = len(allocation.nodes)
+    ppn = max(1, n_ranks // n_nodes)
+    common = StudyOptions(mpi=library, launcher=launcher, processes=(ppn * n_nodes,), nodes=n_nodes, timeout_s=120.0)
+    backend = prepare_study(common, observer)
+    launch = StudyLaunch(backend, ("network", "state"), ppn * n_nodes, _SHORTEST, "the state of all hosts")
+    (answer,) = run_study([launch], observer)
+    return states_of(answer, pinned=common.pin)
+
+
+def states_of(answer: Mapping[str, Any], *, pinned: bool) -> tuple[HostState, ...]:
+    """The hosts of a study's answer; they are in the order of their first ranks."""
+    places, ranks = answer["places"]["host"], answer["ranks"]
+    states = []
+    for number, host in zip(sorted(set(places)), answer["hosts"], strict=True):
+        own = [rank for rank, place in zip(ranks, places, strict=True) if place == number]
+        times = [rank["cpu_time_s"] for rank in own]
+        elapsed = max(rank["elapsed_s"] for rank in own)
+        others = None if None in times else others_cores(host["busy_s"], sum(times), elapsed)
+        allowed = [rank["cpus_allowed"] for rank in own]
+        nodes = dict.fromkeys(rank["node"] for rank in own)
+        states.append(HostState.of(", ".join(nodes), host, allowed, pinned=pinned, others=others))
+    return tuple(states)

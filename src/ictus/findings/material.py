@@ -1,0 +1,186 @@
+"""What a finding is judged from: a campaign, or the record of a measuring study; how it is measured and read again."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+from ictus.comparison.warnings import campaign_warnings
+from ictus.engine.backend import World
+from ictus.engine.event import Observer
+from ictus.engine.launch_loop import disk_errors
+from ictus.engine.measurement import measure_with_defaults
+from ictus.model.errors import UsageError
+from ictus.model.reduction import Reduction
+from ictus.store.campaign import Campaign, load
+from ictus.store.document import write_document
+from ictus.store.durable import make_folder
+from ictus.studies.clocks.document import StudyDocument
+from ictus.studies.clocks.record import StudySetting
+from ictus.studies.options import parse_study_options
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a folder says of how it was measured."""
+
+    folder: Path
+    created: str
+    ictus: str
+    """The version that measured."""
+    host: str
+    labels: tuple[str, ...]
+    """The libraries."""
+    launches: int
+    seed: int
+    warnings: tuple[str, ...]
+    is_campaign: bool = False
+
+
+@dataclass(frozen=True)
+class MeasurementRequest:
+    """What is to be measured for a finding."""
+
+    name: str
+    plan: Mapping[str, Any]
+    """Its options, by TOML key."""
+    given: Mapping[str, Any]
+    """Those of the user, which go before."""
+    folder: Path | None
+    """Where; None for a new folder."""
+
+
+class Material(Protocol):
+    """Where a finding's data come from."""
+
+    def takes(self, key: str) -> bool:
+        """Whether an option of the plan, by TOML key, means something here."""
+
+    def measure(self, request: MeasurementRequest, world: World, observer: Observer) -> Path:
+        """Measures, or continues what the folder holds. Returns the folder."""
+
+    def read(self, folder: Path) -> Any:
+        """The data. Raises UsageError where there are none."""
+
+    def evidence(self, data: Any, folder: Path) -> Evidence:
+        """How they were measured."""
+
+
+@dataclass(frozen=True)
+class CampaignMaterial:
+    """A campaign."""
+
+    load: Callable[[Path], Campaign] = load
+
+    def takes(self, _: str) -> bool:
+        """Every option."""
+        return True
+
+    def measure(self, request: MeasurementRequest, world: World, observer: Observer) -> Path:
+        """As every campaign."""
+        return measure_with_defaults(request.given, request.folder, request.plan, world, observer, prefix=request.name)
+
+    def read(self, folder: Path) -> Campaign:
+        """The campaign."""
+        return self.load(folder)
+
+    def evidence(self, data: Campaign, _: Path) -> Evidence:
+        """As its manifest says."""
+        return Evidence(
+            data.folder,
+            data.created,
+            data.ictus,
+            data.machine.get("host", "unknown host"),
+            data.labels,
+            len(data.launches),
+            data.seed,
+            campaign_warnings(data),
+            is_campaign=True,
+        )
+
+
+CAMPAIGN = CampaignMaterial()
+EVERY_SAMPLE = CampaignMaterial(partial(load, reduction=Reduction(outliers=None)))
+"""Fences would cut off what some findings are about."""
+
+_COMMON = ("mpi", "n", "platform", "clock", "clock-domain", "seed", "timeout", "env", "pin")
+"""Options of every measuring study, by TOML key."""
+
+
+class Record(Protocol):
+    """What a measuring study gives back."""
+
+    @property
+    def settings(self) -> tuple[StudySetting, ...]:
+        """Under what each launch was measured."""
+
+    @property
+    def document(self) -> StudyDocument:
+        """The document that is kept."""
+
+
+@dataclass(frozen=True)
+class StudyMaterial:
+    """The record of a measuring study of ictus.studies. Its plan has options of all studies by TOML key, and the
+    study's own by keyword.
+    """
+
+    run: Callable[..., Any]
+    """Its `measure`."""
+    document: type[StudyDocument]
+    record_of: Callable[[Any], Record]
+    """From its document."""
+    own: tuple[str, ...] = ()
+    """Options of a campaign's plan that it takes beside those of all studies, by its keyword."""
+
+    def takes(self, key: str) -> bool:
+        """Options of all studies, and its own."""
+        return key in {*_COMMON, *self.own}
+
+    def measure(self, request: MeasurementRequest, world: World, observer: Observer) -> Path:
+        """A folder with the study's document is whole: nothing is measured."""
+        place = request.folder or Path(f"{request.name}-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
+        if (place / self.document.FILE).is_file():
+            return place
+        if world.launcher == "simulated":
+            raise UsageError(
+                f"--launcher simulated: '{request.name}' runs the core itself; --platform flat simulates its ranks"
+            )
+        given = {key: value for key, value in request.given.items() if value is not None}
+        wrong = next((key for key in given if not self.takes(key)), None)
+        if wrong is not None:
+            raise UsageError(f"--{wrong}: study '{request.name}' is no campaign and has no such option; leave it out")
+        merged = {**request.plan, **given}
+        own = {key: value for key, value in merged.items() if key not in _COMMON}
+        common = {key: value for key, value in merged.items() if key in _COMMON}
+        if "mpi" in common and not isinstance(common["mpi"], str):
+            own |= {"libraries": common["mpi"]} if "libraries" in self.own else {}
+            common["mpi"] = common["mpi"][0]
+        options = replace(parse_study_options({**common, "launcher": world.launcher}), output=place)
+        study = self.run(options, observer, **own)
+        with disk_errors(place):
+            make_folder(place)
+            write_document(place / self.document.FILE, study.document.raw)
+        return place
+
+    def read(self, folder: Path) -> Record:
+        """From the document in the folder."""
+        if not (folder / self.document.FILE).is_file():
+            raise UsageError(f"'{folder}' was not measured for this study: it has no {self.document.FILE}")
+        return self.record_of(self.document.read(folder / self.document.FILE))
+
+    def evidence(self, data: Record, folder: Path) -> Evidence:
+        """As its launches say."""
+        settings, document = data.settings, data.document
+        return Evidence(
+            folder,
+            document.created or "unknown",
+            document.ictus,
+            ", ".join(dict.fromkeys(settings[0].hosts)) if settings[0].n_hosts <= 4 else f"{settings[0].n_hosts} hosts",
+            tuple(dict.fromkeys(one.label or one.library.split()[0].lower() for one in settings)),
+            len(settings),
+            settings[0].seed,
+            tuple(dict.fromkeys(text for one in settings for text in one.warnings)),
+        )

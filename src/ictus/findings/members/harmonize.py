@@ -1,0 +1,95 @@
+"""Findings that a barrier's exit changes what is measured after it: average latencies after a barrier and Harmonize."""
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ictus.comparison.comparison import compare
+from ictus.comparison.matching import match
+from ictus.comparison.rows import ComparisonRow
+from ictus.comparison.sides import sides
+from ictus.comparison.tables import comparison_table
+from ictus.findings.finding import SPACE_AND_TIME, FindingResult, PaperFinding, quick_or
+from ictus.findings.material import CampaignMaterial
+from ictus.findings.members.factors import RULE, any_difference, judge_factor
+from ictus.findings.rules import alike_rule, together_alike
+from ictus.model.reduction import Reduction
+from ictus.render.table import Block
+from ictus.store.campaign import Campaign, load
+
+BY = "procsync"
+AVERAGE = CampaignMaterial(partial(load, reduction=Reduction(metric="mean")))
+"""The paper's: the mean over processes of the time that each spends in the call."""
+MOST_ALIKE = 1.6
+"""Times by which the averages of MPI_Reduce differ in the paper's Fig. 6b, 0.6 to 1.8."""
+_COMMON = {"n": 2, "procsync": "barrier(library),harmonize"}
+_QUICK = {"launches": 10, "sizes": "8,4Ki", "nrep": 100}
+_FULL = {"launches": 30, "sizes": "4..64Ki*4", "nrep": 500}
+
+
+def _largest(campaign: Campaign) -> tuple[ComparisonRow, ...]:
+    """The same campaign by the longest of the processes, the other half of the paper's figures."""
+    return compare(load(campaign.folder, reduction=Reduction(metric="max")), by=BY).rows
+
+
+def _both_metrics(result: FindingResult, campaign: Campaign) -> FindingResult:
+    """With a table of the maximum; the ruling is about the average alone."""
+    (average,) = result.tables
+    found = compare(campaign, by=BY)
+    largest = comparison_table(_largest(campaign), found.alternative, found.level, found.equivalence)
+    tables = (_named(average, "average"), _named(largest, "maximum"))
+    return replace(result, tables=tables)
+
+
+def _named(table: Any, metric: str) -> Any:
+    """A comparison's table whose blocks say what latencies are."""
+    blocks = [Block(block.title, f"{metric} of the processes, {block.detail}", block.rows) for block in table.blocks]
+    return replace(table, blocks=blocks)
+
+
+def _differs(campaign: Campaign) -> FindingResult:
+    return _both_metrics(judge_factor(BY, any_difference)(campaign), campaign)
+
+
+def _alike(campaign: Campaign) -> FindingResult:
+    rulings, said = [], []
+    for a, b in sides(campaign, None, BY):
+        matches = match(a, b, BY, paired=True)
+        values = [(np.array(found.a, dtype=np.float64), np.array(found.b, dtype=np.float64)) for found in matches]
+        rulings += [alike_rule(one, other, MOST_ALIKE) for one, other in values]
+        ratios = [float(np.nanmedian(one / other)) for one, other in values if np.isfinite(one / other).any()]
+        span = f"{min(ratios):.3g} to {max(ratios):.3g}" if ratios else "an unknown number of"
+        said.append(f"averages with {a.name} are {span} times those with {b.name}, in the median of the launches")
+    shown = judge_factor(BY, any_difference)(campaign)
+    return _both_metrics(replace(shown, ruling=together_alike(rulings), because="; ".join(said)), campaign)
+
+
+def _harmonize(operation: str, figures: str) -> PaperFinding:
+    return PaperFinding(
+        f"harmonize-{operation}",
+        f"The average latency of MPI_{operation.capitalize()} after a barrier differs from that after Harmonize.",
+        f"{SPACE_AND_TIME}, {figures}",
+        RULE,
+        quick_or(_QUICK, _FULL, **_COMMON, op=operation),
+        _differs,
+        material=AVERAGE,
+    )
+
+
+FINDINGS = (
+    _harmonize("reduce", "Fig. 6 to 8"),
+    _harmonize("bcast", "Fig. 9 to 11"),
+    _harmonize("allreduce", "Fig. 12 to 14"),
+    PaperFinding(
+        "harmonize-scatter-gather",
+        "MPI_Scatter and MPI_Gather do not differ between barrier and Harmonize as MPI_Reduce does.",
+        f"{SPACE_AND_TIME}, sec. 6.6, against Fig. 6",
+        f"signed-rank tests of each case against ratios of {MOST_ALIKE:g} and its inverse, all at 5 %; refuted where a "
+        "case is shown to lie beyond them (Holm, 5 %)",
+        quick_or(_QUICK, _FULL, **_COMMON, op="scatter,gather"),
+        _alike,
+        material=AVERAGE,
+    ),
+)

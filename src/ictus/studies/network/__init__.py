@@ -1,0 +1,1 @@
+"""`ictus network`: links, effective bisection bandwidth, and the noise of the operating system."""

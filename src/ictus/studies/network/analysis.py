@@ -1,0 +1,229 @@
+"""What a study of the network shows: links, bandwidth in matchings against that of a link alone, noise of each rank.
+Arrays in, values out. A launch is the unit of observation: intervals are Student's over launches.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ictus.stats.arrays import FloatArray
+from ictus.stats.mean import MeanInterval, mean_interval
+from ictus.studies.network.loggp import FEWEST, LogGP, Trains, fit
+from ictus.studies.network.record import NetworkAnswer, NetworkStudy, TrainTimes
+
+INSIDE, BETWEEN = "inside a host", "between hosts"
+
+
+def interval_row(name: str, one: MeanInterval | None) -> dict[str, float | None]:
+    """A value and its interval, for scripts; None where there is none."""
+    if one is None:
+        return dict.fromkeys((name, f"{name}_low", f"{name}_high"))
+    return {name: one.mean, f"{name}_low": one.low, f"{name}_high": one.high}
+
+
+@dataclass(frozen=True)
+class SizeTimes:
+    """One size of a link: means over launches of each launch's median, with their intervals."""
+
+    size_bytes: int
+    round_trip_s: MeanInterval
+    gap_s: MeanInterval
+    overhead_s: MeanInterval
+
+
+@dataclass(frozen=True)
+class LinkSummary:
+    """One link."""
+
+    sender: int
+    receiver: int
+    hosts: tuple[str, str]
+    kind: str
+    launches: int
+    sizes: tuple[SizeTimes, ...]
+    lines: tuple[LogGP, ...]
+    """One for each protocol that its gaps show; empty for too few sizes."""
+
+    @property
+    def name(self) -> str:
+        """`0, 1`."""
+        return f"{self.sender}, {self.receiver}"
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """For scripts, a row for each line."""
+        for line in self.lines:
+            yield {
+                "from": self.sender,
+                "to": self.receiver,
+                "hosts": list(self.hosts),
+                "kind": self.kind,
+                "launches": self.launches,
+                **interval_row("round_trip_s", self.sizes[0].round_trip_s),
+                "low_bytes": line.low_bytes,
+                "high_bytes": line.high_bytes,
+                **interval_row("latency_s", line.latency_s),
+                **interval_row("overhead_s", line.overhead_s),
+                **interval_row("gap_s", line.gap_s),
+                **interval_row("gap_per_byte_s", line.gap_per_byte_s),
+                "residual": line.residual,
+            }
+
+
+@dataclass(frozen=True)
+class BisectionSummary:
+    """Streams of one kind of pairs, in bytes per second."""
+
+    kind: str
+    pairs: int
+    """In all matchings of all launches."""
+    alone: MeanInterval | None
+    """A stream while all other ranks are silent."""
+    effective: MeanInterval
+    """Mean of a stream in random matchings."""
+    slowest: float
+    """The slowest one of any matching."""
+
+    @property
+    def share(self) -> float | None:
+        """Effective against alone."""
+        return None if self.alone is None else self.effective.mean / self.alone.mean
+
+    def as_row(self) -> dict[str, Any]:
+        """For scripts."""
+        return {
+            "kind": self.kind,
+            "pairs": self.pairs,
+            **interval_row("alone_bytes_per_s", self.alone),
+            **interval_row("effective_bytes_per_s", self.effective),
+            "slowest_bytes_per_s": self.slowest,
+            "share": self.share,
+        }
+
+
+@dataclass(frozen=True)
+class NoiseSummary:
+    """One rank, over launches."""
+
+    rank: int
+    host: str
+    cpus: str
+    """Those it may use, in the first launch."""
+    lost: MeanInterval
+    """The share of its time that was not the quantum's: mean time against least."""
+    largest_s: float
+    """The longest that one quantum was held up."""
+    slower: float
+    """Its least time against that of the quickest rank: cores of several speeds."""
+
+    def as_row(self) -> dict[str, Any]:
+        """For scripts."""
+        own = {"rank": self.rank, "host": self.host, "cpus": self.cpus}
+        return {**own, **interval_row("lost", self.lost), "largest_s": self.largest_s, "slower": self.slower}
+
+
+@dataclass(frozen=True)
+class NetworkSummary:
+    """All that the launches show together."""
+
+    links: tuple[LinkSummary, ...]
+    bisection: tuple[BisectionSummary, ...]
+    noise: tuple[NoiseSummary, ...]
+
+
+def summarise(study: NetworkStudy) -> NetworkSummary:
+    """The launches of a study."""
+    launches = study.launches
+    hosts = study.settings[0].hosts
+    places = launches[0].places.host
+    return NetworkSummary(
+        links=tuple(_link(launches, number, hosts) for number in range(len(launches[0].links))),
+        bisection=tuple(_bisection(launches, places)),
+        noise=tuple(_noise(launches, hosts)),
+    )
+
+
+def _kind(places: Sequence[int], sender: int, receiver: int) -> str:
+    return INSIDE if places[sender] == places[receiver] else BETWEEN
+
+
+def trains_of(answer: NetworkAnswer, link: TrainTimes) -> Trains:
+    """The round trips of a link as arrays."""
+    columns = (np.asarray(one, float) for one in (link.single_s, link.train_s, link.delayed_s, link.waited_s))
+    return Trains(np.asarray(answer.sizes_bytes, float), answer.train, *columns)
+
+
+def _link(launches: Sequence[NetworkAnswer], number: int, hosts: Sequence[str]) -> LinkSummary:
+    first = launches[0].links[number]
+    trains = [trains_of(one, one.links[number]) for one in launches]
+    columns = zip(*(np.stack([one.round_trip_s, one.gap_s, one.overhead_s]).T for one in trains), strict=True)
+    sizes = tuple(
+        SizeTimes(size, *(mean_interval(values) for values in np.stack(launch).T))
+        for size, launch in zip(launches[0].sizes_bytes, columns, strict=True)
+    )
+    return LinkSummary(
+        sender=first.sender,
+        receiver=first.receiver,
+        hosts=(hosts[first.sender], hosts[first.receiver]),
+        kind=_kind(launches[0].places.host, first.sender, first.receiver),
+        launches=len(launches),
+        sizes=sizes,
+        lines=fit(trains) if len(sizes) >= FEWEST else (),
+    )
+
+
+def _bisection(launches: Sequence[NetworkAnswer], places: Sequence[int]) -> Iterator[BisectionSummary]:
+    volume = launches[0].stream_bytes * launches[0].stream
+    for kind in (INSIDE, BETWEEN):
+        together = [_speeds(one, kind, volume) for one in launches]
+        if not all(own.size for own in together):
+            continue
+        alone = [
+            volume / np.concatenate(streams)
+            for one in launches
+            if (
+                streams := [
+                    np.asarray(link.stream_s) for link in one.links if _kind(places, link.sender, link.receiver) == kind
+                ]
+            )
+        ]
+        yield BisectionSummary(
+            kind=kind,
+            pairs=sum(own.size for own in together),
+            alone=mean_interval([float(np.mean(own)) for own in alone]) if alone else None,
+            effective=mean_interval([float(np.mean(own)) for own in together]),
+            slowest=min(float(np.min(own)) for own in together),
+        )
+
+
+def _speeds(answer: NetworkAnswer, kind: str, volume: int) -> FloatArray:
+    """Of all pairs of a kind in all matchings of a launch, bytes per second."""
+    places = answer.places.host
+    times = [
+        time
+        for one in answer.matchings
+        for sender, receiver, time in zip(one.sender, one.receiver, one.stream_s, strict=True)
+        if _kind(places, sender, receiver) == kind
+    ]
+    return volume / np.asarray(times, float)
+
+
+def _noise(launches: Sequence[NetworkAnswer], hosts: Sequence[str]) -> Iterator[NoiseSummary]:
+    known = [one.noise for one in launches if one.noise.least_s]
+    if not known:
+        return
+    least, mean, largest = (
+        np.asarray([getattr(one, name) for one in known], float) for name in ("least_s", "mean_s", "largest_s")
+    )
+    facts = launches[0].ranks or ()
+    slower = np.median(least / least.min(axis=1, keepdims=True), axis=0) - 1
+    for rank in range(least.shape[1]):
+        yield NoiseSummary(
+            rank=rank,
+            host=hosts[rank],
+            cpus=facts[rank].cpus_allowed if rank < len(facts) else "",
+            lost=mean_interval(1 - least[:, rank] / mean[:, rank]),
+            largest_s=float(np.max(largest[:, rank] - least[:, rank])),
+            slower=float(slower[rank]),
+        )

@@ -1,0 +1,126 @@
+"""network.json (file-format.md): what one or more launches of `ictus-bench network state` measured. Times are in
+seconds.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from pydantic import Field, model_validator
+
+from ictus.model.document import DocumentPart, Numbers, check_length
+from ictus.studies.clocks.document import StudyAnswer, StudyDocument
+from ictus.studies.clocks.reading import setting_of
+from ictus.studies.clocks.record import StudySetting
+
+NAME = "network.json"
+STUDY = "network"
+
+
+class TrainTimes(DocumentPart):
+    """A link by trains of messages from one rank to another, and streams of it alone. By size, then by repeat."""
+
+    sender: int = Field(alias="from")
+    receiver: int = Field(alias="to")
+    single_s: tuple[Numbers, ...]
+    """PRTT(1, 0, s): one message there, one back."""
+    train_s: tuple[Numbers, ...]
+    """PRTT(n, 0, s): n messages there, one back."""
+    delayed_s: tuple[Numbers, ...]
+    """PRTT(n, d, s), d being the single round trip."""
+    waited_s: tuple[Numbers, ...]
+    """All delays of the same train together, as they became."""
+    stream_s: Numbers
+
+    def check_shape(self, n_sizes: int, where: str) -> None:
+        """ValueError that names the list of another length."""
+        lists = {name: getattr(self, name) for name in ("single_s", "train_s", "delayed_s", "waited_s")}
+        check_length(n_sizes, "size", {f"{where}.{name}": one for name, one in lists.items()})
+        repeats = len(self.single_s[0])
+        for name, one in lists.items():
+            check_length(repeats, "repeat", {f"{where}.{name}.{place}": row for place, row in enumerate(one)})
+
+
+class MatchingTimes(DocumentPart):
+    """One half of the ranks sends a stream to the other, all at once."""
+
+    sender: tuple[int, ...] = Field(alias="from")
+    receiver: tuple[int, ...] = Field(alias="to")
+    stream_s: Numbers
+
+
+class NoiseTimes(DocumentPart):
+    """The times of a fixed quantum of work, for each rank; empty where they were not measured."""
+
+    quantum_s: float
+    quanta: int
+    units: int
+    least_s: Numbers
+    median_s: Numbers
+    mean_s: Numbers
+    p99_s: Numbers
+    largest_s: Numbers
+
+
+class NetworkAnswer(StudyAnswer):
+    """The answer of one launch."""
+
+    study: Literal["network"]
+    sizes_bytes: tuple[int, ...] = Field(min_length=1)
+    train: int = Field(ge=2)
+    links: tuple[TrainTimes, ...]
+    stream_bytes: int
+    stream: int
+    matchings: tuple[MatchingTimes, ...]
+    noise: NoiseTimes
+
+    @model_validator(mode="after")
+    def _of_known_ranks(self) -> "NetworkAnswer":
+        for place, link in enumerate(self.links):
+            link.check_shape(len(self.sizes_bytes), f"links.{place}")
+            self._check_ranks((link.sender, link.receiver), f"links.{place}")
+        for place, one in enumerate(self.matchings):
+            lists = {"to": one.receiver, "stream_s": one.stream_s}
+            check_length(len(one.sender), "pair", {f"matchings.{place}.{name}": own for name, own in lists.items()})
+            self._check_ranks((*one.sender, *one.receiver), f"matchings.{place}")
+        if self.noise.least_s:
+            names = ("least_s", "median_s", "mean_s", "p99_s", "largest_s")
+            check_length(self.n_ranks, "rank", {f"noise.{name}": getattr(self.noise, name) for name in names})
+        return self
+
+    def _check_ranks(self, ranks: tuple[int, ...], where: str) -> None:
+        wrong = [rank for rank in ranks if not 0 <= rank < self.n_ranks]
+        if wrong:
+            raise ValueError(f"{where}: there is no rank {wrong[0]}, expected 0 to {self.n_ranks - 1}")
+
+
+class NetworkDocument(StudyDocument):
+    """network.json."""
+
+    FILE: ClassVar = NAME
+
+    launches: tuple[NetworkAnswer, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _of_one_plan(self) -> "NetworkDocument":
+        plans = {(one.n_ranks, one.sizes_bytes, one.train, one.stream_bytes, one.stream) for one in self.launches}
+        if len(plans) > 1:
+            raise ValueError("launches of one study have the same ranks, sizes and trains; these differ")
+        return self
+
+
+@dataclass(frozen=True)
+class NetworkStudy:
+    """All launches of a network.json; they have the same plan."""
+
+    launches: tuple[NetworkAnswer, ...]
+    document: NetworkDocument
+
+    @property
+    def settings(self) -> tuple[StudySetting, ...]:
+        """Under what each launch was measured."""
+        return tuple(map(setting_of, self.launches))
+
+
+def study_of(document: NetworkDocument) -> NetworkStudy:
+    """The results of a document's launches."""
+    return NetworkStudy(document.launches, document)
