@@ -41,6 +41,7 @@ from ictus.findings.tables import answers_table
 from ictus.guidelines.dims.tables import answer_table, as_rows, total_table, totals
 from ictus.model.host_checks import check_hosts
 from ictus.programs.exit_skew import exit_skew_table, summarise_exits
+from ictus.programs.profile.tables import profile_table
 from ictus.render import terminal
 from ictus.render.output import as_json
 from ictus.render.page import Page, Section, render_page
@@ -561,6 +562,36 @@ LINK_SIZES = [
 ]
 LINK = LinkSummary(0, 1, ("n1", "n2"), "between hosts", 3, tuple(LINK_SIZES), ())
 
+CALLED: list[dict[str, Any]] = [
+    {
+        "operation": "Allreduce",
+        "smallest_bytes": 2049,
+        "largest_bytes": 2100,
+        "communicator": "MPI_COMM_WORLD",
+        "n_ranks": 4,
+        "datatype": "MPI_DOUBLE",
+        "op": "MPI_SUM",
+        "root": None,
+        "site": "solver.c:12",
+        "calls": 1200,
+        "mean_s": 3.25e-6,
+        "share": 0.0625,
+    },
+    {
+        "operation": "Bcast",
+        "smallest_bytes": 8,
+        "largest_bytes": 8,
+        "communicator": "half",
+        "n_ranks": 2,
+        "datatype": "MPI_CHAR",
+        "op": "",
+        "root": 1,
+        "site": "solver.c:15",
+        "calls": 7,
+        "mean_s": 1.5e-6,
+        "share": None,
+    },
+]
 DIRECT: dict[str, tuple[Table[Any], list[dict[str, Any]]]] = {
     "findings.tables.answers_table": (answers_table(SAID), [one.as_row() for one in SAID]),
     "guidelines.dims.tables.total_table": (total_table([KEPT, SPOILT]), totals([KEPT, SPOILT])),
@@ -580,6 +611,7 @@ DIRECT: dict[str, tuple[Table[Any], list[dict[str, Any]]]] = {
             for one in LINK_SIZES
         ],
     ),
+    "programs.profile.tables.profile_table": (profile_table(CALLED), CALLED),
     "verification.tables.problem_table": (problem_table(FOUND_WRONG), [one.as_row() for one in WRONG]),
     "tuning.tables.tune_table": (tune_table(SOME), [tuned_row(one) for one in SOME]),
 }

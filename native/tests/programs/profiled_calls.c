@@ -1,5 +1,6 @@
 /* Makes calls whose numbers, sizes, datatypes, operators, roots and places are known (tests/native/test_profile.py has
- * them). With the word `killed`, rank 0 then kills its own process; with `aborted`, all call MPI_Abort. */
+ * them). With the word `killed` or `terminated`, rank 0 then ends its own process by SIGKILL or SIGTERM; with
+ * `aborted`, all call MPI_Abort; with `left`, all end without MPI_Finalize. */
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
@@ -36,8 +37,8 @@ int main(int argc, char** argv) {
     for (int i = 0; i < 2; ++i) {
         MPI_Bcast(sent, 40000 + i, MPI_CHAR, 0, MPI_COMM_WORLD); /* sizes of one class */
     }
-    MPI_Gatherv(rank == 0 ? MPI_IN_PLACE : sent, rank + 1, MPI_DOUBLE, received, counts, displacements, MPI_DOUBLE, 0,
-                MPI_COMM_WORLD);
+    MPI_Gatherv(rank == 0 ? MPI_IN_PLACE : sent, rank == 0 ? 0 : rank + 1, MPI_DOUBLE, received, counts, displacements,
+                MPI_DOUBLE, 0, MPI_COMM_WORLD); /* in place, what is sent is in the counts alone */
     MPI_Scatter(received, 4, MPI_INT, rank == 0 ? MPI_IN_PLACE : sent, 2, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     MPI_Reduce_scatter(sent, received, counts, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
     MPI_Alltoallv(sent, counts, displacements, MPI_CHAR, received, (int[]){rank + 1, rank + 1, rank + 1, rank + 1},
@@ -80,16 +81,21 @@ int main(int argc, char** argv) {
     MPI_Comm_free(&half);
 
     const char* const how = argc > 1 ? argv[1] : "";
-    if (strcmp(how, "killed") == 0) {
+    const int is_killed = strcmp(how, "killed") == 0;
+    if (is_killed || strcmp(how, "terminated") == 0) {
         MPI_Barrier(MPI_COMM_WORLD);
         if (rank == 0) {
-            kill(getpid(), SIGKILL);
+            kill(getpid(), is_killed ? SIGKILL : SIGTERM);
         }
         MPI_Barrier(MPI_COMM_WORLD);
     }
     if (strcmp(how, "aborted") == 0) {
         MPI_Barrier(MPI_COMM_WORLD);
         MPI_Abort(MPI_COMM_WORLD, 3);
+    }
+    if (strcmp(how, "left") == 0) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        _exit(0); /* the library's own function at exit, if it has one, is left out too */
     }
     MPI_Finalize();
     return 0;
