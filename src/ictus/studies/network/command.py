@@ -26,7 +26,7 @@ def network(
     common: StudyOptions,
     launches: Annotated[int, plan_option("launches", "5", help="Intervals are over launches.")] = 5,
     sizes: Annotated[
-        str, typer.Option("--sizes", metavar="BYTES,...", help="Messages of trains; LogGP takes 4 sizes or more.")
+        str, typer.Option("--sizes", metavar="SIZES", help="Messages of trains; LogGP takes 4 sizes or more.")
     ] = "1,1Ki,2Ki,3Ki,4Ki,6Ki,8Ki,12Ki,16Ki,24Ki,32Ki,48Ki,64Ki",
     train: Annotated[int, _count("--train", "Messages of a train.", 2)] = 16,
     repeats: Repeats = 50,
