@@ -13,6 +13,8 @@ from ictus.render.plan_options import plan_option
 from ictus.render.progress import Display
 from ictus.studies.options import From, Output, Repeats, study_command
 
+SIZES = "1,1Ki,2Ki,3Ki,4Ki,6Ki,8Ki,12Ki,16Ki,24Ki,32Ki,48Ki,64Ki"
+
 
 def _count(option: str, text: str, least: int) -> typer.models.OptionInfo:
     found: typer.models.OptionInfo = typer.Option(option, metavar="COUNT", min=least, help=text)
@@ -26,8 +28,8 @@ def network(
     common: StudyOptions,
     launches: Annotated[int, plan_option("launches", "5", help="Intervals are over launches.")] = 5,
     sizes: Annotated[
-        str, typer.Option("--sizes", metavar="SIZES", help="Messages of trains; LogGP takes 4 sizes or more.")
-    ] = "1,1Ki,2Ki,3Ki,4Ki,6Ki,8Ki,12Ki,16Ki,24Ki,32Ki,48Ki,64Ki",
+        str, plan_option("sizes", SIZES, help="Messages of trains, 4 or more for LogGP: 8..64Ki, 8,100,4Ki.")
+    ] = SIZES,
     train: Annotated[int, _count("--train", "Messages of a train.", 2)] = 16,
     repeats: Repeats = 50,
     links: Annotated[int, _count("--links", "Pairs of ranks at most, inside hosts and between them.", 1)] = 4,
@@ -85,7 +87,7 @@ def _sizes(text: str) -> tuple[int, ...]:
     try:
         return parse_sizes(text)
     except UsageError as error:
-        raise UsageError(f"--sizes: {error}") from error
+        raise UsageError(f"--sizes '{text}': {error}") from error
 
 
 def _size(text: str) -> int:
