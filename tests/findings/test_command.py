@@ -72,6 +72,9 @@ def test_what_was_measured_is_judged_again(tmp_path: Path) -> None:
     shown = " ".join(run_ictus("study", "window-barrier", tmp_path / "study").out.split())
     assert shown.startswith("Medians by windows and by barriers differ, by how much depends on the size: holds: 2 of 2")
     assert "Judged by: rank tests of all cases together" in shown
+    page = (tmp_path / "study" / "study.html").read_text("utf-8")
+    legend = page.partition('<ul class="legend">')[2].partition("</ul>")[0]
+    assert ("window" in legend, "barrier(library)" in legend, "mpich" in legend) == (True, True, False)
     refused = run_ictus("study", "window-barrier", tmp_path / "study", "--launches", "5")
     assert refused.code == 2
     assert "--launches" in refused.err

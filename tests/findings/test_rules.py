@@ -3,8 +3,6 @@
 2,000 data sets each, drawn as the rule's own words say; the promise is judged by an exact binomial test.
 """
 
-from collections.abc import Callable
-from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,6 +10,8 @@ import numpy as np
 import pytest
 import scipy.stats
 from numpy.typing import ArrayLike
+from tests.findings import clock_draws
+from tests.findings.clock_draws import Draw, shares, signs
 
 from ictus.findings.members.factors import any_difference, judge_rows
 from ictus.findings.members.harmonize import MOST_ALIKE
@@ -40,17 +40,12 @@ from ictus.stats.correlation import autocorrelation
 from ictus.stats.normality import shapiro_wilk
 
 SETS = 2000
-Draw = Callable[[np.random.Generator], Ruling]
 
 
 def held(draw: Draw, sets: int = SETS) -> int:
     """In how many data sets a finding holds."""
     random = np.random.default_rng(18)
     return sum(draw(random).seen is Seen.HOLDS for _ in range(sets))
-
-
-shares = cache(share_rule)
-signs = cache(sign_rule)
 
 
 def launches(random: np.random.Generator, spread: float) -> Ruling:
@@ -122,6 +117,7 @@ FALSE: dict[str, Draw] = {
     "two cases of launches alike": lambda random: together([launches(random, 0.0) for _ in range(2)]),
     "normal samples": lambda random: shape(random, 0.0),
     "loops that scatter by 1 %": lambda random: loops(random, 0.01),
+    **clock_draws.FALSE,
 }
 AS_IN_PAPERS: dict[str, Draw] = {
     "a share of four in ten": lambda random: shares(int(random.binomial(15, 0.4)), 15),
@@ -129,6 +125,7 @@ AS_IN_PAPERS: dict[str, Draw] = {
     "launches 3 % apart": lambda random: launches(random, 0.03),
     "one sample in twenty in a second hump": lambda random: shape(random, 0.05),
     "loops 10 % apart": lambda random: loops(random, 0.024),
+    **clock_draws.AS_IN_PAPERS,
 }
 
 

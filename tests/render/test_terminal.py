@@ -4,6 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from operator import itemgetter
 
+import pytest
+
+from ictus.render.output import warn
 from ictus.render.table import Align, Block, Cell, Column, Table
 from ictus.render.terminal import lines as table_lines
 
@@ -112,3 +115,21 @@ def test_a_last_column_of_sentences_is_folded() -> None:
     assert shown(claim, 80) == [f"  window  {claim}"]
     assert shown(claim, 30) == [f"  window  {claim}"]
     assert shown("x" * 50, 40) == [f"  window  {'x' * 50}"]
+
+
+@pytest.mark.parametrize(("terminal", "lines_of_it"), [(True, 2), (False, 1)])
+def test_warnings_are_folded_for_people_and_whole_for_programs(
+    terminal: bool, lines_of_it: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is searched for is on one line; a terminal of 80 columns is not exceeded."""
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("NO_COLOR", "1")
+    if terminal:
+        monkeypatch.setenv("FORCE_COLOR", "1")
+    else:
+        monkeypatch.delenv("FORCE_COLOR", raising=False)
+    warn(["the latency is less than ten times the proven error of the clocks in every case of this campaign"])
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == lines_of_it
+    assert said[0].startswith("warning: the latency")
+    assert not terminal or max(map(len, said)) <= 80

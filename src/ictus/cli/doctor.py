@@ -78,9 +78,7 @@ def _all_lines(found: "DoctorReport", hosts: Sequence[HostState], checked: Seque
         yield from lines(finding_table(checked), width())
         yield Text()
         for one in checked:  # the table may have no room for all of it
-            first, *more = textwrap.wrap(f"{one.level} {one.subject}: {one.sentence}", width())
-            yield Text.assemble((one.level, _LEVELS[one.level]), first.removeprefix(one.level))
-            yield from map(Text, more)
+            yield from _finding(one.level, one.subject, one.sentence)
     else:
         yield Text("Nothing was found on these hosts that would disturb a measurement.")
 
@@ -137,9 +135,13 @@ def _lines(found: "DoctorReport") -> Iterator[Text]:
     if found.findings:
         yield Text()
     for finding in found.findings:
-        first, *more = textwrap.wrap(f"{finding.level} {finding.subject}: {finding.message}", width())
-        yield Text.assemble((finding.level, _LEVELS[finding.level]), first.removeprefix(finding.level))
-        yield from map(Text, more)
+        yield from _finding(finding.level, finding.subject, finding.message)
+
+
+def _finding(level: str, subject: str, message: str) -> Iterator[Text]:
+    first, *more = textwrap.wrap(f"{level} {subject}: {message}", width())
+    yield Text.assemble((level, _LEVELS[level]), first.removeprefix(level))
+    yield from map(Text, more)
 
 
 def _machine(machine: "Machine") -> tuple[tuple[str, str], ...]:

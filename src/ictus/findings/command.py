@@ -94,9 +94,9 @@ def study(
 def _write(answer: "StudiedFinding") -> None:
     from ictus.findings.page import study_page  # noqa: PLC0415
 
-    if answer.evidence is not None:
-        again = page_command("study", answer.finding.name, answer.evidence.folder.resolve().name)
-        write_page(answer.evidence.folder / PAGE, study_page(answer, answer.evidence, again))
+    if answer.provenance is not None:
+        again = page_command("study", answer.finding.name, answer.provenance.folder.resolve().name)
+        write_page(answer.provenance.folder / PAGE, study_page(answer, answer.provenance, again))
 
 
 def _lines(found: "Sequence[StudiedFinding]") -> Iterator[Text]:
@@ -111,7 +111,9 @@ def _lines(found: "Sequence[StudiedFinding]") -> Iterator[Text]:
         about = [f"{one.finding.source}. Judged by: {one.finding.rule}."]
         notes = [line for text in about for line in wrapped(text, "dim", columns)]
         onward = (
-            None if one.evidence is None or not one.evidence.is_campaign else command("report", one.evidence.folder)
+            None
+            if one.provenance is None or not one.provenance.is_campaign
+            else command("report", one.provenance.folder)
         )
         yield from answer_first(
             [one.sentence], [*notes, Text(), *stacked(one.result.tables, columns)], columns, onward=onward

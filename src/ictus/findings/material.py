@@ -23,7 +23,7 @@ from ictus.studies.options import parse_study_options
 
 
 @dataclass(frozen=True)
-class Evidence:
+class Provenance:
     """What a folder says of how it was measured."""
 
     folder: Path
@@ -40,7 +40,7 @@ class Evidence:
 
 
 @dataclass(frozen=True)
-class MeasurementRequest:
+class StudyRequest:
     """What is to be measured for a finding."""
 
     name: str
@@ -52,7 +52,7 @@ class MeasurementRequest:
     """Where; None for a new folder."""
 
 
-def folder_of(request: MeasurementRequest) -> Path:
+def folder_of(request: StudyRequest) -> Path:
     """The folder that was asked for, or a new one."""
     return request.folder or Path(f"{request.name}-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
 
@@ -63,17 +63,17 @@ class Material(Protocol):
     def takes(self, key: str) -> bool:
         """Whether an option of the plan, by TOML key, means something here."""
 
-    def measure(self, request: MeasurementRequest, world: World, observer: Observer) -> Path:
+    def measure(self, request: StudyRequest, world: World, observer: Observer) -> Path:
         """Measures, or continues what the folder holds. Returns the folder."""
 
     def read(self, folder: Path) -> Any:
         """The data. Raises UsageError where there are none."""
 
-    def evidence(self, data: Any, folder: Path) -> Evidence:
+    def provenance(self, data: Any, folder: Path) -> Provenance:
         """How they were measured."""
 
 
-def given_to(material: Material, request: MeasurementRequest) -> Mapping[str, Any]:
+def given_to(material: Material, request: StudyRequest) -> Mapping[str, Any]:
     """What the user gave. Raises UsageError for an option that means nothing to a material that is no campaign."""
     given = {key: value for key, value in request.given.items() if value is not None}
     wrong = next((key for key in given if not material.takes(key)), None)
@@ -92,7 +92,7 @@ class CampaignMaterial:
         """Every option."""
         return True
 
-    def measure(self, request: MeasurementRequest, world: World, observer: Observer) -> Path:
+    def measure(self, request: StudyRequest, world: World, observer: Observer) -> Path:
         """As every campaign."""
         return measure_with_defaults(request.given, request.folder, request.plan, world, observer, prefix=request.name)
 
@@ -100,9 +100,9 @@ class CampaignMaterial:
         """The campaign."""
         return self.load(folder)
 
-    def evidence(self, data: Campaign, _: Path) -> Evidence:
+    def provenance(self, data: Campaign, _: Path) -> Provenance:
         """As its manifest says."""
-        return Evidence(
+        return Provenance(
             data.folder,
             data.created,
             data.ictus,
@@ -153,7 +153,7 @@ class StudyMaterial:
         """Options of all studies, and its own."""
         return key in {*_COMMON, *self.own}
 
-    def measure(self, request: MeasurementRequest, world: World, observer: Observer) -> Path:
+    def measure(self, request: StudyRequest, world: World, observer: Observer) -> Path:
         """A folder with the study's document is whole: nothing is measured."""
         place = folder_of(request)
         if (place / self.document.FILE).is_file():
@@ -181,10 +181,10 @@ class StudyMaterial:
             raise UsageError(f"'{folder}' was not measured for this study: it has no {self.document.FILE}")
         return self.record_of(self.document.read(folder / self.document.FILE))
 
-    def evidence(self, data: Record, folder: Path) -> Evidence:
+    def provenance(self, data: Record, folder: Path) -> Provenance:
         """As its launches say."""
         settings, document = data.settings, data.document
-        return Evidence(
+        return Provenance(
             folder,
             document.created or "unknown",
             document.ictus,

@@ -8,7 +8,7 @@ from typing import Any
 from ictus.engine.backend import World
 from ictus.engine.event import Observer
 from ictus.findings.finding import FindingResult, PaperFinding
-from ictus.findings.material import Evidence, MeasurementRequest
+from ictus.findings.material import Provenance, StudyRequest
 from ictus.findings.rules import Ruling, Seen
 
 
@@ -18,7 +18,7 @@ class StudiedFinding:
 
     finding: PaperFinding
     result: FindingResult
-    evidence: Evidence | None
+    provenance: Provenance | None
     """None where nothing was measured, as nothing could be seen."""
 
     @property
@@ -40,7 +40,7 @@ class StudiedFinding:
     @property
     def warnings(self) -> tuple[str, ...]:
         """Those of what was measured."""
-        return () if self.evidence is None else self.evidence.warnings
+        return () if self.provenance is None else self.provenance.warnings
 
     def as_row(self) -> dict[str, Any]:
         """For scripts."""
@@ -52,8 +52,8 @@ class StudiedFinding:
             "seen": self.seen,
             "p": self.result.ruling.p_value,
             "because": self.result.because,
-            "launches": 0 if self.evidence is None else self.evidence.launches,
-            "folder": None if self.evidence is None else str(self.evidence.folder),
+            "launches": 0 if self.provenance is None else self.provenance.launches,
+            "folder": None if self.provenance is None else str(self.provenance.folder),
         }
 
 
@@ -73,16 +73,14 @@ def study_finding(
     reason = finding.hidden({**plan, **given})
     if reason is not None:
         return StudiedFinding(finding, FindingResult(Ruling(Seen.CANNOT_BE_SEEN, None), reason.rstrip(".")), None)
-    return judge(
-        finding, finding.material.measure(MeasurementRequest(finding.name, plan, given, folder), world, observer)
-    )
+    return judge(finding, finding.material.measure(StudyRequest(finding.name, plan, given, folder), world, observer))
 
 
 def judge(finding: PaperFinding, folder: Path) -> StudiedFinding:
     """Judge what was measured for a finding. Raises UsageError for data that lack what it is about."""
     data = finding.material.read(folder)
-    evidence = finding.material.evidence(data, folder)
-    if len(evidence.labels) < finding.libraries:
-        few = f"it compares two libraries, and {evidence.labels[0]} is the only one; -m mpich -m openmpi names two"
-        return StudiedFinding(finding, FindingResult(Ruling(Seen.CANNOT_BE_SEEN, None), few), evidence)
-    return StudiedFinding(finding, finding.judge(data), evidence)
+    provenance = finding.material.provenance(data, folder)
+    if len(provenance.labels) < finding.libraries:
+        few = f"it compares two libraries, and {provenance.labels[0]} is the only one; -m mpich -m openmpi names two"
+        return StudiedFinding(finding, FindingResult(Ruling(Seen.CANNOT_BE_SEEN, None), few), provenance)
+    return StudiedFinding(finding, finding.judge(data), provenance)

@@ -1,6 +1,6 @@
 """The page of a study: the finding, whether it holds here, by which test, and the paper's figure of these data."""
 
-from ictus.findings.material import Evidence
+from ictus.findings.material import Provenance
 from ictus.findings.measuring import StudiedFinding
 from ictus.findings.rules import LEVEL
 from ictus.render.page import WARNINGS, Fact, Legend, Page, Section, day, paragraphs, render_page
@@ -15,10 +15,10 @@ ABOUT = paragraphs("""
 """)
 
 
-def study_page(answer: StudiedFinding, evidence: Evidence, again: str) -> str:
+def study_page(answer: StudiedFinding, provenance: Provenance, again: str) -> str:
     """The page as HTML; `again` makes it once more."""
     finding, result = answer.finding, answer.result
-    legend = result.legend or Legend(evidence.labels)
+    legend = result.legend or Legend(provenance.labels)
     sections = (
         Section("warnings", "Warnings", WARNINGS, items=answer.warnings),
         Section(
@@ -34,18 +34,18 @@ def study_page(answer: StudiedFinding, evidence: Evidence, again: str) -> str:
     return render_page(
         Page(
             title=f"{finding.name}: {answer.seen}",
-            where=f"{day(evidence.created)} · {evidence.host}",
+            where=f"{day(provenance.created)} · {provenance.host}",
             reproduce_command=again,
-            ictus=evidence.ictus,
+            ictus=provenance.ictus,
             asked=finding.claim,
             lead=f"{answer.outcome[0].upper()}{answer.outcome[1:]}",
             facts=(
                 Fact("source", finding.source),
                 Fact("p", p_value),
                 Fact("level", percent(LEVEL)),
-                Fact("libraries", ", ".join(evidence.labels)),
-                Fact("launches", str(evidence.launches)),
-                Fact("seed", str(evidence.seed)),
+                Fact("libraries", ", ".join(provenance.labels)),
+                Fact("launches", str(provenance.launches)),
+                Fact("seed", str(provenance.seed)),
             ),
             sections=tuple(one for one in sections if one.items or one.tables or one.panels),
         )

@@ -11,11 +11,10 @@ from ictus.engine.event import Observer, log
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.launch.process import PassedStreams
 from ictus.model.errors import OptionError, UsageError
-from ictus.model.job import Job, Outcome
+from ictus.model.job import Outcome
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec
 from ictus.mpi.build import build_preload
-from ictus.mpi.machine import usable_cores
 from ictus.programs.exit_skew import ExitSkew, summarise_exits
 from ictus.programs.preload import PreloadReport, read_exits
 from ictus.programs.program import (
@@ -24,6 +23,7 @@ from ictus.programs.program import (
     find_program,
     launch_passed,
     prepare_library,
+    program_job,
     warn_of_load,
     with_library,
     with_preload,
@@ -113,21 +113,14 @@ def exec_program(
     warn_of_load(n, observer)
     with tempfile.TemporaryDirectory(prefix="ictus-exec-") as name:
         report_file = Path(name) / "preload.json"
-        job = Job(
-            n_ranks=n,
-            program=(str(file), *program[1:]),
-            folder=Path.cwd(),
-            timeout_s=timeout_s,
-            environment={
-                **with_preload(with_library(variables, file, preload, installation), preload),
-                "ICTUS_PROCSYNC": procsync,
-                "ICTUS_PRELOAD_RANKS": str(n),
-                "ICTUS_PRELOAD_REPORT": str(report_file),
-                **({} if folder is None else {"ICTUS_PRELOAD_LOG": str(folder.absolute())}),
-            },
-            pin=pin,
-            n_cores=usable_cores().n,
-        )
+        variables = {
+            **with_preload(with_library(variables, file, preload, installation), preload),
+            "ICTUS_PROCSYNC": procsync,
+            "ICTUS_PRELOAD_RANKS": str(n),
+            "ICTUS_PRELOAD_REPORT": str(report_file),
+            **({} if folder is None else {"ICTUS_PRELOAD_LOG": str(folder.absolute())}),
+        }
+        job = program_job(file, program[1:], n, variables, pin=pin, timeout_s=timeout_s)
         outcome, warnings = launch_passed(installation, job, launcher, passed)
         check_end(outcome, timeout_s)
         report = PreloadReport.read(report_file) if report_file.is_file() else None

@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -125,6 +125,21 @@ def _missing(program: Path, environment: Mapping[str, str]) -> set[str]:
     tracing = {**environment, "LD_TRACE_LOADED_OBJECTS": "1"}
     listed = subprocess.run((program,), env=tracing, capture_output=True, text=True, errors="replace", check=False)
     return set(re.findall(r"^\s*(\S+) => not found$", listed.stdout, re.MULTILINE))
+
+
+def program_job(
+    program: Path, arguments: Sequence[str], n: int, variables: Mapping[str, str], *, pin: bool, timeout_s: float
+) -> Job:
+    """A launch of a user's program in the folder where we are, its ranks with these variables."""
+    return Job(
+        n_ranks=n,
+        program=(str(program), *arguments),
+        folder=Path.cwd(),
+        timeout_s=timeout_s,
+        environment=variables,
+        pin=pin,
+        n_cores=usable_cores().n,
+    )
 
 
 def launch_passed(

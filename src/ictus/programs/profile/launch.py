@@ -9,9 +9,7 @@ from ictus.engine.event import Observer, log
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.launch.process import PassedStreams
 from ictus.model.errors import OptionError, UsageError
-from ictus.model.job import Job
 from ictus.mpi.build import build_profile
-from ictus.mpi.machine import usable_cores
 from ictus.programs.profile.analysis import ProgramProfile, load_profile
 from ictus.programs.program import (
     check_end,
@@ -19,6 +17,7 @@ from ictus.programs.program import (
     find_program,
     launch_passed,
     prepare_library,
+    program_job,
     warn_of_load,
     with_library,
     with_preload,
@@ -79,19 +78,12 @@ def profile_program(
         raise OptionError(("output", str(folder), f"it cannot be created: {error.strerror}")) from error
     installation, library = prepare_library(mpi, build_profile, "profile library", observer, file)
     warn_of_load(n, observer)
-    job = Job(
-        n_ranks=n,
-        program=(str(file), *program[1:]),
-        folder=Path.cwd(),
-        timeout_s=timeout_s,
-        environment={
-            **with_preload(with_library(dict(environment or {}), file, library, installation), library),
-            "ICTUS_PROFILE": str(place),
-            "ICTUS_PROFILE_RANKS": str(n),
-        },
-        pin=pin,
-        n_cores=usable_cores().n,
-    )
+    variables = {
+        **with_preload(with_library(environment or {}, file, library, installation), library),
+        "ICTUS_PROFILE": str(place),
+        "ICTUS_PROFILE_RANKS": str(n),
+    }
+    job = program_job(file, program[1:], n, variables, pin=pin, timeout_s=timeout_s)
     outcome, warnings = launch_passed(installation, job, launcher, PassedStreams(output))
     check_end(outcome, timeout_s)
     if not any(place.glob("rank-*.counters")):

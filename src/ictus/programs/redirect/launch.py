@@ -94,9 +94,7 @@ def launch_redirected(
     ready: RedirectedProgram, passed: "PassedStreams", *, reroutes: bool = True
 ) -> "tuple[Outcome, RedirectReport | None, tuple[str, ...]]":
     """Start it and wait for its end: the outcome, the library's report, and warnings about its environment."""
-    from ictus.model.job import Job  # noqa: PLC0415
-    from ictus.mpi.machine import usable_cores  # noqa: PLC0415
-    from ictus.programs.program import launch_passed, with_library, with_preload  # noqa: PLC0415
+    from ictus.programs.program import launch_passed, program_job, with_library, with_preload  # noqa: PLC0415
     from ictus.store.redirect import RedirectReport  # noqa: PLC0415
 
     variables = with_library(ready.variables, ready.program, ready.library, ready.installation)
@@ -109,15 +107,7 @@ def launch_redirected(
                 "ICTUS_REDIRECT_REPORT": str(report),
                 "ICTUS_REDIRECT_RANKS": str(ready.n),
             }
-        job = Job(
-            n_ranks=ready.n,
-            program=(str(ready.program), *ready.words),
-            folder=Path.cwd(),
-            timeout_s=ready.timeout_s,
-            environment=variables,
-            pin=ready.pin,
-            n_cores=usable_cores().n,
-        )
+        job = program_job(ready.program, ready.words, ready.n, variables, pin=ready.pin, timeout_s=ready.timeout_s)
         outcome, warnings = launch_passed(ready.installation, job, ready.launcher, passed)
         return outcome, RedirectReport.read(report) if report.is_file() else None, warnings
 
