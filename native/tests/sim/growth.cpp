@@ -44,7 +44,7 @@ void synchronise(Transport& transport, const char* name) {
 double us(std::uint64_t n) { return static_cast<double>(n) * message_s; }
 
 const Step steps[] = {
-    {"the plan, from rank 0 to all", [](Transport& transport) { (void)control::broadcast_value(transport, 1.0); },
+    {"a word from rank 0 to all", [](Transport& transport) { (void)control::broadcast_value(transport, 1.0); },
      [](auto p, auto levels) { return Cost{p - 1, levels, us(levels)}; }},
     {"flags of a batch, combined",
      [](Transport& transport) {
