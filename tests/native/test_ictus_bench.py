@@ -341,15 +341,27 @@ def test_two_cases_of_one_id_are_refused(label: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("label", LIBRARIES)
-def test_a_plan_that_one_rank_cannot_read_ends_the_launch(label: str, tmp_path: Path) -> None:
-    """As on a host that does not see the file: the others must not wait for ever."""
+def test_rank_0_reads_the_plan_for_all(label: str, tmp_path: Path) -> None:
+    """As on a host that does not see the file; one that rank 0 does not see ends the launch."""
     plan = tmp_path / "plan"
-    plan.write_text("launch ranks=2\ncase id=1 op=bcast size=8\n")
+    plan.write_text("launch ranks=2\ncase id=1 op=bcast size=8 repetition=fixed(5)\n")
     program = mpi_tree(label).folder / "ictus-bench"
-    words = ("--plan", plan, ":", "-n", 1, program, "--plan", tmp_path / "nowhere")
-    ended = start(label, 1, program, *words, folder=tmp_path)
-    assert ended.exit_code not in (0, None), ended.error
-    assert "nowhere" in ended.error or "another rank could not read its plan" in ended.error
+    for first, second in ((plan, tmp_path / "nowhere"), (tmp_path / "nowhere", plan)):
+        ended = start(label, 1, program, "--plan", first, ":", "-n", 1, program, "--plan", second, folder=tmp_path)
+        assert (ended.exit_code == 0) == (first == plan), ended.error
+        assert ("bcast" in ended.output) == (first == plan)
+        assert ("cannot read" in ended.error) == (first != plan)
+
+
+def test_another_heap_than_the_plan_s_is_refused(tmp_path: Path) -> None:
+    """The heap is set before MPI starts, the plan read after: they must say the same."""
+    plan = tmp_path / "plan"
+    plan.write_text("launch ranks=2 heap=returned\ncase id=1 op=bcast size=8 repetition=fixed(5)\n")
+    words = ("--plan", plan, "--heap", "returned")
+    assert bench("mpich", 2, *words, folder=tmp_path).exit_code == 0
+    ended = bench("mpich", 2, *words[:2], folder=tmp_path)
+    assert ended.exit_code == 2
+    assert f"Put '--heap returned' behind '--plan {plan}'" in ended.error
 
 
 @pytest.mark.parametrize("label", LIBRARIES)

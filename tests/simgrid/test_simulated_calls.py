@@ -36,3 +36,14 @@ def test_halves_that_do_not_meet_take_as_long_as_one_of_them(simulate: Simulate)
         medians[n_ranks, comm] = float(np.median(np.load(ended.folder / "samples.npy")["makespan"]))
     assert medians[4, "halves"] == pytest.approx(medians[2, "world"], rel=0.05)
     assert medians[4, "world"] > 1.5 * medians[2, "world"]
+
+
+def test_more_roots_than_operations_at_a_time_are_each_validated_and_timed(simulate: Simulate) -> None:
+    """70 ranks, of which each is the root twice; a rank has 64 operations at a time."""
+    words = ("--op=gather", "--size=560", "--nrep=140", "--root=rotating", "--clocksync=hca3-offset", "--output=.")
+    ended = simulate(70, "flat", *words)
+    (case,) = ended.document("launch.json")["cases"]
+    assert (case["validated"], case["valid"], case["per_rank"]["n"]) == (True, 140, 70 * [140])
+    samples = np.load(ended.folder / "samples.npy")
+    assert np.all(samples["root"] <= samples["local_max"])
+    assert np.all(samples["root"] > 0.5 * samples["local_max"])  # the root waits for all, and is timed in its turn

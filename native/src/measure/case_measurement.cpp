@@ -20,6 +20,10 @@ namespace {
 /// A limit for process synchronisations that decide when a case is over: memory is finite.
 constexpr std::size_t most_samples = 30'000'000;
 
+/// Operations of a rotating root that a rank has at a time. As many roots as most communicators have ranks are never
+/// made again; of more, each is made again in its turn, before the start of the repetition.
+constexpr std::size_t most_operations = 64;
+
 /// The operation of a rank that takes no part.
 class Idle final : public Operation {
 public:
@@ -74,15 +78,14 @@ double warm_up(LaunchContext& context, const CasePlan& plan, CacheMode& cache, c
     return control::broadcast_value(transport, largest_undisturbed(latencies));
 }
 
-/// The time that a cache mode takes between two calls, which a window must include: the longest over ranks, far
-/// outliers left out.
+/// The time that making an operation and a cache mode take between two calls, which a window must include: the longest
+/// over ranks, far outliers left out.
 double preparation_s(Transport& transport, CacheMode& cache, const RootRotation& rotation) {
     constexpr std::size_t trials = 5;
     std::vector<double> durations;
     for (std::size_t i = 0; i < trials; ++i) {
-        Operation& operation = rotation.of(i);
         const LocalTime start = transport.now();
-        cache.prepare(operation);
+        cache.prepare(rotation.of(i));
         durations.push_back(transport.now() - start);
     }
     control::reduce(transport, std::span<double>(durations),
@@ -182,13 +185,13 @@ std::unique_ptr<Operation> make_operation(const CallGroup& call_group, const Cas
 RootRotation make_rotation(const CallGroup& call_group, const CasePlan& plan, const Extent& extent,
                            std::uint64_t area_bytes) {
     const bool rotates = plan.rotates_root && plan.operation->rooted;
-    const int begin = rotates ? 0 : plan.root;
-    const int end = rotates ? call_group.size : plan.root + 1;
-    std::vector<std::unique_ptr<Operation>> operations;
-    for (int root = begin; root < end; ++root) {
-        operations.push_back(make_operation(call_group, plan, extent, root, area_bytes));
-    }
-    return RootRotation(std::move(operations));
+    const auto n_roots = rotates ? static_cast<std::size_t>(call_group.size) : 1;
+    // A new area would begin where the one before it ended, warm: buffers that move need all of them.
+    const std::size_t most = area_bytes > 0 ? n_roots : most_operations;
+    return {n_roots, most, [&call_group, &plan, extent, area_bytes, rotates](std::size_t turn) {
+                return make_operation(call_group, plan, extent, rotates ? static_cast<int>(turn) : plan.root,
+                                      area_bytes);
+            }};
 }
 
 MeasuredCase measure_case(LaunchContext& context, const CasePlan& plan, bool validate, std::uint64_t seed) {

@@ -45,7 +45,7 @@ struct MeasuredCase {
 [[nodiscard]] std::unique_ptr<Operation> make_operation(const CallGroup& call_group, const CasePlan& plan,
                                                         const Extent& extent, int root, std::uint64_t area_bytes);
 
-/// One such operation for each root where the root rotates, else one.
+/// One such operation for each root where the root rotates, else one. `call_group` and `plan` must outlive it.
 [[nodiscard]] RootRotation make_rotation(const CallGroup& call_group, const CasePlan& plan, const Extent& extent,
                                          std::uint64_t area_bytes);
 

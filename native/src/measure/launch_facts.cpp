@@ -39,7 +39,9 @@ record::LaunchRecord launch_provenance(LaunchContext& context, const LaunchPlan&
     launch.started = record::now_iso8601();
     launch.mpi = record::read_mpi_facts();
     launch.core = record::build_facts();
-    const clock::ClockResolution resolution = clock::measure_resolution(clock);
+    // Rank 0's alone: thousands of readings on each rank would cost a simulation more than a case.
+    const clock::ClockResolution resolution =
+        context.is_root() ? clock::measure_resolution(clock) : clock::ClockResolution{};
     launch.clock = {to_string(plan.clock.spec()), clock.frequency_hz(),
                     clock.frequency_source(),     resolution.resolution_s,
                     resolution.reading_s,         clocksync::leader_of_each(context.transport(), context.domains())};

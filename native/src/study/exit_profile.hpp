@@ -2,7 +2,6 @@
 // 2016, Fig. 10 (the mean of each rank), and Schuchart, Hunold, Bosilca 2023, sec. 2.2 (the skew of each repetition).
 #pragma once
 
-#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -15,12 +14,16 @@ struct ExitProfile {
     std::vector<double> skew_s; ///< of each repetition: last minus first
 };
 
-/// `times_s` holds the repetitions of rank 0, then those of rank 1, ...: `n_ranks` times the same number. Means of no
-/// repetitions are NaN.
-[[nodiscard]] ExitProfile profile_exits(std::span<const double> times_s, std::size_t n_ranks);
+/// One rank's part of a profile.
+struct ExitDelay {
+    double mean_s;
+    double sd_s;
+};
 
-/// Of each repetition: the last of `left_s` minus the first of `entered_s`; both laid out as above.
-[[nodiscard]] std::vector<double> durations_of(std::span<const double> entered_s, std::span<const double> left_s,
-                                               std::size_t n_ranks);
+/// `own_s` and `first_s` are this rank's and the first rank's times of each repetition. NaN for no repetitions.
+[[nodiscard]] ExitDelay delay_after(std::span<const double> own_s, std::span<const double> first_s);
+
+/// `from` minus `subtracted`, one by one.
+[[nodiscard]] std::vector<double> differences(std::vector<double> from, std::span<const double> subtracted);
 
 } // namespace ictus

@@ -5,7 +5,6 @@
 #include "base/random.hpp"
 #include "base/summary.hpp"
 #include "measure/calibration.hpp"
-#include "mpi/agreement.hpp"
 #include "procsync/procsync.hpp"
 #include "study/exit_attempts.hpp"
 #include "transport/control.hpp"
@@ -56,29 +55,50 @@ double barrier_latency(Transport& transport) {
     return control::broadcast_value(transport, largest_undisturbed(latencies));
 }
 
-/// In one time scale, rank after rank; empty on other ranks than 0.
-struct ExitTimes {
-    std::vector<double> entered_s;
-    std::vector<double> left_s;
-};
-
-/// Collective: the valid attempts of all ranks, each counter converted by `time_of`.
-template <class TimeOf>
-ExitTimes gather_exits(LaunchContext& context, const std::vector<ExitAttempt>& attempts, TimeOf time_of) {
-    ExitTimes own;
-    for (const ExitAttempt& one : attempts) {
-        if (one.entry_flags == 0 && one.start_flags == 0) {
-            own.entered_s.push_back(time_of(one.entered));
-            own.left_s.push_back(time_of(one.left));
-        }
-    }
-    return {mpi::gather_values(context.record_comm(), own.entered_s),
-            mpi::gather_values(context.record_comm(), own.left_s)};
+/// The smallest or largest of all ranks' values, one by one, on all ranks.
+template <class Choose>
+std::vector<double> over_ranks(Transport& transport, std::vector<double> own, Choose choose) {
+    control::reduce(transport, std::span(own), [choose](double& into, double from) { into = choose(into, from); });
+    control::broadcast(transport, std::as_writable_bytes(std::span(own)));
+    return own;
 }
 
-ExitAccount account_of(const ExitTimes& times, std::size_t n_ranks) {
-    return {profile_exits(times.entered_s, n_ranks), profile_exits(times.left_s, n_ranks),
-            durations_of(times.entered_s, times.left_s, n_ranks)};
+/// A point of a start, such as its exit: this rank's time in each repetition, the first rank's and the last one's.
+struct PassingTimes {
+    std::vector<double> own_s;
+    std::vector<double> first_s;
+    std::vector<double> last_s;
+};
+
+PassingTimes passing_times(Transport& transport, std::vector<double> own_s) {
+    PassingTimes times{std::move(own_s), {}, {}};
+    times.first_s = over_ranks(transport, times.own_s, [](double a, double b) { return std::min(a, b); });
+    times.last_s = over_ranks(transport, times.own_s, [](double a, double b) { return std::max(a, b); });
+    return times;
+}
+
+/// Collective; each rank computes its own part, for the times of all ranks would not fit rank 0.
+ExitProfile profile(LaunchContext& context, const PassingTimes& times) {
+    const ExitDelay own = delay_after(times.own_s, times.first_s);
+    const double values[] = {own.mean_s, own.sd_s};
+    auto columns = gather_columns(context.record_comm(), values);
+    return {std::move(columns[0]), std::move(columns[1]), differences(times.last_s, times.first_s)};
+}
+
+/// Collective: of the valid attempts, each counter converted by `time_of`. Complete on rank 0.
+template <class TimeOf>
+ExitAccount account(LaunchContext& context, const std::vector<ExitAttempt>& attempts, TimeOf time_of) {
+    std::vector<double> entered_s;
+    std::vector<double> left_s;
+    for (const ExitAttempt& one : attempts) {
+        if (one.entry_flags == 0 && one.start_flags == 0) {
+            entered_s.push_back(time_of(one.entered));
+            left_s.push_back(time_of(one.left));
+        }
+    }
+    const PassingTimes entries = passing_times(context.transport(), std::move(entered_s));
+    const PassingTimes exits = passing_times(context.transport(), std::move(left_s));
+    return {profile(context, entries), profile(context, exits), differences(exits.last_s, entries.first_s)};
 }
 
 /// Seconds of the counter since rank 0's epoch.
@@ -127,13 +147,10 @@ StartRecord measure_start(LaunchContext& context, const ExitSkewPlan& plan, std:
     record.start = index;
     count_attempts(attempts, record);
     record.clock_bound_s = control::largest(transport, bound_between(opening, closing));
-    const auto n_ranks = static_cast<std::size_t>(context.size());
-    const ExitTimes measured =
-        gather_exits(context, attempts, [&](std::int64_t counter) { return model.to_global(clock.at(counter)).s; });
-    const ExitTimes truth = gather_exits(context, attempts, CounterTime(context));
-    if (context.is_root()) {
-        record.measured = account_of(measured, n_ranks);
-        record.truth = shared ? std::optional(account_of(truth, n_ranks)) : std::nullopt;
+    record.measured =
+        account(context, attempts, [&](std::int64_t counter) { return model.to_global(clock.at(counter)).s; });
+    if (shared) {
+        record.truth = account(context, attempts, CounterTime(context));
     }
     record.elapsed_s = transport.now() - begin;
     opening = reanchored(opening, closing);

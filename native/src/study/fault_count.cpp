@@ -1,7 +1,6 @@
 #include "study/fault_count.hpp"
 
 #include "barrier/barrier.hpp"
-#include "base/random.hpp"
 #include "base/summary.hpp"
 #include "machine/counters.hpp"
 #include "measure/case_measurement.hpp"
@@ -42,16 +41,13 @@ double faults_of_a_block() {
     return median_faults(std::move(faults));
 }
 
-double faults_of_calls(LaunchContext& context, const CasePlan& plan, std::uint64_t n_calls, std::uint64_t seed) {
+double faults_of_calls(LaunchContext& context, const CasePlan& plan, std::uint64_t n_calls) {
     Transport& transport = context.transport();
     const CallGroup& call_group = context.call_group(plan.communicator);
     const auto cache = cache::registry().make(plan.cache, context.cache_context());
     const auto barrier = barrier::registry().make(bind(barrier::family(), {"dissemination", {}}));
     const RootRotation rotation =
         make_rotation(call_group, plan, extent_of(plan, call_group.size), cache->area_bytes());
-    for (std::size_t turn = 0; turn < rotation.size(); ++turn) {
-        rotation.of(turn).fill(seed); // buffers are touched
-    }
     std::vector<double> faults;
     for (std::uint64_t i = 0; i < calls_before + n_calls; ++i) {
         Operation& operation = rotation.of(i);
@@ -73,7 +69,7 @@ double faults_of_calls(LaunchContext& context, const CasePlan& plan, std::uint64
 void FaultCount::measure(LaunchContext& context) {
     block_faults_ = control::largest(context.transport(), faults_of_a_block());
     for (const CasePlan& one : plan_.cases) {
-        const double own = faults_of_calls(context, one, plan_.fault_calls, SplitMix64::mix(plan_.seed) + one.id);
+        const double own = faults_of_calls(context, one, plan_.fault_calls);
         case_faults_.push_back(control::largest(context.transport(), own));
     }
 }

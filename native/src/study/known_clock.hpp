@@ -28,9 +28,9 @@ private:
 // Whether all ranks read one counter. Only then can the true errors of their global clocks be computed, so it is
 // measured and never assumed.
 
-/// Each rank's counter minus rank 0's, in seconds: filled on rank 0, NaN for rank 0 itself.
+/// Each rank's counter minus rank 0's, in seconds, summed over the tree: filled on rank 0, NaN for rank 0 itself.
 struct SharedCounter {
-    bool shared = false; ///< the same on all ranks: the interval of every rank contains 0
+    bool shared = false; ///< the same on all ranks: each rank's interval against the rank above it contains 0
     std::vector<double> offset_s;
     std::vector<double> half_width_s;
 };
@@ -39,7 +39,7 @@ struct SharedCounter {
 /// within half a round trip. So by default only those of one host, and a simulator's, are tested.
 [[nodiscard]] bool may_share_a_counter(std::span<const RankLocation> locations);
 
-/// Collective. Rank 0 plays ping-pong with each rank in turn, with counter readings as stamps.
+/// Collective. Ranks play ping-pong down a binomial tree, with counter readings as stamps.
 [[nodiscard]] SharedCounter measure_shared_counter(LaunchContext& context, KnownClock& clock);
 
 } // namespace ictus

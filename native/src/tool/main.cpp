@@ -4,6 +4,7 @@
 #include "machine/host.hpp"
 #include "machine/lease.hpp"
 #include "measure/launch.hpp"
+#include "mpi/agreement.hpp"
 #include "record/control_variables.hpp"
 #include "record/facts.hpp"
 #include "record/file.hpp"
@@ -34,33 +35,64 @@ std::string read_file(const std::string& path) {
     return text.str();
 }
 
-LaunchRequest read_request(std::span<const std::string_view> words) {
+/// `--plan FILE`, and `--heap STATE` behind it: the one thing that must be known before MPI starts.
+struct PlanWords {
+    std::string file;
+    std::string_view heap = "kept";
+};
+
+/// Empty where the words name no plan. Throws a usage Error.
+std::optional<PlanWords> plan_words(std::span<const std::string_view> words) {
     if (words.size() == 2 && words[0] == "--plan") {
-        return read_plan(read_file(std::string(words[1])), std::string(words[1]));
+        return PlanWords{.file = std::string(words[1])};
+    }
+    if (words.size() == 4 && words[0] == "--plan" && words[2] == "--heap") {
+        return PlanWords{std::string(words[1]), words[3]};
     }
     if (!words.empty() && words[0].substr(0, 6) == "--plan") {
-        throw usage_error("'--plan FILE' stands alone: all options are in the file");
+        throw usage_error("'--plan FILE' stands alone, or before '--heap STATE': all options are in the file");
     }
-    return read_command_line(words);
+    return std::nullopt;
 }
 
 /// What the words say of the heap, before MPI_Init. Where they cannot be read, this is reported after it, by one rank.
 Heap requested_heap(std::span<const std::string_view> words) {
     try {
-        return parse_heap(read_request(words).launch.value(launch_options(), "heap"));
+        const std::optional<PlanWords> plan = plan_words(words);
+        return parse_heap(plan ? plan->heap : read_command_line(words).launch.value(launch_options(), "heap"));
     } catch (const Error&) {
         return Heap::kept;
     }
 }
 
-/// The ranks read the same words, and mostly the same file. Where all fail, rank 0 reports it and all end in order. A
-/// rank that fails alone (a plan that one host cannot see) aborts the launch, for the others would wait for it.
+/// Collective. Rank 0 reads the file of a plan for all: 100,000 ranks that open one file are a load on a file system,
+/// and a host need not see it.
+LaunchRequest read_request(const mpi::Session& session, std::span<const std::string_view> words) {
+    const std::optional<PlanWords> plan = plan_words(words);
+    if (!plan) {
+        return read_command_line(words);
+    }
+    const std::string text =
+        mpi::agreed(MPI_COMM_WORLD, [&] { return session.rank() == 0 ? read_file(plan->file) : std::string(); });
+    LaunchRequest request = read_plan(mpi::text_of_root(MPI_COMM_WORLD, text), plan->file);
+    if (const std::string heap = request.launch.value(launch_options(), "heap"); heap != plan->heap) {
+        throw usage_error("option 'heap': " + plan->file + " asks for '" + heap + "', but the heap is '" +
+                          std::string(plan->heap) +
+                          "': it is set before MPI starts, and the plan is read after that. "
+                          "Put '--heap " +
+                          heap + "' behind '--plan " + plan->file + "'");
+    }
+    return request;
+}
+
+/// Where all ranks find the same mistake, rank 0 reports it and all end in order. A rank that was started with other
+/// words, and fails alone, aborts the launch, for the others would wait for it.
 std::optional<LaunchPlan> plan_of(const mpi::Session& session, std::span<const std::string_view> words) {
     std::optional<Error> mistake;
     std::optional<LaunchPlan> plan;
     std::vector<std::string> notes;
     try {
-        plan = make_plan(read_request(words), session.size(), notes);
+        plan = make_plan(read_request(session, words), session.size(), notes);
     } catch (const Error& error) {
         mistake = error;
     }

@@ -27,10 +27,27 @@ struct Channel {
     std::deque<Message> messages;
 };
 
+double exponential(double mean, SplitMix64& random) { return -mean * std::log(1.0 - random.uniform()); }
+
+/// One source of noise on one rank: its next interruption.
+struct Interruption {
+    SimulatedNoise noise;
+    SplitMix64 random{0};
+    double begin_s = 0.0;
+    double duration_s = 0.0;
+
+    Interruption(const SimulatedNoise& of, std::uint64_t seed) : noise(of), random(seed) { draw(); }
+
+    void draw() {
+        begin_s += duration_s + exponential(1.0 / noise.rate_hz, random);
+        duration_s = exponential(noise.mean_s, random);
+    }
+};
+
 double travel_time(const SimulatedLink& link, bool upwards, SplitMix64& random) {
     double jitter = 0.0;
     for (int i = 0; i < link.jitter_shape; ++i) {
-        jitter -= link.jitter_s / link.jitter_shape * std::log(1.0 - random.uniform());
+        jitter += exponential(link.jitter_s / link.jitter_shape, random);
     }
     if (random.uniform() < link.tail_share) {
         jitter *= link.tail_factor;
@@ -42,7 +59,12 @@ double travel_time(const SimulatedLink& link, bool upwards, SplitMix64& random) 
 
 class SimulatedWorld::Rank final : public Transport {
 public:
-    Rank(SimulatedWorld& world, int rank, const Skew& skew) : world_(world), rank_(rank), skew_(skew) {}
+    Rank(SimulatedWorld& world, int rank, const Skew& skew) : world_(world), rank_(rank), skew_(skew) {
+        SplitMix64 seeds(SplitMix64::mix(~world.settings_.seed) + static_cast<std::uint64_t>(rank));
+        for (const SimulatedNoise& noise : world.settings_.noise) {
+            interruptions_.emplace_back(noise, seeds.next());
+        }
+    }
 
     [[nodiscard]] int rank() const override { return rank_; }
     [[nodiscard]] int size() const override { return world_.settings_.size; }
@@ -180,12 +202,22 @@ private:
                 time_ = std::max(time_, stall.begin_s + stall.duration_s);
             }
         }
+        for (bool again = !interruptions_.empty(); again;) { // the end of one may lie in another
+            again = false;
+            for (Interruption& one : interruptions_) {
+                for (; one.begin_s <= time_; one.draw()) {
+                    again = again || one.begin_s + one.duration_s > time_;
+                    time_ = std::max(time_, one.begin_s + one.duration_s);
+                }
+            }
+        }
     }
 
     SimulatedWorld& world_;
     int rank_;
     Skew skew_;
     std::unordered_map<int, Channel> channels_; ///< by sender, made when first used: most pairs of ranks never meet
+    std::vector<Interruption> interruptions_;   ///< one for each source of noise
     double time_ = 0.0;
     std::uint64_t sent_ = 0;
 };

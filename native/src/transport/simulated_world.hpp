@@ -39,6 +39,13 @@ struct SimulatedStall {
     double duration_s;
 };
 
+/// What takes every rank from its program now and then, as the operating system does: at random instants, for random
+/// times of this mean.
+struct SimulatedNoise {
+    double rate_hz;
+    double mean_s;
+};
+
 /// A clock that steps, as that of a virtual machine does that moves to another host.
 struct SimulatedStep {
     int rank;
@@ -58,6 +65,7 @@ struct SimulatedSettings {
     SimulatedLink link;
     std::vector<SimulatedDetour> detours;
     std::vector<SimulatedStall> stalls;
+    std::vector<SimulatedNoise> noise;
     std::vector<SimulatedStep> steps; ///< in the order of time
     int ranks_per_host = 1;           ///< consecutive ranks; two sockets a host where it is a multiple of two
     bool one_clock_a_host = false;    ///< ranks of a host read one clock, and their locations claim one domain

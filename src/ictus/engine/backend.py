@@ -197,7 +197,7 @@ def _executor(cores: Mapping[tuple[str, str], tuple[Installation, Path]], design
         report = report_variable(folder, variables, variant.setting.environment, variant.environment)
         job = Job(
             n_ranks=slot.n,
-            program=(str(program), "--plan", "arguments.txt"),
+            program=(str(program), "--plan", "arguments.txt", "--heap", slot.heap),
             folder=folder,
             timeout_s=plan.timeout_s,
             environment={**variables, **report},

@@ -9,9 +9,11 @@
 #include "workload/operation/buffer.hpp"
 #include "workload/operation/datatype.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mpi.h>
 #include <optional>
@@ -145,18 +147,41 @@ void require_available(const OperationMember& member);
 
 } // namespace operation
 
-/// The operations of a case, which its repetitions call in turn: one, or one per root if the root rotates.
+/// The operations of a case, which its repetitions call in turn: one, or one per root if the root rotates. An operation
+/// is made when a repetition needs it. Of many roots only some operations exist at a time, for each has buffers.
 class RootRotation {
 public:
-    /// At least one; the same number on all ranks.
-    explicit RootRotation(std::vector<std::unique_ptr<Operation>> operations) : operations_(std::move(operations)) {}
+    using Make = std::function<std::unique_ptr<Operation>(std::size_t turn)>;
 
-    [[nodiscard]] std::size_t size() const { return operations_.size(); }
-    /// The operation of repetition 0, 1, 2, ...
-    [[nodiscard]] Operation& of(std::uint64_t repetition) const { return *operations_[repetition % size()]; }
+    /// `size`, the number of turns, is at least one; so is `most`, the number of operations at a time. Both are the
+    /// same on all ranks, because making an operation may be collective.
+    RootRotation(std::size_t size, std::size_t most, Make make)
+        : size_(size), make_(std::move(make)), made_(std::min(size, most)) {}
+
+    [[nodiscard]] std::size_t size() const { return size_; }
+
+    /// The operation of repetition 0, 1, 2, ..., which all ranks ask for in the same order. A new one is filled, for
+    /// the time of a reduction may depend on its numbers. It lives until its place is needed.
+    [[nodiscard]] Operation& of(std::uint64_t repetition) const {
+        const std::size_t turn = repetition % size_;
+        Made& made = made_[turn % made_.size()];
+        if (!made.operation || made.turn != turn) {
+            made.operation.reset(); // first, so that the next one takes over its memory
+            made = {turn, make_(turn)};
+            made.operation->fill(turn);
+        }
+        return *made.operation;
+    }
 
 private:
-    std::vector<std::unique_ptr<Operation>> operations_;
+    struct Made {
+        std::size_t turn = 0;
+        std::unique_ptr<Operation> operation;
+    };
+
+    std::size_t size_;
+    Make make_;
+    mutable std::vector<Made> made_;
 };
 
 } // namespace ictus

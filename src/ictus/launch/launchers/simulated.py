@@ -90,7 +90,7 @@ class Simulated:
 
     def __call__(self, slot: Slot, folder: Path) -> Outcome:
         """Execute a slot of a campaign: this is all that stands between the runner and the numbers."""
-        program = ("ictus-bench", "--plan", "arguments.txt")
+        program = ("ictus-bench", "--plan", "arguments.txt", "--heap", slot.heap)
         known = self._variants.get(slot.mpi, ())
         variant = next((one for one in known if one.name == slot.algorithm), Variant(slot.algorithm))
         job = Job(slot.n, program, folder, timeout_s=600.0, environment=dict(self._environment), variant=variant)
