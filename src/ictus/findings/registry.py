@@ -16,7 +16,7 @@ from ictus.findings.members import (
     synchronisation,
     windows,
 )
-from ictus.model.registries import unknown
+from ictus.model.unknown import unknown
 
 FINDINGS: tuple[PaperFinding, ...] = tuple(
     finding
