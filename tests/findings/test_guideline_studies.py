@@ -73,9 +73,9 @@ def test_overlap_and_progress_are_judged_from_a_kept_study(
 
 def test_a_study_of_overlap_refuses_what_it_does_not_have(tmp_path: Path) -> None:
     """Simulated launches compute in no time; before anything is measured."""
-    for words in (("--launcher", "simulated"), ("--platform", "flat")):
+    for words, said in ((("--launcher", "simulated"), "for real ranks"), (("--platform", "flat"), "in no time")):
         refused = run_ictus("study", "progress", "--quick", *words, "-o", tmp_path / "new")
-        assert (refused.code, words[0].strip("-") in refused.err) == (2, True)
+        assert (refused.code, words[0].strip("-") in refused.err, said in refused.err) == (2, True, True), refused.err
     assert list(tmp_path.iterdir()) == []
 
 

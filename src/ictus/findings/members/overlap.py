@@ -12,6 +12,7 @@ from ictus.engine.event import Observer
 from ictus.findings.finding import MASSIVE_SCALE, FindingResult, PaperFinding, quick_or
 from ictus.findings.material import COMMON, Provenance, StudyRequest, folder_of, options_of, provenance_of
 from ictus.findings.rules import Ruling, sign_rule, together
+from ictus.model.errors import UsageError
 from ictus.model.quantity import format_size
 from ictus.render.page import Legend, Panel
 from ictus.render.table import Table
@@ -122,6 +123,10 @@ class OverlapMaterial:
 
     def measure(self, request: StudyRequest, world: World, observer: Observer) -> Path:
         """As `ictus overlap`."""
+        if world.launcher == "simulated":
+            raise UsageError(
+                f"--launcher simulated: '{request.name}' needs ranks that compute; leave it out for real ranks"
+            )
         place = folder_of(request)
         options, own = options_of(self, request, world, (*self.own, "libraries"))
         measure(replace(options, output=place), observer, **own)

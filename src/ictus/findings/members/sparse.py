@@ -109,7 +109,7 @@ def _judge(campaign: Campaign) -> FindingResult:
             np.sum([one.set_up_s for one in ours], axis=0) / np.sum([one.set_up_s for one in theirs], axis=0)
         )
         calls = [float(np.median(b.call_s / a.call_s)) for a, b in zip(theirs, ours, strict=True)]
-        span = f"{min(calls):.3g}" if len(calls) == 1 else f"{min(calls):.3g} to {max(calls):.3g}"
+        span = " to ".join(dict.fromkeys(f"{ratio:.3g}" for ratio in (min(calls), max(calls))))
         no = "" if ruling.seen is Seen.HOLDS else ", which does not show it"
         said.append(f"{way} in {mpi} is set up in {made:.3g} and exchanges in {span} times the time{no}")
     because = "; ".join(said) or "no launch has valid samples of both sides"
