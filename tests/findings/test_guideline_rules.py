@@ -85,6 +85,8 @@ def test_remedies_of_several_libraries_are_adjusted_for_all() -> None:
     assert judge_remedies([none.model_copy(update=alike)]).seen is Seen.DOES_NOT_HOLD
     assert judge_remedies([]).seen is Seen.CANNOT_BE_SEEN
     assert "there is nothing to mend" in because([])
+    late = none.model_copy(update={"result": "no-time"})
+    assert because([late, none]).endswith("1 not tried, as the time budget ended, 1 for which nothing better was found")
 
 
 def test_times_of_a_launch_are_compared_with_each_other() -> None:

@@ -22,7 +22,7 @@ from ictus.render.figures.latency import LatencyPoint, LatencySeries, latency_fi
 from ictus.render.page import Legend, Panel
 from ictus.render.table import NONE, Block, Column, Table
 from ictus.store.document import now, version, write_document
-from ictus.tuning.outcome import Result, TuningResult, tuned_row
+from ictus.tuning.outcome import SAID, Result, TuningResult, tuned_row
 from ictus.tuning.study import tune
 
 TUNING = "tuning"
@@ -30,6 +30,14 @@ TUNING = "tuning"
 BEFORE, AFTER, INSTEAD = "as it is", "with the remedy", "what the guideline compares with"
 SERIES = Legend((BEFORE, AFTER, INSTEAD))
 _NOTHING_LEFT = ("nothing-better", "nothing-to-try")
+_SAID = {
+    **{result.value: text for result, text in SAID.items()},
+    "no-time": "not tried, as the time budget ended",
+    "unconfirmed": "not confirmed, as the time budget ended",
+    "nothing-better": "for which nothing better was found",
+    "nothing-to-try": "for which there is nothing to try",
+}
+"""By result, what is said of so many calls."""
 
 
 class RemedyRow(DocumentPart):
@@ -161,8 +169,8 @@ def because(rows: Sequence[RemedyRow]) -> str:
     said = f"calls that break guidelines and have a confirmed remedy: {', '.join(counts)}"
     best = min((one for one in rows if one.is_confirmed and one.ratio), key=lambda one: one.ratio or 1.0, default=None)
     if best is None:
-        results = [one.result for one in rows]
-        return f"{said}; {', '.join(f'{name}: {results.count(name)}' for name in dict.fromkeys(results))}"
+        results = [_SAID[one.result] for one in rows]
+        return f"{said}; {', '.join(f'{results.count(text)} {text}' for text in dict.fromkeys(results))}"
     call = f"{best.operation} of {format_size(best.size_bytes)} in {best.mpi}"
     return f"{said}; the best, {best.winner} for {call}, takes {best.ratio:.3g} times as long"
 
@@ -233,7 +241,7 @@ FINDINGS = (
         "call is shown to have nothing that is 5 % faster",
         quick_or(
             {
-                "sizes": "16,2Ki",
+                "sizes": "2Ki,16Ki",
                 "launches": 9,
                 "nrep": 30,
                 "guidelines": "GL7,GL9",
