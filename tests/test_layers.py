@@ -25,7 +25,7 @@ ALLOWED: dict[str, set[str]] = {
     "guidelines": {*GROUND, "engine", "render", "comparison"},
     "tuning": {*GROUND, "engine", "render", "comparison", "guidelines", "programs"},
     "studies": {*GROUND, "engine", "render", "comparison"},
-    "findings": {*GROUND, "engine", "render", "comparison", "guidelines", "studies"},
+    "findings": {*GROUND, "engine", "render", "comparison", "guidelines", "tuning", "studies"},
     "interchange": {*GROUND, "engine", "render"},
     "history": {"model", "stats", "store", "render", "comparison"},
     "verification": {"model", "store", "render", "comparison"},

@@ -148,6 +148,18 @@ SHOWN: dict[str, tuple[Callable[[Ictus], None], Command, set[str]]] = {
         ("study", "compare-two", "camp"),
         {"findings.members.launches._misled_table"},
     ),
+    "study-of-remedies": (
+        measured("study", "remedies", "--quick", "-o", "camp",
+                 noise=0.02, operation_factors={"scatter": 3.0, "scatter_as_bcast": 1.1}),
+        ("study", "remedies", "camp"),
+        {"findings.members.remedies.remedy_table"},
+    ),
+    "study-of-exchanges": (
+        measured("study", "sparse-exchange", "--quick", "-o", "camp",
+                 noise=0.01, set_ups_s={"neighbor_alltoall": 1e-4, "sparse_alltoall": 1e-5}),
+        ("study", "sparse-exchange", "camp"),
+        {"findings.members.sparse.exchange_table"},
+    ),
     "studies": (nothing_to_do, ("study", "list"), {"findings.tables.list_table"}),
     "history": (
         keep_history,

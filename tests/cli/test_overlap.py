@@ -11,10 +11,13 @@ from tests.command_line import Ictus
 from tests.studies.overlap.test_overlap import BLOCKING, TIME, US, run, written
 
 STOLEN = {**TIME, "compute": 130 * US}
+TESTED = {**TIME, "test": 9 * US}
 
 
-def keep(folder: Path, launches: int, libraries: Sequence[str] = ("library",)) -> None:
-    """A study of libraries, alone and with a thread that steals 30 us of a computation of 100."""
+def keep(
+    folder: Path, launches: int, libraries: Sequence[str] = ("library",), tested: Mapping[str, float] = TESTED
+) -> None:
+    """A study of libraries, alone, with tests, and with a thread that steals 30 us of a computation of 100."""
     each = [(library, thread) for library in libraries for thread in ("none", "own")]
     slots = [
         {"number": number, "library": library, "n": 2, "thread": thread, "launch": number // len(each)}
@@ -28,7 +31,7 @@ def keep(folder: Path, launches: int, libraries: Sequence[str] = ("library",)) -
             run(2, "work", None, disturbed, 100 * US),
         ]
         if slot["thread"] == "none":
-            runs += [run(3, "time", 16384, {**TIME, "test": 9 * US}, 100 * US)]
+            runs += [run(3, "time", 16384, tested, 100 * US)]
         document, records = written(runs, launcher={"library": {"label": slot["library"]}})
         put(folder / "launches" / f"{slot['number']:04}-{slot['library']}-n2-{slot['thread']}", document, records)
     plan = {

@@ -18,6 +18,10 @@ A study of every clock synchronisation that Ictus has, judged by known truth. Wo
   violated in 45 of 1.1 million checks.
 - What the papers say of SKaMPI, Netgauge, JK, HCA, HCA2 and HCA3 was mostly reproduced.
 
+Whether the papers' findings about these algorithms hold on a machine, or on SimGrid's SMPI, is judged by `ictus study
+sync-accuracy`, `sync-drift`, `sync-pareto`, `sync-cost` and `sync-scaling` ([answers](papers.md)). This page has what
+these do not: all algorithms at equal time in thousands of simulated worlds, and whether proven bounds hold.
+
 All numbers are in data files: [every point of every frontier](../data/clocks-study.csv),
 [at equal time](../data/clocks-at-equal-time.csv), [widths of bounds](../data/clocks-bound-widths.csv),
 [proven bounds](../data/clocks-proven-bounds.csv), [every algorithm at one setting](../data/clocks-at-one-setting.csv)

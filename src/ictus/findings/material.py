@@ -1,6 +1,6 @@
 """What a finding is judged from: a campaign, or the record of a measuring study; how it is measured and read again."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -12,6 +12,7 @@ from ictus.engine.backend import World
 from ictus.engine.event import Observer
 from ictus.engine.launch_loop import disk_errors
 from ictus.engine.measurement import measure_with_defaults
+from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import UsageError
 from ictus.model.reduction import Reduction
 from ictus.store.campaign import Campaign, load
@@ -119,7 +120,7 @@ CAMPAIGN = CampaignMaterial()
 EVERY_SAMPLE = CampaignMaterial(partial(load, reduction=Reduction(outliers=None)))
 """Fences would cut off what some findings are about."""
 
-_COMMON = ("mpi", "n", "platform", "clock", "clock-domain", "seed", "timeout", "env", "pin")
+COMMON = ("mpi", "n", "platform", "clock", "clock-domain", "seed", "timeout", "env", "pin")
 """Options of every measuring study, by TOML key."""
 
 
@@ -133,6 +134,37 @@ class Record(Protocol):
     @property
     def document(self) -> StudyDocument:
         """The document that is kept."""
+
+
+def options_of(
+    material: Material, request: StudyRequest, world: World, own_names: Sequence[str]
+) -> tuple[StudyOptions, dict[str, Any]]:
+    """Those of all studies, and by its keywords those of a study that has `own_names` beside. Raises UsageError."""
+    if world.launcher == "simulated":
+        raise UsageError(
+            f"--launcher simulated: '{request.name}' runs the core itself; --platform flat simulates its ranks"
+        )
+    merged = {**request.plan, **given_to(material, request)}
+    own = {key: value for key, value in merged.items() if key not in COMMON}
+    common = {key: value for key, value in merged.items() if key in COMMON}
+    if "mpi" in common and not isinstance(common["mpi"], str):
+        own |= {"libraries": common["mpi"]} if "libraries" in own_names else {}
+        common["mpi"] = common["mpi"][0]
+    return parse_study_options({**common, "launcher": world.launcher}), own
+
+
+def provenance_of(settings: Sequence[StudySetting], created: str | None, ictus: str, folder: Path) -> Provenance:
+    """As the launches of a study say."""
+    return Provenance(
+        folder,
+        created or "unknown",
+        ictus,
+        ", ".join(dict.fromkeys(settings[0].hosts)) if settings[0].n_hosts <= 4 else f"{settings[0].n_hosts} hosts",
+        tuple(dict.fromkeys(one.label or one.library.split()[0].lower() for one in settings)),
+        len(settings),
+        settings[0].seed,
+        tuple(dict.fromkeys(text for one in settings for text in one.warnings)),
+    )
 
 
 @dataclass(frozen=True)
@@ -151,25 +183,15 @@ class StudyMaterial:
 
     def takes(self, key: str) -> bool:
         """Options of all studies, and its own."""
-        return key in {*_COMMON, *self.own}
+        return key in {*COMMON, *self.own}
 
     def measure(self, request: StudyRequest, world: World, observer: Observer) -> Path:
         """A folder with the study's document is whole: nothing is measured."""
         place = folder_of(request)
         if (place / self.document.FILE).is_file():
             return place
-        if world.launcher == "simulated":
-            raise UsageError(
-                f"--launcher simulated: '{request.name}' runs the core itself; --platform flat simulates its ranks"
-            )
-        merged = {**request.plan, **given_to(self, request)}
-        own = {key: value for key, value in merged.items() if key not in _COMMON}
-        common = {key: value for key, value in merged.items() if key in _COMMON}
-        if "mpi" in common and not isinstance(common["mpi"], str):
-            own |= {"libraries": common["mpi"]} if "libraries" in self.own else {}
-            common["mpi"] = common["mpi"][0]
-        options = replace(parse_study_options({**common, "launcher": world.launcher}), output=place)
-        study = self.run(options, observer, **own)
+        options, own = options_of(self, request, world, self.own)
+        study = self.run(replace(options, output=place), observer, **own)
         with disk_errors(place):
             make_folder(place)
             write_document(place / self.document.FILE, study.document.raw)
@@ -183,14 +205,4 @@ class StudyMaterial:
 
     def provenance(self, data: Record, folder: Path) -> Provenance:
         """As its launches say."""
-        settings, document = data.settings, data.document
-        return Provenance(
-            folder,
-            document.created or "unknown",
-            document.ictus,
-            ", ".join(dict.fromkeys(settings[0].hosts)) if settings[0].n_hosts <= 4 else f"{settings[0].n_hosts} hosts",
-            tuple(dict.fromkeys(one.label or one.library.split()[0].lower() for one in settings)),
-            len(settings),
-            settings[0].seed,
-            tuple(dict.fromkeys(text for one in settings for text in one.warnings)),
-        )
+        return provenance_of(data.settings, data.document.created, data.document.ictus, folder)

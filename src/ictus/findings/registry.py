@@ -1,12 +1,40 @@
 """All findings. A new one is an entry in a file of members/, and a new file is a line here."""
 
 from ictus.findings.finding import PaperFinding
-from ictus.findings.members import clocks, dims, factors, harmonize, launches, samples, starts, synchronisation, windows
+from ictus.findings.members import (
+    clocks,
+    dims,
+    factors,
+    guidelines,
+    harmonize,
+    launches,
+    overlap,
+    remedies,
+    samples,
+    sparse,
+    starts,
+    synchronisation,
+    windows,
+)
 from ictus.model.unknown import unknown
 
 FINDINGS: tuple[PaperFinding, ...] = tuple(
     finding
-    for kind in (launches, samples, factors, windows, starts, harmonize, clocks, synchronisation, dims)
+    for kind in (
+        launches,
+        samples,
+        factors,
+        windows,
+        starts,
+        harmonize,
+        clocks,
+        synchronisation,
+        dims,
+        guidelines,
+        remedies,
+        overlap,
+        sparse,
+    )
     for finding in kind.FINDINGS
 )
 

@@ -85,6 +85,8 @@ class Scenario:
     """Modes of the machine: `share` of the launches, `line_round_trip_s`, and `factors` by label of the library."""
     cvars: Mapping[str, str] = field(default_factory=dict)
     """Control variables that each launch reports."""
+    set_ups_s: Mapping[str, float] = field(default_factory=dict)
+    """By the beginning of OPERATION in full form: what is made before its first call, seconds."""
     redirect_s: float = 0.0
     """What libictus-redirect.so adds to a call that it reroutes."""
     trace: Callable[[int, str, int], NDArray[np.float64]] | None = None

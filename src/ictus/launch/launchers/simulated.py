@@ -222,8 +222,17 @@ class _Launch:
             headline="makespan" if self._synchronised else "local_max",
             validated=self._fault != "unvalidated",
             started_s=started_s,
+            set_up_s=self._set_up(words["op"], int(words["id"])),
         )
         return samples, case
+
+    def _set_up(self, operation: str, case_id: int) -> dict[str, float]:
+        """What is made before the first call: the scenario's, scattered as repetitions are."""
+        time = next((time for name, time in self._scenario.set_ups_s.items() if operation.startswith(name)), None)
+        scattered = self._launch_factor * float(
+            np.exp(self._scenario.noise * normal(1, self._seed + 1000 + case_id)[0])
+        )
+        return {} if time is None else {"simulated": time * scattered}
 
     def _samples(self, words: Mapping[str, str], latency_s: float, started_s: float) -> NDArray[np.void]:
         """Repetitions until nrep valid ones exist; makespan is the latency, and the last rank needs all of it."""

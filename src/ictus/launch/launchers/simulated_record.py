@@ -5,7 +5,7 @@ them.
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +42,7 @@ class SimulatedCase:
     headline: str
     validated: bool
     started_s: float
+    set_up_s: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def elapsed_s(self) -> float:
@@ -143,6 +144,7 @@ def _case(case: SimulatedCase, n_ranks: int) -> dict[str, Any]:
         **{key: words[key] for key in ("procsync", "scheme", "repetition", "cache")},
         "calls": _calls(words["scheme"]),
         "warmup": int(words["warmup"]),
+        "set_up_s": dict(case.set_up_s),
         "validated": case.validated,
         "block": 0,
         "headline": case.headline,
