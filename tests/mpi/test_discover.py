@@ -143,6 +143,9 @@ def test_an_unknown_name_lists_what_was_found(nowhere: Surroundings, fake_mpi: F
     with pytest.raises(UsageError) as absent:
         find("openmpi", surroundings=nowhere)
     assert str(absent.value) == f"MPI 'openmpi' is not installed here; {rest}"
+    with pytest.raises(UsageError) as mistyped:
+        find("mpihc", surroundings=nowhere)
+    assert str(mistyped.value) == f"MPI 'mpihc' is unknown, did you mean 'mpich'? {rest}"
 
 
 def test_a_wrapper_s_name_is_looked_up_in_path(nowhere: Surroundings, tmp_path: Path, fake_mpi: FakeMpi) -> None:

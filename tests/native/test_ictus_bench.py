@@ -93,6 +93,9 @@ def test_launch_json_does_not_grow_with_cases(tmp_path: Path) -> None:
         text = (folder / "launch.json").read_text("utf-8").replace(str(folder), "")
         document = json.loads(text)
         document |= {"warnings": [], "contention": {}}  # of a disturbed machine
+        probes = document["machine"]["probes"]  # by time, so the more the slower the machine is
+        assert 1 <= len(probes) <= 16
+        del probes[1:]
         shapes.append(re.sub(r"[0-9a-f]{8,}|-?\d[\d.e+-]*|null", "0", json.dumps(document)))
     assert shapes[0] == shapes[1]
 

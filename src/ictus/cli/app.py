@@ -25,7 +25,7 @@ from ictus.guidelines.dims.command import dims
 from ictus.history.command import history
 from ictus.interchange.command import import_command
 from ictus.model.errors import MeasurementError
-from ictus.model.registries import unknown
+from ictus.model.unknown import unknown
 from ictus.programs.command import exec_command
 from ictus.studies.diagnosis.command import diagnose
 from ictus.submission.command import status, submit

@@ -11,7 +11,8 @@ from rich.text import Text
 from ictus.cli import list_operations as operations
 from ictus.model.errors import UsageError
 from ictus.model.platform import FAMILY as PLATFORMS
-from ictus.model.registries import Family, Member, Parameter, Registries, unknown
+from ictus.model.registries import Family, Member, Parameter, Registries
+from ictus.model.unknown import unknown
 from ictus.render.output import CommandAnswer, Csv, Json, print_answer, width, wrapped
 
 _DEEP = " " * 6

@@ -28,7 +28,7 @@ from ictus.comparison.options import (
 )
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.reduction import parse_reduction
-from ictus.model.registries import unknown
+from ictus.model.unknown import unknown
 from ictus.render.output import CommandAnswer, Csv, Json, command, output, print_answer
 
 if TYPE_CHECKING:

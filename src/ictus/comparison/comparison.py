@@ -25,7 +25,7 @@ from ictus.model.job_size import LINKED
 from ictus.model.launch_factor import NAMED, is_launch_factor
 from ictus.model.looks import Looks
 from ictus.model.reduction import USUAL, Reduction
-from ictus.model.registries import unknown
+from ictus.model.unknown import unknown
 from ictus.stats.compare import STRATA, CaseComparison, compare_cases
 from ictus.stats.hypothesis import ALTERNATIVES, Alternative
 from ictus.stats.registry import find_test

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from ictus.comparison.matching import values
 from ictus.model.errors import UsageError
 from ictus.model.launch_factor import NAMED
-from ictus.model.registries import unknown
+from ictus.model.unknown import unknown
 from ictus.store.campaign import Campaign
 
 CONDITIONS = (*NAMED, "validation", "platform")

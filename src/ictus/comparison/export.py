@@ -15,7 +15,7 @@ from ictus.comparison.options import (
 )
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.reduction import parse_reduction
-from ictus.model.registries import unknown
+from ictus.model.unknown import unknown
 from ictus.render.output import as_csv, as_json, print_note, warn
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from ictus.model.errors import UsageError
-from ictus.model.registries import unknown
+from ictus.model.unknown import unknown
 from ictus.render.plan_options import plan_option
 
 ROWS = ("pairs", "ranking", "shares")

@@ -10,7 +10,7 @@ import typer
 from ictus.comparison.options import FOLDER, By, Metric, Outliers, Summary
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.reduction import parse_reduction
-from ictus.model.registries import unknown
+from ictus.model.unknown import unknown
 from ictus.render.output import as_csv, output
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from ictus.comparison.case_titles import LIBRARY, SPECS, brief, value_title
 from ictus.comparison.matching import Side, values
 from ictus.model.environment import ENVIRONMENT
 from ictus.model.errors import UsageError
-from ictus.model.registries import Registries, unknown
+from ictus.model.registries import Registries
+from ictus.model.unknown import unknown
 from ictus.store.campaign import Campaign
 
 _RECORDED = (

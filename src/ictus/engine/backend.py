@@ -23,7 +23,7 @@ from ictus.model.launch_factor import CORE_FLAGS, GOVERNOR, LAUNCHER_OPTIONS, MA
 from ictus.model.library import Installation, LibraryRequest, parse_library
 from ictus.model.plan import Plan
 from ictus.model.platform import parse_platform
-from ictus.model.registries import unknown
+from ictus.model.unknown import unknown
 from ictus.mpi.build import Build, build_core, built_core
 from ictus.mpi.command import launch
 from ictus.mpi.discover import discover, find, survey

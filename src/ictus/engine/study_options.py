@@ -10,8 +10,8 @@ from ictus.model.errors import OptionError
 from ictus.model.job_size import ANYWHERE
 from ictus.model.platform import FAMILY as PLATFORMS
 from ictus.model.platform import SimulatedPlatform, parse_platform, simulated_clock
-from ictus.model.registries import unknown
 from ictus.model.spec import parse_spec
+from ictus.model.unknown import unknown
 
 HERE = "here"
 SKEWED_HOSTS = "skewed(scope=host)"

@@ -16,7 +16,7 @@ from ictus.model.design import Design
 from ictus.model.errors import UsageError
 from ictus.model.goal import Goal
 from ictus.model.plan_parts import FAMILIES
-from ictus.model.registries import unknown
+from ictus.model.unknown import unknown
 from ictus.stats.modes import Strata
 from ictus.stats.precision import median_half_width, median_reached, ratio_half_width, ratio_reached
 

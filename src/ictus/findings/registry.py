@@ -2,7 +2,7 @@
 
 from ictus.findings.finding import PaperFinding
 from ictus.findings.members import clocks, dims, factors, harmonize, launches, samples, starts, synchronisation, windows
-from ictus.model.registries import unknown
+from ictus.model.unknown import unknown
 
 FINDINGS: tuple[PaperFinding, ...] = tuple(
     finding

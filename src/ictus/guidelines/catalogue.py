@@ -16,7 +16,8 @@ from fnmatch import fnmatchcase
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.model.availability import Availability
 from ictus.model.errors import UsageError
-from ictus.model.registries import Member, Registries, unknown
+from ictus.model.registries import Member, Registries
+from ictus.model.unknown import unknown
 from ictus.model.volume import leaves
 
 PAPER_LEFTS = (

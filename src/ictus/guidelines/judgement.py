@@ -18,7 +18,8 @@ from ictus.guidelines.verdict import State
 from ictus.model.case import Case
 from ictus.model.errors import OptionError
 from ictus.model.reduction import USUAL, Reduction, parse_reduction
-from ictus.model.registries import Registries, unknown
+from ictus.model.registries import Registries
+from ictus.model.unknown import unknown
 from ictus.stats.adjust import find_adjustment
 from ictus.stats.arrays import BoolArray, FloatArray
 from ictus.stats.compare import STRATA, STRATIFIED

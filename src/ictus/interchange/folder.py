@@ -28,7 +28,8 @@ from ictus.model.imported import ImportedLaunch, ImportRecord
 from ictus.model.launch_factor import UNPINNED
 from ictus.model.library import Library
 from ictus.model.plan import Plan
-from ictus.model.registries import Registries, unknown
+from ictus.model.registries import Registries
+from ictus.model.unknown import unknown
 from ictus.store.arrival import accept_launch
 from ictus.store.campaign import Campaign, load
 from ictus.store.checksums import checksums_of

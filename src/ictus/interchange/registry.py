@@ -4,7 +4,7 @@ from ictus.interchange.imb import IMB
 from ictus.interchange.osu import OSU
 from ictus.interchange.reprompi import REPROMPI
 from ictus.interchange.suite import Suite
-from ictus.model.registries import unknown
+from ictus.model.unknown import unknown
 
 SUITES = (OSU, IMB, REPROMPI)
 

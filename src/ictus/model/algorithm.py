@@ -16,8 +16,8 @@ from typing import Any
 
 from ictus.model.environment import ENVIRONMENT
 from ictus.model.errors import UsageError
-from ictus.model.registries import unknown
 from ictus.model.spec import operation_text, split_list
+from ictus.model.unknown import unknown
 
 DEFAULT = "default"
 """The library's own choice, as an algorithm and as a variant."""

@@ -27,8 +27,9 @@ from ictus.model.plan_parts import (
     sizes_of,
 )
 from ictus.model.platform import DEFAULT_PLATFORM, full_platform, simulated_clocks
-from ictus.model.registries import Registries, unknown
+from ictus.model.registries import Registries
 from ictus.model.spec import Number, Spec
+from ictus.model.unknown import unknown
 
 __all__ = ["LARGEST_SEED", "MOST_LAUNCHES", "Plan"]
 

@@ -4,16 +4,16 @@ The C++ registries are the only source. `ictus-bench describe` prints them as de
 compared with every build. Names and parameters are checked against it (resolution.py); Python lists none itself.
 """
 
-import difflib
 import functools
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
 from ictus.model.errors import UsageError
 from ictus.model.spec import Spec, operation_text, parse_operation, parse_spec
+from ictus.model.unknown import unknown
 
 FORMAT = 1
 
@@ -221,25 +221,6 @@ class Registries:
 
 _SAID = ("operation", "procsync")
 """Families whose members' first parameter is named also where it is the default, if it says what the member is."""
-
-
-_LISTED = 40
-"""An error lists at most this number of names: a hundred do not help a reader."""
-_FIRST = 8
-
-
-def unknown(what: str, name: str, known: Iterable[str], everything: str = "") -> UsageError:
-    """An error for an unknown name, with the known names and the probable one. Of many names only the first are listed;
-    `everything` is the command or page with all of them.
-    """
-    names = list(known)
-    listed = ", ".join(names) or "none"
-    if len(names) > _LISTED:
-        where = f" ({everything} has all)" if everything else ""
-        listed = f"{', '.join(names[:_FIRST])} and {len(names) - _FIRST} more{where}"
-    close = difflib.get_close_matches(name, names, n=1)
-    meant = f", did you mean '{close[0]}'?" if close else ";"
-    return UsageError(f"unknown {what}{meant} known: {listed}")
 
 
 def _registries(described: Mapping[str, Any]) -> Registries:

@@ -8,8 +8,9 @@ from decimal import Decimal
 
 from ictus.model.errors import UsageError
 from ictus.model.quantity import DURATION_UNITS, RATE_UNITS, SIZE_UNITS, decimal_quantity
-from ictus.model.registries import LIST, Member, Parameter, Registries, unknown
+from ictus.model.registries import LIST, Member, Parameter, Registries
 from ictus.model.spec import Argument, Number, Spec, parse_spec, parse_value
+from ictus.model.unknown import unknown
 
 Value = Spec | Number
 

@@ -23,6 +23,7 @@ from typing import ClassVar
 from ictus.model.document import Document
 from ictus.model.errors import IctusError, UsageError
 from ictus.model.library import Installation, check_label
+from ictus.model.unknown import probable
 from ictus.mpi.cache import config_folder
 from ictus.mpi.flavours import FLAVOURS
 from ictus.mpi.recognition import Unusable, WrapperCandidate, real_wrapper, recognise
@@ -271,11 +272,13 @@ def _named(which: str, here: Surroundings) -> Installation:
     if in_path is not None and (which.startswith("mpi") or which in _wrapper_names()):
         return _at_path(Path(in_path), here)
     found = ", ".join(f"{i.label} ({i.flavour} {i.version}, {i.wrapper})" for i in seen.installations) or "none"
-    kind = "is not installed here" if which in {f.name for f in FLAVOURS} else "is unknown"
+    known = [f.name for f in FLAVOURS]
+    kind = "is not installed here" if which in known else "is unknown"
+    meant = probable(which, (*(i.label for i in seen.installations), *known)) if which not in known else ""
     wheels = (one for one in seen.unusable if one.origin == "wheel")
     broken = "".join(f"; {one.wrapper} cannot be used: {one.reason}" for one in wheels)
     message = (
-        f"MPI {which!r} {kind}; found: {found}{broken}; the name of a wrapper in PATH or a path such as "
+        f"MPI {which!r} {kind}{meant or ';'} found: {found}{broken}; the name of a wrapper in PATH or a path such as "
         f"/opt/mpich/bin/mpicxx works too"
     )
     raise UsageError(message)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ictus.model.errors import MeasurementError, UsageError
-from ictus.model.registries import unknown
+from ictus.model.unknown import unknown
 from ictus.mpi.cache import cache_folder
 from ictus.mpi.flavours import FLAVOURS
 

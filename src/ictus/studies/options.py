@@ -20,8 +20,8 @@ from ictus.model.errors import MeasurementError
 from ictus.model.job_size import ANYWHERE
 from ictus.model.narrower_options import NO_PIN, ONE_CLOCK, ONE_SETTING
 from ictus.model.plan_options import BY_KEY
-from ictus.model.registries import unknown
 from ictus.model.spec import parse_spec
+from ictus.model.unknown import unknown
 from ictus.render.option_values import check_member, counts, one_of, positive
 from ictus.render.output import check_only
 from ictus.render.plan_options import LAUNCHER, output_option, plan_command, plan_option

@@ -11,7 +11,7 @@ from ictus.engine.measurement import PlanLike
 from ictus.engine.study_options import StudyOptions
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.errors import UsageError
-from ictus.model.registries import unknown
+from ictus.model.unknown import unknown
 from ictus.studies.registry import STUDIES
 
 COMMON = tuple(field.name for field in fields(StudyOptions) if field.name != "output")

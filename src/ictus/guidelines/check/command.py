@@ -8,7 +8,7 @@ import typer
 from ictus.comparison.options import Metric, Outliers, Strata, Summary
 from ictus.model.errors import GateHit
 from ictus.model.narrower_options import ONE_CLOCK, ONE_CLOCKSYNC
-from ictus.model.registries import unknown
+from ictus.model.unknown import unknown
 from ictus.render import plan_options as options
 from ictus.render.output import CommandAnswer, Csv, Json, command, page_command, print_answer, print_note, typed_options
 from ictus.render.page_file import write_page

@@ -15,7 +15,7 @@ import polars as pl
 from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY, brief
 from ictus.comparison.matching import medians
 from ictus.model.errors import UsageError
-from ictus.model.registries import unknown
+from ictus.model.unknown import unknown
 from ictus.stats.compare import CaseComparison, compare_cases
 from ictus.stats.median import median_interval
 from ictus.store.campaign import Campaign

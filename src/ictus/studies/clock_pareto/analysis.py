@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from statistics import median
 
 from ictus.model.errors import UsageError
-from ictus.model.registries import Registries, unknown
+from ictus.model.registries import Registries
 from ictus.model.spec import Argument, Number, Spec, parse_spec
+from ictus.model.unknown import unknown
 from ictus.studies.clocks.errors import AlgorithmSummary
 from ictus.studies.clocks.label import FAMILY, arguments, number_in
 

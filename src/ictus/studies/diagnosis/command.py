@@ -11,8 +11,8 @@ from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.quantity import size_text
 from ictus.model.reduction import parse_reduction
-from ictus.model.registries import unknown
 from ictus.model.spec import split_list
+from ictus.model.unknown import unknown
 from ictus.render.output import CommandAnswer, Csv, Json, page_command, print_answer, typed_options
 from ictus.render.page_file import check_page_file, write_page_file
 from ictus.render.plan_options import plan_option

@@ -9,8 +9,8 @@ from ictus.engine.measurement import PlanLike, measure_with_defaults
 from ictus.engine.nrep import NrepRow, nrep_rows, own_rule, rule_text
 from ictus.model.errors import OptionError
 from ictus.model.plan_parts import LAUNCHES
-from ictus.model.registries import unknown
 from ictus.model.spec import split_list
+from ictus.model.unknown import unknown
 from ictus.stats.nrep import METRICS, NrepRule
 from ictus.store.campaign import load
 

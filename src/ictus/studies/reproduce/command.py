@@ -9,7 +9,7 @@ import typer
 from ictus.model.narrower_options import NREP, ONE_CLOCK, ONE_CLOCKSYNC, ONE_SETTING
 from ictus.model.plan_options import BY_KEY
 from ictus.model.reduction import SUMMARIES
-from ictus.model.registries import unknown
+from ictus.model.unknown import unknown
 from ictus.render import plan_options as options
 from ictus.render.output import CommandAnswer, Csv, Json, check_only, page_command, print_answer
 from ictus.render.page_file import write_page

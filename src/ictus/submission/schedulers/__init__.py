@@ -1,6 +1,6 @@
 """Family scheduler: one file for each batch system; the list below names all of them."""
 
-from ictus.model.registries import unknown
+from ictus.model.unknown import unknown
 from ictus.submission.schedulers.flux import Flux
 from ictus.submission.schedulers.lsf import Lsf
 from ictus.submission.schedulers.pbs import Pbs
