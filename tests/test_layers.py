@@ -24,13 +24,14 @@ ALLOWED: dict[str, set[str]] = {
     "programs": {*GROUND, "engine", "render"},
     "guidelines": {*GROUND, "engine", "render", "comparison"},
     "tuning": {*GROUND, "engine", "render", "comparison", "guidelines", "programs"},
+    "advice": {*GROUND, "engine", "render", "comparison", "guidelines", "tuning", "programs"},
     "studies": {*GROUND, "engine", "render", "comparison"},
     "findings": {*GROUND, "engine", "render", "comparison", "guidelines", "tuning", "studies"},
     "interchange": {*GROUND, "engine", "render"},
     "history": {"model", "stats", "store", "render", "comparison"},
     "verification": {"model", "store", "render", "comparison"},
     "submission": {*GROUND, "engine", "render"},
-    "api": {*GROUND, "engine", "comparison", "guidelines", "tuning", "programs", "studies", "interchange"},
+    "api": {*GROUND, "engine", "comparison", "guidelines", "tuning", "programs", "advice", "studies", "interchange"},
     "cli": {
         *GROUND,
         "engine",
@@ -39,6 +40,7 @@ ALLOWED: dict[str, set[str]] = {
         "guidelines",
         "tuning",
         "programs",
+        "advice",
         "studies",
         "findings",
         "history",
@@ -69,6 +71,7 @@ ARITHMETIC = (
     "studies/window_size/analysis", "studies/overlap/analysis", "studies/overlap/progress",
     "guidelines/verify", "guidelines/judgement", "guidelines/split", "guidelines/catalogue", "guidelines/hockney",
     "guidelines/dims/analysis", "tuning/racing", "tuning/candidates", "tuning/side_effects",
+    "advice/outcome", "advice/tables",
 
 )  # fmt: skip
 

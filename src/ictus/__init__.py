@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ictus.api import (
         STUDIES,
+        Advice,
         Campaign,
         Cases,
         Comparison,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
         StoppedByUser,
         StudyOptions,
         UsageError,
+        advise,
         cases,
         check,
         clock_errors,
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "STUDIES",
+    "Advice",
     "Campaign",
     "Cases",
     "Comparison",
@@ -66,6 +69,7 @@ __all__ = [
     "StoppedByUser",
     "StudyOptions",
     "UsageError",
+    "advise",
     "cases",
     "check",
     "clock_errors",

@@ -13,6 +13,7 @@ ictus.tune("chk", budget_s=600).cells                # remedies for those that a
 ictus.study("nrep", {"op": "bcast"})                 # one of ictus.STUDIES
 ictus.exec_program(["./application"], n=4).report    # another program, its barriers replaced
 ictus.profile_program(["./application"], "prof", n=4).profile   # its calls counted; ictus.load_profile("prof") again
+ictus.advise(["./application"], "advice", n=4).useful   # what makes it faster, proven in the program
 
 ictus.lenses(ictus.load("lens"), "osu").to_frame()   # what a suite would have reported (`ictus lens -o lens`)
 ictus.load("demo", reduction=ictus.Reduction("max", "p99"))   # of each launch: p99 of the slowest rank
@@ -21,6 +22,8 @@ ictus.import_results("osu", ["1.txt", "2.txt"], "old", n=4)   # output of anothe
 ictus.export_results(campaign, "imb", "as-imb")      # and the other way
 """
 
+from ictus.advice.outcome import Advice
+from ictus.advice.study import advise
 from ictus.comparison.comparison import Cases, Comparison, cases, compare
 from ictus.engine.event import Event, Observer, ignore, log
 from ictus.engine.measurement import run
@@ -45,6 +48,7 @@ from ictus.tuning.study import tune
 
 __all__ = [
     "STUDIES",
+    "Advice",
     "Campaign",
     "Cases",
     "Comparison",
@@ -62,6 +66,7 @@ __all__ = [
     "StoppedByUser",
     "StudyOptions",
     "UsageError",
+    "advise",
     "cases",
     "check",
     "clock_errors",

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.advice.made_up import ADVICE
 from tests.cli.conftest import PLAN, WORLD
 from tests.cli.test_clocks import GRID
 from tests.cli.test_machine_modes import CROSSED
@@ -32,6 +33,8 @@ from tests.synthetic import Scenario, write_folder
 from tests.tuning.test_tune_tables import SOME
 
 import ictus.render.markdown
+from ictus.advice.outcome import call_row, remedy_row
+from ictus.advice.tables import advice_table, proof_table
 from ictus.cli.doctor import finding_table, host_row, host_table
 from ictus.findings import rules
 from ictus.findings.finding import FindingResult
@@ -604,6 +607,7 @@ CALLED: list[dict[str, Any]] = [
         "share": None,
     },
 ]
+ADVISED, PROVEN = [call_row(one) for one in ADVICE.calls], [remedy_row(one) for one in ADVICE.remedies]
 DIRECT: dict[str, tuple[Table[Any], list[dict[str, Any]]]] = {
     "findings.tables.answers_table": (answers_table(SAID), [one.as_row() for one in SAID]),
     "guidelines.dims.tables.total_table": (total_table([KEPT, SPOILT]), totals([KEPT, SPOILT])),
@@ -623,6 +627,8 @@ DIRECT: dict[str, tuple[Table[Any], list[dict[str, Any]]]] = {
             for one in LINK_SIZES
         ],
     ),
+    "advice.tables.advice_table": (advice_table(ADVISED), ADVISED),
+    "advice.tables.proof_table": (proof_table(PROVEN), PROVEN),
     "programs.profile.tables.profile_table": (profile_table(CALLED), CALLED),
     "verification.tables.problem_table": (problem_table(FOUND_WRONG), [one.as_row() for one in WRONG]),
     "tuning.tables.tune_table": (tune_table(SOME), [tuned_row(one) for one in SOME]),

@@ -223,6 +223,15 @@ def test_an_honest_library_has_nothing_to_tune(ictus: Ictus) -> None:
     assert "No guideline is found violated, but 2 rows of the check could not be decided" in said
 
 
+def test_a_check_of_another_datatype_is_tuned_with_it(ictus: Ictus) -> None:
+    """Its races are of doubles, and its ping-pong of bytes all the same, whose sizes begin at one."""
+    checked(ictus, WORLD, "--sizes", "64", "--datatype", "double")
+    (row,) = tuned(ictus, "-o", "tun")["rows"]
+    assert (row["winner"], row["result"]) == ("bcast=binomial", "confirmed")
+    (race,), (pings,) = (sorted(Path("tun", one).rglob("campaign.json")) for one in ("confirm", "pingpong"))
+    assert [json.loads(one.read_text())["plan"]["datatype"] for one in (race, pings)] == ["double", "byte"]
+
+
 def test_a_short_budget_is_kept_and_gone_on_with(ictus: Ictus) -> None:
     """With half a second for launches of a tenth nothing is confirmed and nothing written; with more the same folder
     goes on to what an uninterrupted tuning says.

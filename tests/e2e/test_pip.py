@@ -183,7 +183,7 @@ def test_the_libraries_are_installed_from_a_wheel(distributions: dict[str, Path]
     mpi = place.folder / "venv/mpi/mpich/bin"
     source, program = place.folder / "home/program.c", place.folder / "home/program"
     source.write_text(
-        "#include <ictus/clock.h>\n#include <mpi.h>\nint main(int argc, char **argv) {\n"
+        "#include <ictus/clock.h>\n#include <mpi.h>\n#include <stddef.h>\nint main(int argc, char **argv) {\n"
         "  ictus_clock *clock;\n  MPI_Init(&argc, &argv);\n"
         "  int failed = ictus_clock_create(MPI_COMM_WORLD, NULL, NULL, &clock) != ICTUS_OK;\n"
         "  if (!failed) {\n    failed = !(ictus_clock_bound(clock) >= 0);\n    ictus_clock_free(&clock);\n  }\n"

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from ictus.advice.command import advise
 from ictus.cli.demo import demo
 from ictus.cli.doctor import doctor
 from ictus.cli.groups import add_studies, profile, redirect
@@ -129,6 +130,7 @@ app.command("tune")(tune)
 app.command("exec", context_settings={"allow_interspersed_args": False})(exec_command)
 app.add_typer(redirect, name="redirect")
 app.add_typer(profile, name="profile")
+app.command("advise", context_settings={"allow_interspersed_args": False})(advise)
 app.command("list")(list_members)
 app.command("install")(install)
 app.command("demo")(demo)

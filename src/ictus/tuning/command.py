@@ -84,7 +84,7 @@ def tune(
     from ictus.tuning.page import tune_page  # noqa: PLC0415
     from ictus.tuning.study import TuneOptions, run_tuning  # noqa: PLC0415
 
-    budget_s = None if budget is None else _budget(budget)
+    budget_s = None if budget is None else parse_budget(budget)
     out = out or folder.with_name(f"{folder.name}-tune")
     names = list(dict.fromkeys(split_list(guidelines))) if guidelines else None
     options = TuneOptions(budget_s, None if names is None else tuple(names), launches, nrep, limit, seed, not explain)
@@ -107,7 +107,8 @@ def tune(
     print_answer(CommandAnswer(schema, rows, found.warnings, lambda: _lines(found, explained=explain), more), json, csv)
 
 
-def _budget(text: str) -> float:
+def parse_budget(text: str) -> float:
+    """Seconds of `--time-budget`. Raises UsageError."""
     try:
         seconds = parse_long_duration(text)
     except UsageError as error:

@@ -174,5 +174,6 @@ class PingPongs:
             return None
         calls = {(in_full(_PING_PONG), BASIC): SIZES}
         base = self.session.base(place.library)
-        campaign = self.session.campaign(name, CampaignRequest(place.library, [place.n], calls, [base], LAUNCHES))
+        request = CampaignRequest(place.library, [place.n], calls, [base], LAUNCHES, datatype="byte")
+        campaign = self.session.campaign(name, request)
         return link_of(campaign)

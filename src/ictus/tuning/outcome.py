@@ -8,6 +8,7 @@ from typing import Any
 from ictus.guidelines.explain import Explanation
 from ictus.guidelines.measured import GuidelineMedians
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict
+from ictus.model.algorithm import Setting
 from ictus.model.quantity import format_size
 from ictus.model.reduction import USUAL, Reduction
 from ictus.model.spec import Spec
@@ -146,6 +147,8 @@ class Tuning:
     """Conditions that make the times differ from those of a library on its own cores."""
     reduction: Reduction = USUAL
     """By which launches became numbers."""
+    settings: Mapping[str, Setting] = field(default_factory=dict)
+    """By label of the library: what puts its confirmed remedies in force in any launch."""
 
 
 SAID = {

@@ -47,6 +47,8 @@ class CampaignRequest:
     launches: int
     retries: int | None = None
     """None: as the check had them."""
+    datatype: str | None = None
+    """None: that of the check."""
 
 
 @dataclass(frozen=True)
@@ -131,6 +133,8 @@ class TuningSession:
         }
         if request.retries is not None:
             own["retries"] = request.retries
+        if request.datatype is not None:
+            own |= {"datatype": request.datatype, "operator": None}
         expected_s = self.launch_s(sum(map(len, request.calls.values())))
         own["timeout"] = min(self.plan.timeout_s, max(_LONGEST_S, _LONGER * expected_s))
         return Plan.from_values({**base, **own})

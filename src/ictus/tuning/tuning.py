@@ -92,16 +92,17 @@ def _remedied(
         # of those that were tried for a call the one that is left, else the winner of its race
         if one.remedy.cell not in results or one.result in (Result.CONFIRMED, Result.UNCHECKED):
             results[one.remedy.cell] = one
-    files, recheck, remarks = write_all(session, known, confirmed, check.rules)
+    written = write_all(session, known, confirmed, check.rules)
     ended = (f"{label}: {own.ended}" for label, own in confirmed.items() if own.ended)
     return replace(
         found,
         cells=tuple(_tuned(cell, own, raced.get(cell), results.get(cell)) for cell, own in cells.items()),
-        files=files,
-        recheck=recheck,
+        files=written.files,
+        recheck=written.recheck,
+        settings=written.settings,
         checked=tuple(text for own in confirmed.values() for text in own.checked),
         spent_s=session.spent_s(),
-        warnings=(*found.warnings, *_not_tried(raced), *ended, *remarks),
+        warnings=(*found.warnings, *_not_tried(raced), *ended, *written.warnings),
     )
 
 

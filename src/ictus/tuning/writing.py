@@ -3,11 +3,13 @@
 import json
 import shutil
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from ictus.guidelines.check.request import REDUCTION
 from ictus.guidelines.judgement import Options
 from ictus.guidelines.rule import Rule, Source
+from ictus.model.algorithm import Setting
 from ictus.model.environment import common
 from ictus.model.plan import Plan
 from ictus.model.quantity import format_size, size_text
@@ -25,16 +27,29 @@ from ictus.tuning.session import TuningSession
 REMEDY, USER = "remedy", "guidelines.toml"
 
 
+@dataclass(frozen=True)
+class Written:
+    """What was written, and how it is used."""
+
+    files: tuple[WrittenRemedy, ...]
+    recheck: tuple[str, ...]
+    """Commands."""
+    warnings: tuple[str, ...]
+    settings: Mapping[str, Setting]
+    """By label: what puts the files of a library in force in a launch."""
+
+
 def write_all(
     session: TuningSession,
     libraries: Mapping[str, TuningLibrary],
     confirmed: Mapping[str, ConfirmedRemedies],
     rules: tuple[Rule, ...],
-) -> tuple[tuple[WrittenRemedy, ...], tuple[str, ...], tuple[str, ...]]:
-    """Write the confirmed remedies and nothing else: files, commands, warnings. The remedies of an earlier run are only
-    replaced, as a whole, by confirmed ones of this run.
+) -> Written:
+    """Write the confirmed remedies and nothing else. The remedies of an earlier run are only replaced, as a whole, by
+    confirmed ones of this run.
     """
     files: list[WrittenRemedy] = []
+    settings: dict[str, Setting] = {}
     recheck: list[str] = []
     warnings: list[str] = []
     for label, one in confirmed.items():
@@ -44,13 +59,14 @@ def write_all(
         if in_force:
             _swap(folder, one.written)
             files += _used(folder, label, one.written)
+            settings[label] = one.written.setting(str(folder.absolute()))
             recheck.append(_recheck(session, folder, one.written, in_force, rules))
         elif folder.exists():
             warnings.append(f"{folder} is of an earlier run, which confirmed what is in it; this one confirms nothing")
         files += [
             WrittenRemedy("in the program", _by_hand(result)) for result in good if result not in in_force
         ]  # fmt: skip
-    return tuple(files), tuple(recheck), tuple(warnings)
+    return Written(tuple(files), tuple(recheck), tuple(warnings), settings)
 
 
 def _swap(folder: Path, written: TuningFiles) -> None:

@@ -1,0 +1,187 @@
+"""Which calls of a profiled program are worth a look, as cases that Ictus can measure; and which are left aside, with
+the reason. Arithmetic on the rows of a profile.
+
+Time inside a call includes waiting for other processes, which a profile cannot tell from transfer yet: the share of a
+call is the most that a remedy could gain, and never what it will.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ictus.model.registries import Registries
+from ictus.model.volume import traits
+from ictus.programs.profile.analysis import ProgramProfile
+
+LEAST_SHARE = 0.01
+"""Of the program's time; a call below it is not worth a remedy."""
+
+_SUMS = ("reduce_scatter", "alltoallv", "alltoallw")
+"""Operations of blocks of which a profile has the sum of all blocks, and not one of them."""
+_NAMED = {
+    "MPI_DOUBLE_PRECISION": "double", "MPI_REAL8": "double", "MPI_REAL": "float", "MPI_REAL4": "float",
+    "MPI_INTEGER": "int", "MPI_INTEGER4": "int", "MPI_INT32_T": "int", "MPI_INT64_T": "long", "MPI_INTEGER8": "long",
+    "MPI_LONG_LONG": "long", "MPI_LONG_LONG_INT": "long",
+}  # fmt: skip
+"""Other names of types that reduce as one of ours does."""
+
+
+@dataclass(frozen=True)
+class CallPlace:
+    """What one check is about: an operation on communicators of one size, of one datatype and operator."""
+
+    operation: str
+    n: int
+    datatype: str
+    operator: str
+    """Empty where nothing is reduced."""
+
+    @property
+    def name(self) -> str:
+        """`allreduce-n4-double-sum`, as its folders are called."""
+        return "-".join(filter(None, (self.operation, f"n{self.n}", self.datatype, self.operator)))
+
+    @property
+    def text(self) -> str:
+        """`allreduce of double by sum, 4 processes`."""
+        by = f" by {self.operator}" if self.operator else ""
+        return f"{self.operation} of {self.datatype}{by}, {self.n} processes"
+
+
+@dataclass(frozen=True)
+class ProgramCall:
+    """A call that matters, of one size."""
+
+    place: CallPlace
+    size_bytes: int
+    """The total volume, as everywhere in Ictus; of a class of sizes the largest that was seen."""
+    calls: int
+    """Of all processes."""
+    share: float
+    """Of the time of all processes, that inside these calls, waiting included."""
+    sites: tuple[str, ...]
+    """Where it is called, dearest first."""
+
+
+@dataclass(frozen=True)
+class CallAside:
+    """Calls that cost enough, and that nothing can be advised for."""
+
+    operation: str
+    share: float
+    reason: str
+
+
+@dataclass(frozen=True)
+class CostlyCalls:
+    """The calls of a program, sorted by what can be done about them."""
+
+    calls: tuple[ProgramCall, ...]
+    """Dearest first."""
+    aside: tuple[CallAside, ...]
+    mpi_share: float | None
+    """Of the program's time, that in MPI calls; None where no time passed."""
+    least: float
+
+    @property
+    def places(self) -> tuple[CallPlace, ...]:
+        """Dearest first."""
+        shares: dict[CallPlace, float] = {}
+        for one in self.calls:
+            shares[one.place] = shares.get(one.place, 0.0) + one.share
+        return tuple(sorted(shares, key=lambda place: -shares[place]))
+
+    def of(self, place: CallPlace) -> tuple[ProgramCall, ...]:
+        """Those of a place, ascending by size."""
+        return tuple(sorted((one for one in self.calls if one.place == place), key=lambda one: one.size_bytes))
+
+
+def costly_calls(
+    profile: ProgramProfile, ruled: Collection[str], registries: Registries, least: float = LEAST_SHARE
+) -> CostlyCalls:
+    """The calls of `profile` that take `least` of its time or more. `ruled` are the operations that a guideline says
+    something of: of others nothing is known to compare with.
+    """
+    found: dict[tuple[CallPlace, int], list[Mapping[str, Any]]] = {}
+    aside: dict[tuple[str, str], float] = {}
+    for row in profile.calls.iter_rows(named=True):
+        place = _place(row, ruled, registries)
+        if isinstance(place, str):
+            key = (row["operation"], place)
+            aside[key] = aside.get(key, 0.0) + (row["share"] or 0.0)
+        else:
+            found.setdefault((place, row["size_class"]), []).append(row)
+    calls = [_call(place, rows, registries) for (place, _), rows in found.items()]
+    return CostlyCalls(
+        calls=tuple(sorted((one for one in calls if one.share >= least), key=lambda one: -one.share)),
+        aside=tuple(_aside(aside, least)),
+        mpi_share=profile.mpi_share,
+        least=least,
+    )
+
+
+def _aside(shares: Mapping[tuple[str, str], float], least: float) -> Iterator[CallAside]:
+    for (operation, reason), share in sorted(shares.items(), key=lambda one: -one[1]):
+        if share >= least:
+            yield CallAside(operation, share, reason)
+
+
+def _place(row: Mapping[str, Any], ruled: Collection[str], registries: Registries) -> CallPlace | str:
+    """Where a row belongs; a text says why it belongs nowhere."""
+    operation = row["operation"].lower()
+    reason = _unruled(operation, ruled, registries) or _uncommon(row)
+    if reason:
+        return reason
+    member = registries.family("operation").member(operation)
+    if member.volume != "none" and row["largest_bytes"] == 0:
+        return "it moves nothing"
+    datatype = _datatype(row, registries, reduces=member.reduces)
+    if datatype is None:
+        return f"its datatype {row['datatype']} is none that Ictus reduces"
+    operator = row["op"].removeprefix("MPI_").lower() if member.reduces else ""
+    if member.reduces and operator not in registries.datatype(datatype).operators:
+        return f"its operator {row['op'] or 'of its own'} is none that Ictus reduces {datatype} with"
+    return CallPlace(operation, row["n_ranks"], datatype, operator)
+
+
+def _unruled(operation: str, ruled: Collection[str], registries: Registries) -> str:
+    """Why nothing can be said of an operation; empty where something can."""
+    if operation.startswith(("wait", "test")):
+        return "it ends other calls, and waits for them"
+    if operation not in {one.name for one in registries.family("operation").members}:
+        return "it is no collective: neither algorithms nor mock-ups stand for it"
+    if operation not in ruled or _blocking(operation) == "scatterv":  # whose sizes differ between root and others
+        return "no guideline says what it may cost"
+    return ""
+
+
+def _uncommon(row: Mapping[str, Any]) -> str:
+    """Why nothing can be said of a communicator; empty where something can."""
+    if row["n_remote"]:
+        return "it is between two groups of processes"
+    return "one process alone calls it" if row["n_ranks"] < 2 else ""
+
+
+def _blocking(operation: str) -> str:
+    """The blocking form of a nonblocking or persistent operation."""
+    return operation.removeprefix("i").removesuffix("_init")
+
+
+def _datatype(row: Mapping[str, Any], registries: Registries, *, reduces: bool) -> str | None:
+    """Ours of the same meaning; of what is moved and not reduced, bytes stand for a type that has none."""
+    own = {one.mpi: one.name for one in registries.datatypes} | _NAMED
+    return own.get(row["datatype"], None if reduces else "byte")
+
+
+def _call(place: CallPlace, rows: list[Mapping[str, Any]], registries: Registries) -> ProgramCall:
+    member = traits(registries, registries.check("operation", place.operation))
+    contributed = max(row["largest_bytes"] for row in rows)
+    is_block = member.volume == "blocks" and _blocking(place.operation) not in _SUMS
+    dearest = sorted(rows, key=lambda row: -row["time_s"])
+    return ProgramCall(
+        place=place,
+        size_bytes=contributed * place.n if is_block else contributed,
+        calls=sum(row["calls"] for row in rows),
+        share=sum(row["share"] or 0.0 for row in rows),
+        sites=tuple(dict.fromkeys(row["site"] for row in dearest if row["site"])),
+    )

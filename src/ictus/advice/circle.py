@@ -1,0 +1,234 @@
+"""The steps of the circle. Each lies in a folder of its own, which the command of that step reads too; what is there is
+not done again.
+"""
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from zlib import crc32
+
+from ictus.advice.calls import CallPlace, CostlyCalls, ProgramCall, costly_calls
+from ictus.advice.outcome import Advice, AdvisedCall, CallState, ProvenRemedy
+from ictus.advice.proof import launch_line, proven
+from ictus.advice.request import AdviseOptions, AdviseRecord
+from ictus.advice.trial import AdvisedProgram, ProgramTimes, RemedyTrial, try_remedy
+from ictus.engine.backend import World
+from ictus.engine.event import Note, Observer
+from ictus.guidelines.catalogue import catalogue
+from ictus.guidelines.check.analysis import CheckResult, check_of
+from ictus.guidelines.check.request import parse_check
+from ictus.guidelines.check.study import judged_options, measure_check
+from ictus.guidelines.rule import Rule
+from ictus.guidelines.verdict import State
+from ictus.model.algorithm import Setting
+from ictus.model.errors import MeasurementError
+from ictus.model.quantity import format_span
+from ictus.model.registries import Registries
+from ictus.programs.profile.analysis import ProgramProfile, load_profile
+from ictus.programs.profile.launch import profile_program
+from ictus.stats.compare import STRATA
+from ictus.store.campaign import JOURNAL
+from ictus.store.durable import rename
+from ictus.store.journal import read_journal, spent_s
+from ictus.tuning.budget import LEAST_LAUNCHES
+from ictus.tuning.outcome import Tuning, TuningResult
+from ictus.tuning.study import DOCUMENT as TUNING
+from ictus.tuning.study import TuneOptions, run_tuning
+
+_CHECKS_SHARE, _PROGRAM_SHARE = 0.5, 0.5
+"""Of the budget: after the first no further check begins; launches of the program may take the second."""
+_LEAST_TUNING_S = 30.0
+_JUDGED = ("test", "tolerance", "metric", "summary", "outliers", "adjust", "level")
+
+
+@dataclass(frozen=True)
+class _Step:
+    """What is known of one place after check and tuning."""
+
+    calls: tuple[AdvisedCall, ...]
+    tuning: Tuning | None
+
+
+@dataclass
+class Circle:
+    """The steps, each of which finds what an earlier call left."""
+
+    folder: Path
+    record: AdviseRecord
+    options: AdviseOptions
+    program: AdvisedProgram
+    observer: Observer
+
+    def run(self) -> Advice:
+        """All steps."""
+        profile = self._profile()
+        rules = [rule for rule in catalogue(Registries.load()) if not rule.left.arguments]
+        costly = costly_calls(profile, {rule.left.name for rule in rules}, Registries.load(), self.record.least)
+        steps = {place: self._step(place, costly, rules, profile) for place in costly.places}
+        remedies, unproven = self._proven(steps, profile)
+        return Advice(
+            program=shlex.join(self.record.program),
+            library=profile.library,
+            n=self.record.n,
+            created=self.record.created,
+            ictus=self.record.ictus,
+            elapsed_s=profile.elapsed_s,
+            costly=costly,
+            calls=tuple(sorted((one for own in steps.values() for one in own.calls), key=lambda one: -one.call.share)),
+            remedies=remedies,
+            unproven=(*self._by_hand(steps), *unproven),
+            spent_s=self._spent_s(profile),
+            budget_s=self.record.budget_s,
+            warnings=(
+                *profile.warnings,
+                *(text for own in steps.values() if own.tuning for text in own.tuning.warnings),
+            ),
+        )
+
+    def _profile(self) -> ProgramProfile:
+        """Of one run of the program, whose folder gets its name when it is whole."""
+        folder = self.folder / "profile"
+        if not folder.is_dir():
+            self.observer(Note("profiling one run of the program"))
+            partial = self.folder / "profile.partial"
+            for stale in partial.glob("rank-*.counters"):
+                stale.unlink()
+            done = profile_program(
+                self.record.program,
+                partial,
+                mpi=self.options.mpi,
+                n=self.record.n,
+                environment=self.record.environment,
+                pin=self.options.pin,
+                launcher=self.options.launcher,
+                timeout_s=self.options.timeout_s,
+                output=2,
+                observer=self.observer,
+            )
+            if done.exit_code != 0:
+                raise MeasurementError(
+                    f"the program ended with {done.exit_code}: nothing can be advised from such a run"
+                )
+            if done.profile is None:
+                raise MeasurementError(" ".join(done.warnings))
+            rename(partial, folder)
+        return load_profile(folder)
+
+    def _step(self, place: CallPlace, costly: CostlyCalls, rules: Sequence[Rule], profile: ProgramProfile) -> _Step:
+        """Check and, where a guideline is violated, tune."""
+        calls = costly.of(place)
+        folder = self.folder / "check" / place.name
+        late = self._spent_s(profile) > _CHECKS_SHARE * self.record.budget_s
+        if late and not folder.is_dir():
+            return _Step(tuple(AdvisedCall(one, CallState.NOT_REACHED) for one in calls), None)
+        checked = self._check(place, calls, [rule for rule in rules if rule.left.name == place.operation], folder)
+        broken = any(one.state is State.VIOLATED for one in checked.verdicts)
+        tuning = self._tune(place, folder, profile, len(costly.places)) if broken else None
+        return _Step(tuple(advised(one, checked, tuning) for one in calls), tuning)
+
+    def _check(
+        self, place: CallPlace, calls: Sequence[ProgramCall], rules: Sequence[Rule], folder: Path
+    ) -> CheckResult:
+        self.observer(Note(f"checking {place.text}, in {folder}"))
+        sizes = sorted({one.size_bytes for one in calls} - {0}) or [8]
+        values = {
+            **self.record.plan,
+            "mpi": [self.options.mpi or self.record.library],
+            "n": [place.n],
+            "sizes": sizes,
+            "datatype": place.datatype,
+            "launches": self.record.launches,
+            "nrep": self.record.nrep,
+            "seed": (self.record.seed + crc32(place.name.encode())) % 10**9,
+            "env": {name: [value] for name, value in self.record.environment.items()},
+            "pin": ["cores" if self.options.pin else "none"],
+            **({"operator": place.operator} if place.operator else {}),
+        }
+        names = ",".join(dict.fromkeys(rule.name for rule in rules))
+        request = parse_check(None, folder, {"guidelines": names}, values)
+        if request.record is None:  # a name may stand for rules of other operations too
+            request = replace(request, rules=tuple(rule for rule in request.rules if rule in rules))
+        judged = {**dict.fromkeys(_JUDGED), "strata": STRATA[0]}
+        measure_check(request, World(self.options.launcher, None), self.observer, judged=judged)
+        return check_of(folder, judged_options(folder, judged))
+
+    def _tune(self, place: CallPlace, check: Path, profile: ProgramProfile, places: int) -> Tuning:
+        folder = self.folder / "tune" / place.name
+        self.observer(Note(f"tuning {place.text}, in {folder}"))
+        left_s = self.record.budget_s - self._spent_s(profile) - self._program_s(profile)
+        budget_s = None if (folder / TUNING).is_file() else max(left_s / places, _LEAST_TUNING_S)
+        options = TuneOptions(
+            budget_s, None, self.record.launches, self.record.nrep, self.record.limit, self.record.seed
+        )
+        return run_tuning(check, folder, options, World(self.options.launcher, None), self.observer)
+
+    def _proven(
+        self, steps: Mapping[CallPlace, _Step], profile: ProgramProfile
+    ) -> tuple[tuple[ProvenRemedy, ...], tuple[str, ...]]:
+        """The remedies in the program, judged together; and what could not be tried in it."""
+        settings = {
+            place: own.tuning.settings[self.record.library]
+            for place, own in steps.items()
+            if own.tuning is not None and self.record.library in own.tuning.settings
+        }
+        pairs = self._pairs(profile, len(settings))
+        if settings and pairs < LEAST_LAUNCHES:
+            need_s = len(settings) * 2 * (LEAST_LAUNCHES + 1) * profile.elapsed_s / _PROGRAM_SHARE
+            short = f"The budget has no time for {LEAST_LAUNCHES} pairs of launches of the program with each remedy"
+            return (), (f"{short}: a --time-budget of {format_span(need_s)} has.",)
+        found: dict[CallPlace, tuple[ProgramTimes, ...]] = {}
+        for place, setting in settings.items():
+            folder = self.folder / "confirm" / place.name
+            self.observer(Note(f"launching the program with and without the remedy for {place.text}, in {folder}"))
+            seed = (self.record.seed + crc32(place.name.encode())) % 10**9
+            trial = RemedyTrial(self.program, place, setting, pairs, seed)
+            found[place] = try_remedy(trial, folder, self.observer)
+        judged = proven(found)
+        return tuple(
+            ProvenRemedy(place, self._use(place, settings[place], steps[place]), *judged[place]) for place in found
+        ), ()
+
+    def _pairs(self, profile: ProgramProfile, remedies: int) -> int:
+        pair_s = 2 * max(profile.elapsed_s, 1e-3) * max(remedies, 1)
+        return min(self.record.launches, int(_PROGRAM_SHARE * self.record.budget_s / pair_s) - 1)
+
+    def _program_s(self, profile: ProgramProfile) -> float:
+        """What launches of the program with one remedy will take."""
+        return min(2 * (self.record.launches + 1) * profile.elapsed_s, _PROGRAM_SHARE * self.record.budget_s)
+
+    def _use(self, place: CallPlace, setting: Setting, step: _Step) -> tuple[str, ...]:
+        files = [] if step.tuning is None else [f"{one.path}: {one.use}" for one in step.tuning.files]
+        return (*files, f"{place.text}: {launch_line(setting, self.program)}")
+
+    @staticmethod
+    def _by_hand(steps: Mapping[CallPlace, _Step]) -> Iterator[str]:
+        for own in steps.values():
+            for one in own.tuning.files if own.tuning else ():
+                if one.path == "in the program":
+                    yield f"In the program: {one.use}."
+
+    def _spent_s(self, profile: ProgramProfile) -> float:
+        """Seconds in launches so far, of every step."""
+        return profile.elapsed_s + sum(spent_s(read_journal(one).entries) for one in self.folder.rglob(JOURNAL))
+
+
+def advised(call: ProgramCall, checked: CheckResult, tuning: Tuning | None) -> AdvisedCall:
+    """A call by the verdicts of its check at its size, and by its tuning."""
+    own = [one for one in checked.verdicts if one.size_bytes == call.size_bytes or not call.size_bytes]
+    broken = tuple(dict.fromkeys(one.rule.name for one in own if one.state is State.VIOLATED))
+    if not broken:
+        open_ones = any(one.state is State.CANNOT_DECIDE for one in own) or not own
+        return AdvisedCall(call, CallState.UNDECIDED if open_ones else CallState.HOLDS)
+    cells = () if tuning is None else tuning.cells
+    cell = next((one for one in cells if one.cell.size_bytes == call.size_bytes or not call.size_bytes), None)
+    state = CallState.NO_REMEDY if cell is None else _state(cell)
+    winner = "" if cell is None or cell.winner is None else cell.winner.name
+    ratio = None if cell is None or cell.confirmation is None else cell.confirmation.ratio
+    return AdvisedCall(call, state, broken, winner, ratio)
+
+
+def _state(cell: TuningResult) -> CallState:
+    if cell.confirmed and cell.winner is not None:
+        return CallState.BY_HAND if cell.winner.in_the_program else CallState.REMEDIED
+    return CallState.NOT_REACHED if cell.ended == "no time" else CallState.NO_REMEDY

@@ -1,0 +1,164 @@
+"""`ictus advise`: what makes a program faster without touching it, proven in the program."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ictus.comparison.options import parse_share
+from ictus.model.errors import UsageError
+from ictus.model.narrower_options import NREP, ONE_CLOCKSYNC
+from ictus.render import plan_options as options
+from ictus.render.output import CommandAnswer, Csv, Json, page_command, print_answer, width, wrapped
+from ictus.render.page_file import write_page
+from ictus.tuning.budget import LEAST_LAUNCHES
+from ictus.tuning.command import parse_budget
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from ictus.advice.outcome import Advice
+
+PAGE = "advice.html"
+
+
+@options.plan_command("procsync", ONE_CLOCKSYNC, "contention-retries", usual={"procsync": "window"})
+def advise(
+    words: options.Program = None,
+    *,
+    mpi: options.Library = None,
+    n: Annotated[int, options.one_number("2")] = 2,
+    out: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Folder of all steps, continued where it is.")
+    ] = Path("ictus-advice"),
+    budget: Annotated[
+        str | None,
+        typer.Option(
+            "--time-budget",
+            metavar="TIME",
+            help="Time in launches, as 90s, 10min or 2h. [default: 30min]",
+            show_default=False,
+        ),
+    ] = None,
+    least: Annotated[
+        str | None,
+        typer.Option(
+            "--least",
+            metavar="SHARE",
+            help="Share of the program's time from which on a call matters. [default: 1 %]",
+            show_default=False,
+        ),
+    ] = None,
+    launches: Annotated[
+        int | None,
+        options.plan_option(
+            "launches", "20", help="Of each check, confirmation, and side of the program.", least=LEAST_LAUNCHES
+        ),
+    ] = None,
+    nrep: Annotated[int | None, options.typer_option(NREP, "100")] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option(
+            "--limit",
+            metavar="COUNT",
+            min=2,
+            help="Candidates of a call, with the call itself. [default: 24]",
+            show_default=False,
+        ),
+    ] = None,
+    seed: options.Seed = None,
+    env: options.Variables = None,
+    no_pin: options.NoPin = None,
+    launcher: Annotated[str, options.launcher_option()] = "mpiexec",
+    timeout: Annotated[
+        str, options.plan_option("timeout", "600s", help="A launch of the program that takes longer is ended.")
+    ] = "600s",
+    given: options.Given,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """Find what makes an MPI program faster without touching it.
+
+    One run is profiled; calls that matter are checked with the program's own sizes; where a guideline is violated,
+    remedies race and are confirmed; then the program is launched with and without each, in turns. What to do is written
+    with its proof, and so is that there is nothing to gain. The same command continues an interrupted circle; options
+    that it leaves out are as before. The program's output goes to standard error in the profiled run, else into the
+    folder.
+    """
+    if not words:
+        raise UsageError("advise: no program; for example: ictus advise -m openmpi -n 4 -- ./application")
+    from ictus.advice.outcome import aside_rows, call_row, headline, remedy_row, to_do  # noqa: PLC0415
+    from ictus.advice.page import advice_page  # noqa: PLC0415
+    from ictus.advice.request import AdviseOptions  # noqa: PLC0415
+    from ictus.advice.study import run_advice  # noqa: PLC0415
+    from ictus.render.option_values import positive  # noqa: PLC0415
+    from ictus.render.progress import resumable  # noqa: PLC0415
+
+    own: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
+    asked = AdviseOptions(
+        mpi=mpi,
+        n=n,
+        launches=launches,
+        nrep=nrep,
+        limit=limit,
+        least=None if least is None else parse_share("--least", least),
+        budget_s=None if budget is None else parse_budget(budget),
+        seed=seed,
+        environment=options.environment(env),
+        plan=own or None,
+        pin=not no_pin,
+        launcher=launcher,
+        timeout_s=positive("--timeout", timeout),
+    )
+    with resumable("advise", folder=out) as display:
+        found = run_advice(words, out, asked, display)
+    write_page(out / PAGE, advice_page(found, page_command("advise", "-o", out.resolve().name, "--", *words)))
+    rows = [call_row(one) for one in found.calls]
+    more = {
+        "advice": headline(found),
+        "to_do": list(to_do(found)),
+        "remedies": [remedy_row(one) for one in found.remedies],
+        "unproven": list(found.unproven),
+        "aside": aside_rows(found.costly),
+        "mpi_share": found.costly.mpi_share,
+        "library_version": found.library,
+        "n_ranks": found.n,
+        "elapsed_s": found.elapsed_s,
+        "spent_s": found.spent_s,
+        "budget_s": found.budget_s,
+    }
+    print_answer(CommandAnswer("ictus.advise/1", rows, found.warnings, lambda: _lines(found), more), json, csv)
+
+
+def _lines(found: "Advice") -> Iterator["Text"]:
+    from rich.text import Text  # noqa: PLC0415
+
+    from ictus.advice.outcome import call_row, headline, remedy_row, sentences, to_do  # noqa: PLC0415
+    from ictus.advice.tables import advice_table, proof_table  # noqa: PLC0415
+    from ictus.model.quantity import format_span  # noqa: PLC0415
+    from ictus.render.output import answer_first  # noqa: PLC0415
+    from ictus.render.terminal import lines  # noqa: PLC0415
+
+    def details() -> Iterator[Text]:
+        if found.remedies:
+            yield from lines(proof_table([remedy_row(one) for one in found.remedies]), width())
+            yield Text()
+        if found.calls:
+            yield from lines(advice_table([call_row(one) for one in found.calls]), width())
+            yield Text()
+        for text in sentences(found):
+            yield from wrapped(text, "", width())
+        for one in found.costly.aside:
+            yield from wrapped(
+                f"Left aside: {one.operation}, {one.share:.1%} of the time: {one.reason}.", "dim", width()
+            )
+        for text in to_do(found):
+            yield Text(text, overflow="fold")
+        yield from wrapped(
+            f"{format_span(found.spent_s)} of a budget of {format_span(found.budget_s)} were spent in launches.",
+            "",
+            width(),
+        )
+
+    yield from answer_first([headline(found)], details(), width())

@@ -1,0 +1,211 @@
+"""What came of it: each costly call with its check and its remedy, each remedy with its proof in the program, and the
+advice as sentences. Values in, values out.
+"""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from ictus.advice.calls import CallPlace, CostlyCalls, ProgramCall
+from ictus.stats.compare import CaseComparison
+from ictus.stats.verdict import VerdictKind
+
+
+class CallState(str, Enum):
+    """How far the circle came with a call."""
+
+    HOLDS = "holds"
+    """No guideline is found violated."""
+    UNDECIDED = "undecided"
+    """None is found violated, but the launches were too few to decide all."""
+    NO_REMEDY = "no-remedy"
+    """A guideline is violated, and nothing that mends it was confirmed."""
+    BY_HAND = "by-hand"
+    """What mends it only the program's author can apply."""
+    REMEDIED = "remedied"
+    """A remedy is confirmed for it, by itself."""
+    NOT_REACHED = "not-reached"
+    """The time budget ended before."""
+
+
+STATES = {
+    CallState.HOLDS: "no guideline violated",
+    CallState.UNDECIDED: "too few launches to decide",
+    CallState.NO_REMEDY: "violated, no remedy confirmed",
+    CallState.BY_HAND: "remedy for the program's author",
+    CallState.REMEDIED: "remedy confirmed",
+    CallState.NOT_REACHED: "the time budget ended",
+}
+
+
+@dataclass(frozen=True)
+class AdvisedCall:
+    """A call that matters, and what is known of it now."""
+
+    call: ProgramCall
+    state: CallState
+    guidelines: tuple[str, ...] = ()
+    """Those that it breaks."""
+    remedy: str = ""
+    ratio: float | None = None
+    """Of the call by itself, with the remedy to as it is."""
+
+
+@dataclass(frozen=True)
+class ProvenRemedy:
+    """A remedy in the program: the ratios are with it to as it is, below 1 it is faster."""
+
+    place: CallPlace
+    use: tuple[str, ...]
+    """What to do, one line each."""
+    run: CaseComparison
+    calls: CaseComparison | None
+    """Of the time inside the mended calls; None where it is not known."""
+
+    @property
+    def gains(self) -> bool:
+        """Whether the program is proven to run faster with it."""
+        return self.run.verdict.kind is VerdictKind.FASTER
+
+
+@dataclass(frozen=True)
+class Advice:
+    """All of it."""
+
+    program: str
+    library: str
+    n: int
+    created: str
+    ictus: str
+    elapsed_s: float
+    """Of the profiled run."""
+    costly: CostlyCalls
+    calls: tuple[AdvisedCall, ...]
+    remedies: tuple[ProvenRemedy, ...]
+    unproven: tuple[str, ...]
+    """Remedies that were not tried in the program, or only its author can apply, one sentence each."""
+    spent_s: float
+    budget_s: float
+    warnings: tuple[str, ...]
+
+    @property
+    def useful(self) -> tuple[ProvenRemedy, ...]:
+        """Remedies that make the program faster, the most useful first."""
+        return tuple(sorted((one for one in self.remedies if one.gains), key=lambda one: one.run.ratio or 1.0))
+
+
+def headline(found: Advice) -> str:
+    """The advice in one sentence."""
+    share = found.costly.mpi_share
+    if share is None:
+        return "Nothing is known: no time passed between the program's MPI_Init and MPI_Finalize."
+    mpi = f"{share:.1%} of the time is in MPI calls"
+    if found.useful:
+        best = found.useful[0]
+        more = f"; {len(found.useful)} remedies make it faster, each alone" if len(found.useful) > 1 else ""
+        return f"The program runs faster: {_ratio('run time', best.run)} with the remedy for {best.place.text}{more}."
+    if found.remedies:
+        calls = sum(_is_faster(one.calls) for one in found.remedies)
+        faster = f"; the time inside the calls is shorter with {calls} of them" if calls else ""
+        return f"No gain is proven: confirmed remedies tried in the program: {len(found.remedies)}{faster}. {mpi}."
+    if not found.calls:
+        return f"Nothing to gain: {mpi}, and no call that can be mended takes {found.costly.least:.0%} or more of it."
+    return _unmended({one.state for one in found.calls}, mpi)
+
+
+def _unmended(states: Collection[CallState], mpi: str) -> str:
+    """Where calls matter and no remedy was tried in the program."""
+    if states == {CallState.HOLDS}:
+        return f"Nothing to gain: {mpi}, and the calls that matter keep every guideline."
+    if CallState.NOT_REACHED in states or CallState.REMEDIED in states:
+        return f"No gain is proven yet: {mpi}, and the time budget ended before the answer."
+    if CallState.BY_HAND in states:
+        return f"Only the program's author can mend it: {mpi}, and other calls are faster than some that matter."
+    if CallState.NO_REMEDY in states:
+        return f"No remedy was found: {mpi}, and calls that matter are slower than they need be."
+    return f"No gain is found: {mpi}, and some guidelines could not be decided by so few launches."
+
+
+def sentences(found: Advice) -> Iterator[str]:
+    """What follows the headline: each remedy with its proof, what else is to be known."""
+    for one in found.remedies:
+        run = f"{_ratio('run time', one.run)}: {one.run.verdict.text}"
+        if one.calls is None:
+            inside = "the time inside the calls is not known, for they are taken before they could be counted"
+        else:
+            inside = f"{_ratio('time inside the calls', one.calls)}: {one.calls.verdict.text}"
+        yield f"{one.place.text}, in the program: {run}; {inside}."
+    yield from found.unproven
+    if found.calls:
+        yield (
+            "Time inside calls includes waiting for other processes, which is not measured apart: no remedy can mend "
+            "that part."
+        )
+
+
+def to_do(found: Advice) -> tuple[str, ...]:
+    """What makes the program faster: variables, files, the line that launches it."""
+    return tuple(line for one in found.useful for line in one.use)
+
+
+def _is_faster(one: CaseComparison | None) -> bool:
+    return one is not None and one.verdict.kind is VerdictKind.FASTER
+
+
+def _ratio(what: str, one: CaseComparison) -> str:
+    if one.ratio is None:
+        return f"{what} is not known"
+    interval = (
+        "no interval of so few launches"
+        if one.ratio_low is None or one.ratio_high is None
+        else f"95 %: {one.ratio_low:.3f} … {one.ratio_high:.3f}"
+    )
+    return f"{what} times {one.ratio:.3f} ({interval})"
+
+
+def call_row(one: AdvisedCall) -> dict[str, Any]:
+    """A call for scripts."""
+    return {
+        "operation": one.call.place.operation,
+        "size_bytes": one.call.size_bytes,
+        "n": one.call.place.n,
+        "datatype": one.call.place.datatype,
+        "operator": one.call.place.operator,
+        "sites": list(one.call.sites),
+        "calls": one.call.calls,
+        "share": one.call.share,
+        "state": one.state.value,
+        "guidelines": list(one.guidelines),
+        "remedy": one.remedy,
+        "ratio": one.ratio,
+    }
+
+
+def remedy_row(one: ProvenRemedy) -> dict[str, Any]:
+    """A remedy in the program, for scripts; times in seconds."""
+    return {
+        "remedy_for": one.place.text,
+        **{f"run_{key}": value for key, value in _comparison(one.run).items()},
+        **({} if one.calls is None else {f"calls_{key}": value for key, value in _comparison(one.calls).items()}),
+        "gains": one.gains,
+        "use": list(one.use),
+    }
+
+
+def _comparison(one: CaseComparison) -> dict[str, Any]:
+    return {
+        "before_s": one.median_b,
+        "after_s": one.median_a,
+        "ratio": one.ratio,
+        "ratio_low": one.ratio_low,
+        "ratio_high": one.ratio_high,
+        "p_adjusted": one.p_adjusted,
+        "verdict": one.verdict.kind.value,
+        "launches": min(one.n_a, one.n_b),
+    }
+
+
+def aside_rows(costly: CostlyCalls) -> list[dict[str, Any]]:
+    """What is left aside, for scripts."""
+    return [vars(one) for one in costly.aside]

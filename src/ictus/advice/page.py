@@ -1,0 +1,58 @@
+"""The page of advice: what to do, its proof in the program, the calls that matter, what was left aside."""
+
+from ictus.advice.outcome import Advice, call_row, headline, remedy_row, sentences, to_do
+from ictus.advice.tables import advice_table, proof_table
+from ictus.model.quantity import format_duration, format_span
+from ictus.render.page import WARNINGS, Fact, Page, Section, day, paragraphs, render_page
+
+_TO_DO = paragraphs("""
+    What makes the program faster, without touching it. Each remedy was tried alone; of several together nothing is
+    known.
+""")
+_PROOF = paragraphs("""
+    The program was launched in pairs, once with the remedy in force and once as it is, in random order, after a pair
+    that does not count. The run time is from the start of a launch to its end.
+""")
+_CALLS = paragraphs("""
+    Each call that takes a large enough share of the time was checked with the program's own size, number of processes,
+    datatype and operator; where a guideline is violated, remedies raced, and the winner was confirmed by itself. The
+    share includes waiting for other processes, which no library can mend.
+""")
+_ASIDE = paragraphs("""
+    What takes as much time, and for which nothing can be advised.
+""")
+
+
+def advice_page(found: Advice, again: str) -> str:
+    """The page as HTML."""
+    calls, remedies = [call_row(one) for one in found.calls], [remedy_row(one) for one in found.remedies]
+    aside = tuple(f"{one.operation}, {one.share:.1%}: {one.reason}" for one in found.costly.aside)
+    sections = (
+        Section("warnings", "Warnings", WARNINGS, items=found.warnings),
+        Section("to-do", "What to do", _TO_DO, items=to_do(found)),
+        Section(
+            "proof",
+            "In the program",
+            _PROOF,
+            tables=(proof_table(remedies),) if remedies else (),
+            items=tuple(sentences(found)),
+        ),
+        Section("calls", "Calls that matter", _CALLS, tables=(advice_table(calls),) if calls else ()),
+        Section("aside", "Left aside", _ASIDE, items=aside),
+    )
+    page = Page(
+        title="Advice for a program",
+        where=day(found.created),
+        reproduce_command=again,
+        ictus=found.ictus,
+        lead=headline(found),
+        facts=(
+            Fact("program", found.program),
+            Fact("library", found.library),
+            Fact("processes", str(found.n)),
+            Fact("profiled run", format_duration(found.elapsed_s)),
+            Fact("time in launches", f"{format_span(found.spent_s)} of {format_span(found.budget_s)}"),
+        ),
+        sections=tuple(one for one in sections if one.items or one.tables),
+    )
+    return render_page(page)

@@ -1,0 +1,48 @@
+"""The proof of remedies in the program, from its launches; and the line that launches it with one. Values in, values
+out.
+"""
+
+import shlex
+from collections.abc import Mapping, Sequence
+
+from ictus.advice.calls import CallPlace
+from ictus.advice.trial import REDIRECT, AdvisedProgram, ProgramTimes, is_counted
+from ictus.model.algorithm import Setting
+from ictus.render.output import command
+from ictus.stats.compare import CaseComparison, compare_cases
+
+
+def proven(
+    launches: Mapping[CallPlace, Sequence[ProgramTimes]],
+) -> dict[CallPlace, tuple[CaseComparison, CaseComparison | None]]:
+    """The run time, and the time inside the mended calls, with to without each remedy. Run times of all remedies are
+    one family, times inside calls another.
+    """
+    if not launches:
+        return {}
+    labels = ("with it", "as it is")
+
+    def side(place: CallPlace, value: str, *, remedied: bool) -> list[float]:
+        own = sorted((one for one in launches[place] if one.remedied == remedied), key=lambda one: one.pair)
+        return [getattr(one, value) for one in own]
+
+    def compared(places: Sequence[CallPlace], value: str) -> dict[CallPlace, CaseComparison]:
+        with_it, without = ([side(one, value, remedied=remedied) for one in places] for remedied in (True, False))
+        return dict(zip(places, compare_cases(with_it, without, paired=True, labels=labels), strict=True))
+
+    counted = [place for place, own in launches.items() if all(one.calls_s is not None for one in own)]
+    runs, calls = compared(list(launches), "run_s"), compared(counted, "calls_s") if counted else {}
+    return {place: (runs[place], calls.get(place)) for place in launches}
+
+
+def launch_line(setting: Setting, program: AdvisedProgram) -> str:
+    """The line that starts the program with a remedy in force."""
+    label, words = program.installation.label, (str(program.file), *program.words)
+    own = {**program.variables, **setting.environment}
+    if not is_counted(setting):
+        ours = ("LD_PRELOAD", REDIRECT)
+        variables = [word for name, value in own.items() if name not in ours for word in ("--env", f"{name}={value}")]
+        profile = setting.environment[REDIRECT]
+        return command("exec", "--redirect", profile, "-m", label, "-n", program.n, *variables, "--", *words)
+    variables = [f"{name}={value}" for name, value in own.items()]
+    return shlex.join(["env", *variables, "mpiexec", *setting.options, "-n", str(program.n), *words])

@@ -1,0 +1,110 @@
+"""What is said of each end of the circle, and the proof in the program from made-up launches."""
+
+from pathlib import Path
+
+import pytest
+from tests.advice.made_up import ADVICE, FAST, PLACE, SLOW, advice, launches
+
+from ictus.advice.outcome import CallState, headline, sentences, to_do
+from ictus.advice.page import advice_page
+from ictus.advice.proof import launch_line, proven
+from ictus.advice.trial import REDIRECT, AdvisedProgram, is_counted, order_of
+from ictus.model.algorithm import Setting
+from ictus.model.library import Installation
+from ictus.stats.verdict import VerdictKind
+
+CHECKED = {
+    (CallState.HOLDS,): "Nothing to gain: 70.0% of the time is in MPI calls, and the calls that matter keep every",
+    (CallState.HOLDS, CallState.NO_REMEDY): "No remedy was found: 70.0%",
+    (CallState.HOLDS, CallState.BY_HAND): "Only the program's author can mend it: 70.0%",
+    (CallState.HOLDS, CallState.UNDECIDED): "No gain is found: 70.0%",
+    (CallState.HOLDS, CallState.NOT_REACHED): "No gain is proven yet: 70.0%",
+    (CallState.REMEDIED,): "No gain is proven yet: 70.0%",
+    (): "Nothing to gain: 70.0% of the time is in MPI calls, and no call that can be mended takes 1% or more of it.",
+}
+
+
+@pytest.mark.parametrize("states", CHECKED, ids=str)
+def test_each_end_without_a_proof_has_its_sentence(states: tuple[CallState, ...]) -> None:
+    """That there is nothing to gain is said only where every guideline that matters was decided and holds."""
+    assert headline(advice(*states)).startswith(CHECKED[states])
+    assert to_do(advice(*states)) == ()
+
+
+def test_a_program_that_runs_faster_is_told_with_its_interval() -> None:
+    """Twice as fast in 8 pairs: the ratio is that of the medians to three digits, its interval around it."""
+    (one,) = ADVICE.remedies
+    assert one.gains
+    assert one.run.ratio == pytest.approx(0.5, abs=0.02)
+    assert one.run.ratio_low is not None
+    assert one.run.ratio_high is not None
+    assert one.run.ratio_low < 0.5 < one.run.ratio_high
+    assert headline(ADVICE).startswith(f"The program runs faster: run time times {one.run.ratio:.3f} (95 %: ")
+    assert to_do(ADVICE) == ("env A=1 mpiexec ./solver",)
+
+
+def test_a_remedy_without_a_gain_in_the_program_is_not_advised() -> None:
+    """The same run times on both sides, in another order: the calls are faster, the program is not."""
+    found = advice(CallState.REMEDIED, run=(SLOW, SLOW[::-1]))
+    assert not found.remedies[0].gains
+    assert headline(found).startswith("No gain is proven: confirmed remedies tried in the program: 1; the time inside")
+    assert to_do(found) == ()
+
+
+def test_without_counted_calls_the_run_time_stands_alone() -> None:
+    """A redirect profile takes calls before they could be counted."""
+    run, calls = proven({PLACE: launches(FAST, SLOW, calls=None)})[PLACE]
+    assert run.verdict.kind is VerdictKind.FASTER
+    assert calls is None
+
+
+def test_calls_are_counted_where_no_redirect_profile_takes_them() -> None:
+    """And the line that launches the program says how: by variables and words of the launcher, or through exec."""
+    installation = Installation("mine", "openmpi", "5.0", Path("/mpi/bin/mpicxx"), Path("/mpi/bin/mpiexec"))
+    file = Path("/home/solver")
+    own = AdvisedProgram(file, ("a b",), installation, file, 4, {"B": "2"}, True, "mpiexec", 600.0)
+    forced, redirected = Setting({"A": "1"}, ("--word",)), Setting({REDIRECT: "/p", "LD_PRELOAD": "/r.so"})
+    assert is_counted(forced)
+    assert not is_counted(redirected)
+    assert launch_line(forced, own) == "env B=2 A=1 mpiexec --word -n 4 /home/solver 'a b'"
+    line = "ictus exec --redirect /p -m mine -n 4 --env B=2 -- /home/solver 'a b'"
+    assert launch_line(redirected, own) == line
+
+
+def test_remedies_are_judged_together() -> None:
+    """Two remedies of 8 pairs: each p-value is adjusted for both."""
+    other = type(PLACE)("bcast", 4, "byte", "")
+    alone = proven({PLACE: launches(FAST, SLOW)})[PLACE][0]
+    both = proven({PLACE: launches(FAST, SLOW), other: launches(SLOW, SLOW[::-1])})
+    assert alone.p_value == alone.p_adjusted == both[PLACE][0].p_value
+    assert both[PLACE][0].p_adjusted == pytest.approx(2 * (alone.p_value or 1.0))
+    assert proven({}) == {}
+
+
+def test_pairs_are_compared_by_their_number_however_they_were_launched() -> None:
+    """The signed ranks are of differences within pairs: shuffled launches give the same."""
+    own = launches(FAST, SLOW)
+    assert proven({PLACE: own})[PLACE][0] == proven({PLACE: own[::-1]})[PLACE][0]
+
+
+def test_a_warm_up_and_pairs_in_drawn_order_of_which_fewer_are_the_first() -> None:
+    """Each pair has both sides; more pairs of one seed continue fewer; both orders come."""
+    slots = order_of(20, 7)
+    assert [one.slot for one in slots] == list(range(42))
+    assert {one.pair for one in slots} == set(range(-1, 20))
+    assert all({a.remedied, b.remedied} == {True, False} for a, b in zip(slots[::2], slots[1::2], strict=True))
+    assert {one.remedied for one in slots[::2]} == {True, False}
+    assert order_of(6, 7) == slots[:14]
+
+
+def test_the_page_has_advice_proof_calls_and_what_was_left_aside() -> None:
+    """And says in its first sentence what the terminal says."""
+    page = advice_page(ADVICE, "ictus advise -- ./solver").replace("\N{NO-BREAK SPACE}", " ")
+    for text in (
+        headline(ADVICE),
+        "env A=1 mpiexec ./solver",
+        "sendrecv, 8.0%: it is no collective",
+        *sentences(ADVICE),
+    ):
+        assert text in page
+    assert "What to do" not in advice_page(advice(CallState.HOLDS), "")
