@@ -1,7 +1,8 @@
-"""`python -m tools.findings [--write]`: every study of `ictus study`, quick, on two real ranks of both libraries, and
-those of clocks on SimGrid's SMPI too; the table of docs/studies/papers.md and its figures.
+"""`python -m tools.findings [NAME...] [--write]`: every study of `ictus study`, quick, on two real ranks of both
+libraries, and those of clocks on SimGrid's SMPI too; the table of docs/studies/papers.md and its figures.
 
-Some fifteen minutes on two idle cores. Campaigns are kept in build/findings; an interrupted run goes on with the rest.
+Half an hour on two idle cores. Campaigns are kept in build/findings; an interrupted run goes on with the rest. With
+names only those are measured: the table has them, and all that is kept.
 """
 
 import argparse
@@ -14,7 +15,7 @@ from tools.marked_page import Marks
 from ictus.engine.backend import World
 from ictus.findings.finding import PaperFinding
 from ictus.findings.measuring import StudiedFinding, study_finding
-from ictus.findings.registry import FINDINGS
+from ictus.findings.registry import FINDINGS, find
 from ictus.render.progress import Display
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -74,7 +75,10 @@ def main() -> None:
     """Measure, print, write."""
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("--write", action="store_true", help="put table and figures into docs/studies/papers.md")
+    options.add_argument("names", nargs="*", metavar="NAME", help="studies to measure; all")
     words = options.parse_args()
+    named = [find(name) for name in words.names] or list(FINDINGS)
+    chosen = [one for one in FINDINGS if one in named or (FOLDER / one.name).is_dir()]
     real = {"mpi": ["mpich", "openmpi"], "seed": SEED}
     with Display() as display:
         world = World("mpiexec", None)
@@ -82,10 +86,10 @@ def main() -> None:
         def studied(one: PaperFinding, given: Mapping[str, Any], folder: str) -> StudiedFinding:
             return study_finding(one, given, FOLDER / folder, world, display, quick=True)
 
-        found = [studied(one, real, one.name) for one in FINDINGS]
+        found = [studied(one, real, one.name) for one in chosen]
         simulated = {
             one.name: studied(one, {"platform": "flat", "n": one.simulated, "seed": SEED}, f"{one.name}-simulated")
-            for one in FINDINGS
+            for one in chosen
             if one.simulated
         }
     print(table(found, simulated))

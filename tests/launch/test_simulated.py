@@ -7,8 +7,9 @@ import pytest
 from tests.launch_document import launch_document
 
 from ictus.launch.launchers.scenario import Scenario
-from ictus.launch.launchers.simulated import PROFILE, Simulated
+from ictus.launch.launchers.simulated import Simulated
 from ictus.launch.launchers.simulated_record import normal
+from ictus.model import redirect_variables
 from ictus.model.errors import UsageError
 from ictus.model.job import Job, Outcome
 
@@ -51,7 +52,7 @@ def test_a_profile_makes_a_call_its_mock_up_and_the_decision_costs(tmp_path: Pat
         profile.write_text(f"ictus-redirect 1\nalltoall {line} other why\n")
         output = launch(tmp_path / name, scenario)[1]
         words = ("ictus-bench", "--plan", str(output / "arguments.txt"))
-        job = Job(2, words, output, 60.0, {PROFILE: str(profile)})
+        job = Job(2, words, output, 60.0, {redirect_variables.PROFILE: str(profile)})
         assert Simulated(scenario).run(job).exit_code == 0
         samples = np.load(output / "samples.npy")
         assert samples[samples["case_id"] == 0]["makespan"] == pytest.approx(np.full(100, expected_s), rel=1e-12)

@@ -6,7 +6,8 @@ import shlex
 from collections.abc import Mapping, Sequence
 
 from ictus.advice.calls import CallPlace
-from ictus.advice.trial import REDIRECT, AdvisedProgram, ProgramTimes, is_counted
+from ictus.advice.trial import AdvisedProgram, ProgramTimes, is_counted
+from ictus.model import redirect_variables
 from ictus.model.algorithm import Setting
 from ictus.render.output import command
 from ictus.stats.compare import CaseComparison, compare_cases
@@ -40,9 +41,9 @@ def launch_line(setting: Setting, program: AdvisedProgram) -> str:
     label, words = program.installation.label, (str(program.file), *program.words)
     own = {**program.variables, **setting.environment}
     if not is_counted(setting):
-        ours = ("LD_PRELOAD", REDIRECT)
+        ours = ("LD_PRELOAD", redirect_variables.PROFILE)
         variables = [word for name, value in own.items() if name not in ours for word in ("--env", f"{name}={value}")]
-        profile = setting.environment[REDIRECT]
+        profile = setting.environment[redirect_variables.PROFILE]
         return command("exec", "--redirect", profile, "-m", label, "-n", program.n, *variables, "--", *words)
     variables = [f"{name}={value}" for name, value in own.items()]
     return shlex.join(["env", *variables, "mpiexec", *setting.options, "-n", str(program.n), *words])

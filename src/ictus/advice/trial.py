@@ -17,6 +17,7 @@ from ictus.engine.journal import Journal
 from ictus.engine.launch_loop import LaunchLoop, disk_errors
 from ictus.engine.recovery import KeptLaunch, recover
 from ictus.launch.process import PassedStreams
+from ictus.model import redirect_variables
 from ictus.model.algorithm import Setting
 from ictus.model.document import Document
 from ictus.model.errors import MeasurementError, StoppedByUser, UsageError
@@ -28,8 +29,6 @@ from ictus.store.checksums import Checksums
 from ictus.store.document import version, write_document
 from ictus.store.durable import make_folder
 from ictus.store.redirect import RedirectReport
-
-REDIRECT = "ICTUS_REDIRECT_PROFILE"
 
 
 class ProgramTimes(Document):
@@ -94,7 +93,7 @@ def is_counted(setting: Setting) -> bool:
     """Whether calls can be counted with this remedy in force; else they are in none of the launches, so that both sides
     are alike.
     """
-    return REDIRECT not in setting.environment
+    return redirect_variables.PROFILE not in setting.environment
 
 
 def order_of(pairs: int, seed: int) -> tuple[_Slot, ...]:
@@ -171,7 +170,7 @@ class _TrialRun(LaunchLoop[_Slot, float]):
         own = {"ICTUS_PROFILE": str(partial.absolute()), "ICTUS_PROFILE_RANKS": str(program.n)}
         if not counted:
             report = str((partial / RedirectReport.FILE).absolute())
-            own = {"ICTUS_REDIRECT_REPORT": report, "ICTUS_REDIRECT_RANKS": str(program.n)}
+            own = {redirect_variables.REPORT: report, redirect_variables.RANKS: str(program.n)}
         variables = {**(with_preload(variables, program.counter) if counted else variables), **own}
         job = program_job(
             program.file, program.words, program.n, variables, pin=program.pin, timeout_s=program.timeout_s

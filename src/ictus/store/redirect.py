@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import ClassVar
 
+from ictus.model import redirect_variables
 from ictus.model.document import Document, DocumentPart
 
 REPORT = "redirect.json"
@@ -15,8 +16,8 @@ def report_variable(folder: Path, *environments: Mapping[str, str]) -> dict[str,
     Empty without a redirect profile, or where the user chose another place.
     """
     names = {name for environment in environments for name in environment}
-    has_profile = "ICTUS_REDIRECT_PROFILE" in names and "ICTUS_REDIRECT_REPORT" not in names
-    return {"ICTUS_REDIRECT_REPORT": str(folder.absolute() / REPORT)} if has_profile else {}
+    has_profile = redirect_variables.PROFILE in names and redirect_variables.REPORT not in names
+    return {redirect_variables.REPORT: str(folder.absolute() / REPORT)} if has_profile else {}
 
 
 class OperationCalls(DocumentPart):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from ictus.guidelines.measured import GuidelineMedians
+from ictus.model import redirect_variables
 from ictus.model.algorithm import Variant
 from ictus.model.document import Document
 from ictus.model.errors import IctusError, Interruption, LaunchTimeout, UsageError
@@ -116,7 +117,7 @@ def drafted(library: TuningLibrary, remedies: Iterable[Remedy], offers: Mapping[
     reroutes = reroutes_of(remedies, library.measured)
     if not reroutes:
         return written
-    redirected = {"LD_PRELOAD": library.preload or "", "ICTUS_REDIRECT_PROFILE": f"{FOLDER}/{PROFILE}"}
+    redirected = {"LD_PRELOAD": library.preload or "", redirect_variables.PROFILE: f"{FOLDER}/{PROFILE}"}
     return replace(
         written,
         files={**written.files, PROFILE: format_profile(RedirectProfile(library.version, reroutes))},

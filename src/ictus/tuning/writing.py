@@ -9,6 +9,7 @@ from pathlib import Path
 from ictus.guidelines.check.request import REDUCTION
 from ictus.guidelines.judgement import Options
 from ictus.guidelines.rule import Rule, Source
+from ictus.model import redirect_variables
 from ictus.model.algorithm import Setting
 from ictus.model.environment import common
 from ictus.model.plan import Plan
@@ -99,7 +100,7 @@ def _used(folder: Path, label: str, written: TuningFiles) -> Iterator[WrittenRem
         yield WrittenRemedy(str(folder), f"words for the launcher: {' '.join(written.options)}")
 
 
-_REDIRECT = ("LD_PRELOAD", "ICTUS_REDIRECT_PROFILE")
+_REDIRECT = ("LD_PRELOAD", redirect_variables.PROFILE)
 """Variables of the ranks alone, which `ictus exec --redirect` sets."""
 
 

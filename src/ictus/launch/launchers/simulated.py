@@ -28,6 +28,7 @@ from ictus.launch.launchers.simulated_record import (
     write_launch,
 )
 from ictus.launch.launchers.simulated_redirect import redirect_document, reroutes_of
+from ictus.model import redirect_variables
 from ictus.model.algorithm import Algorithm, Setting, Variant
 from ictus.model.arguments import Arguments, parse_arguments
 from ictus.model.call import BASIC, WORLD, elements_of, n_together
@@ -48,10 +49,6 @@ OFFER = {
     "bcast": (Algorithm("binomial", 1), Algorithm("chain", 2)),
 }
 """The algorithms that simulated libraries have."""
-
-
-PROFILE = "ICTUS_REDIRECT_PROFILE"
-"""The variable that names the profile of libictus-redirect.so, which simulated ranks heed without the library."""
 
 
 def force_algorithms(forced: Mapping[str, Algorithm]) -> Setting:
@@ -139,7 +136,7 @@ class _Launch:
         self._scenario, self._arguments, self._fault = scenario, arguments, fault
         self._slot, self._label = _slot_and_label(job.folder)
         self._variant = job.variant
-        profile = {**job.environment, **job.variant.setting.environment}.get(PROFILE)
+        profile = {**job.environment, **job.variant.setting.environment}.get(redirect_variables.PROFILE)
         self._reroutes = reroutes_of(profile)
         self._folder = job.folder / arguments.launch["output"]
         self._n_ranks = 1 if fault == "singletons" else job.n_ranks

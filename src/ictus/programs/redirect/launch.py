@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ictus.model import redirect_variables
 from ictus.model.errors import UsageError
 
 if TYPE_CHECKING:
@@ -103,9 +104,9 @@ def launch_redirected(
         if reroutes:
             variables = {
                 **with_preload(variables, ready.library),
-                "ICTUS_REDIRECT_PROFILE": str(ready.profile),
-                "ICTUS_REDIRECT_REPORT": str(report),
-                "ICTUS_REDIRECT_RANKS": str(ready.n),
+                redirect_variables.PROFILE: str(ready.profile),
+                redirect_variables.REPORT: str(report),
+                redirect_variables.RANKS: str(ready.n),
             }
         job = program_job(ready.program, ready.words, ready.n, variables, pin=ready.pin, timeout_s=ready.timeout_s)
         outcome, warnings = launch_passed(ready.installation, job, ready.launcher, passed)
