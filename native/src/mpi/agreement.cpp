@@ -87,4 +87,27 @@ std::string text_of_root(MPI_Comm comm, std::string text) {
     return text;
 }
 
+std::string text_by_messages(MPI_Comm comm, std::string text) {
+    const int rank = rank_of(comm);
+    const auto size = static_cast<int>(size_of(comm));
+    int step = 1;
+    while (step < size && (rank & step) == 0) {
+        step *= 2;
+    }
+    if (rank != 0) {
+        MPI_Status status;
+        int length = 0;
+        check(MPI_Probe(rank - step, 0, comm, &status), "MPI_Probe");
+        check(MPI_Get_count(&status, MPI_CHAR, &length), "MPI_Get_count");
+        text.resize(static_cast<std::size_t>(length));
+        check(MPI_Recv(text.data(), length, MPI_CHAR, rank - step, 0, comm, MPI_STATUS_IGNORE), "MPI_Recv");
+    }
+    for (step /= 2; step > 0; step /= 2) {
+        if (rank + step < size) {
+            check(MPI_Send(text.data(), static_cast<int>(text.size()), MPI_CHAR, rank + step, 0, comm), "MPI_Send");
+        }
+    }
+    return text;
+}
+
 } // namespace ictus::mpi

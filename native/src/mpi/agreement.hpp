@@ -25,6 +25,10 @@ void agree(MPI_Comm comm, const std::optional<Error>& own);
 /// Collective: rank 0's text, on all ranks.
 [[nodiscard]] std::string text_of_root(MPI_Comm comm, std::string text);
 
+/// The same down a binomial tree of messages, in a program of our own: a broadcast that is wrong is to be found by its
+/// measurement, and not to spoil the plan of it.
+[[nodiscard]] std::string text_by_messages(MPI_Comm comm, std::string text);
+
 /// Collective: what `f` returns, if it throws no Error on any rank.
 template <class F>
 auto agreed(MPI_Comm comm, F f) {

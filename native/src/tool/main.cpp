@@ -74,7 +74,7 @@ LaunchRequest read_request(const mpi::Session& session, std::span<const std::str
     }
     const std::string text =
         mpi::agreed(MPI_COMM_WORLD, [&] { return session.rank() == 0 ? read_file(plan->file) : std::string(); });
-    LaunchRequest request = read_plan(mpi::text_of_root(MPI_COMM_WORLD, text), plan->file);
+    LaunchRequest request = read_plan(mpi::text_by_messages(MPI_COMM_WORLD, text), plan->file);
     if (const std::string heap = request.launch.value(launch_options(), "heap"); heap != plan->heap) {
         throw usage_error("option 'heap': " + plan->file + " asks for '" + heap + "', but the heap is '" +
                           std::string(plan->heap) +
