@@ -8,7 +8,8 @@ from tests.advice.made_up import ADVICE, FAST, PLACE, SLOW, advice, launches
 from ictus.advice.outcome import CallState, headline, sentences, to_do
 from ictus.advice.page import advice_page
 from ictus.advice.proof import launch_line, proven
-from ictus.advice.trial import REDIRECT, AdvisedProgram, is_counted, order_of
+from ictus.advice.trial import AdvisedProgram, is_counted, order_of
+from ictus.model import redirect_variables
 from ictus.model.algorithm import Setting
 from ictus.model.library import Installation
 from ictus.stats.verdict import VerdictKind
@@ -63,7 +64,10 @@ def test_calls_are_counted_where_no_redirect_profile_takes_them() -> None:
     installation = Installation("mine", "openmpi", "5.0", Path("/mpi/bin/mpicxx"), Path("/mpi/bin/mpiexec"))
     file = Path("/home/solver")
     own = AdvisedProgram(file, ("a b",), installation, file, 4, {"B": "2"}, True, "mpiexec", 600.0)
-    forced, redirected = Setting({"A": "1"}, ("--word",)), Setting({REDIRECT: "/p", "LD_PRELOAD": "/r.so"})
+    forced, redirected = (
+        Setting({"A": "1"}, ("--word",)),
+        Setting({redirect_variables.PROFILE: "/p", "LD_PRELOAD": "/r.so"}),
+    )
     assert is_counted(forced)
     assert not is_counted(redirected)
     assert launch_line(forced, own) == "env B=2 A=1 mpiexec --word -n 4 /home/solver 'a b'"
