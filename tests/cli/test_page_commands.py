@@ -5,13 +5,14 @@ import re
 import shlex
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.cli.conftest import WORLD, simulate
 from tests.cli.test_impact import SWAPPED, impact
 from tests.cli.test_lens import measure
 from tests.cli.test_tune import SIMULATED, checked
 from tests.cli.test_tune import WORLD as TUNED
-from tests.command_line import Ictus
+from tests.command_line import Ictus, run_ictus
 
 FOLDER = "a campaign"
 STARTS = ("--procsync", "window,barrier")
@@ -86,3 +87,16 @@ def test_a_study_that_was_measured_with_options_of_its_analysis_names_them(ictus
     assert again == ["ictus", "barriers", "impact", "study", "--norm", "window", "--level", "0.01"]
     assert ictus(*again[1:]).code == 0
     assert (tmp_path / "study" / "impact.html").read_bytes() == page
+
+
+@pytest.mark.long
+def test_the_page_of_two_million_samples_is_small(tmp_path: Path) -> None:
+    """Under 5 MB: figures are drawn from summaries, and not from every sample."""
+    (tmp_path / "world.json").write_text('{"noise": 0.03}')
+    simulated = ("--launcher", "simulated", "--scenario", tmp_path / "world.json", "-m", "mpich", "-m", "openmpi")
+    folder = tmp_path / "campaign"
+    done = run_ictus("run", *simulated, "--op", "bcast", "--nrep", 14300, "--launches", 5, "-o", folder)
+    assert done.code == 0, done.err
+    assert sum(np.load(one, mmap_mode="r").size for one in folder.glob("launches/*/samples.npy")) >= 2_000_000
+    assert run_ictus("report", folder).code == 0
+    assert (folder / "report.html").stat().st_size < 5_000_000
