@@ -1,13 +1,15 @@
 # Thin: each target is one command. `make demo` first, `make test` next; tools/ holds what they call.
-.PHONY: setup demo test test-long sim sbom audit clocks-study tree-arity start-skew until-study calibration check bench docs site install
+.PHONY: setup demo test test-engines test-long sim sbom audit clocks-study tree-arity start-skew until-study calibration check bench docs site install
 .DEFAULT_GOAL := setup
 
 MPI ?= mpich
 PREFIX ?=
+ENGINES ?= all
 
 setup: ; @tools/setup
 demo: setup ; @.venv/bin/ictus demo
 test: ; @tools/test
+test-engines: ; @tools/test_engines $(ENGINES)
 test-long: ; @tools/setup --dev && .venv/bin/python -m tools.test_long
 sim: ; @tools/sim
 sbom: ; @python3 tools/sbom.py

@@ -4,38 +4,82 @@ import functools
 import os
 import random
 import signal
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 import typer.main
 from tests.command_line import Ictus, run_ictus
-from tests.native.trees import CACHE, settled
+from tests.engines import chosen
+from tests.native.trees import settled
+from tests.surroundings import enter
 
 from ictus.launch.namespaces.probe import probe
 
-os.environ["ICTUS_CACHE"] = str(CACHE)
-os.environ["ICTUS_STATE"] = str(CACHE / "state")
+enter(os.environ)
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # begun in the background: what we start would not hear Ctrl-C
     signal.signal(signal.SIGINT, signal.default_int_handler)
 typer.main.get_command = functools.cache(typer.main.get_command)  # hundreds of command lines, one tree of commands
 os.fsync = lambda _descriptor: None  # syncs are asked for, not waited for: no test takes the power away
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--engine NAME`: the tests of these engines instead of those that need none (tests/engines.py)."""
+    parser.addoption("--engine", action="append", default=[], metavar="NAME", help="run the tests of this engine; all")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """An engine that is asked for and missing is an error, never a skip."""
+    try:
+        complaints = [one.complaint for one in chosen(config.getoption("engine")) if one.complaint]
+    except ValueError as error:
+        raise pytest.UsageError(str(error)) from error
+    if complaints:
+        raise pytest.UsageError("\n".join(complaints))
+
+
+def _engines(item: pytest.Item) -> tuple[str, ...]:
+    """Those that a test needs; it runs with the first."""
+    mark = item.get_closest_marker("engine")
+    return tuple(mark.args) if mark else ()
+
+
+HOSTS = "hosts_can_be_made"
+"""The fixture of tests that make hosts of namespaces, which not every kernel allows."""
+_no_hosts = functools.cache(probe)
+
+
+def _left_out(item: pytest.Item, engines: Sequence[str]) -> bool:
+    needed = _engines(item)[:1]
+    if needed:
+        return needed[0] not in engines
+    return bool(engines) or (HOSTS in getattr(item, "fixturenames", ()) and _no_hosts() is not None)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What was left out for want of the kernel's leave is said, with the reason."""
+    if _no_hosts() is not None:
+        terminalreporter.write_line(f"left out: tests that make hosts of namespaces: {_no_hosts()}", yellow=True)
+
+
 def _turn(item: pytest.Item) -> int:
     if item.get_closest_marker("mpi"):
         return 4
-    if item.get_closest_marker("simgrid"):
-        return 3
     if item.path.name == "test_plain.py":
         return 1
     return 0 if item.path.parent.name == "cli" else 2
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """First commands, which need nothing built; then the core without MPI, the longest file, so that the other worker
-    has the rest beside it; simulated ranks, and at last real ones: so `make test` compiles beside the first, and
-    nothing runs beside the last.
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Tests of engines that were not asked for are left out. First commands, which need nothing built; then the core
+    without MPI, the longest file, so that the other worker has the rest beside it; at last real ranks: so `make test`
+    compiles beside the first, and nothing runs beside the last.
     """
+    engines = [one.name for one in chosen(config.getoption("engine"))]
+    out = [item for item in items if _left_out(item, engines)]
+    config.hook.pytest_deselected(items=out)
+    left = set(out)
+    items[:] = [item for item in items if item not in left]
     seed = os.environ.get("ICTUS_SHUFFLED")
     if seed is not None:
         items[:] = _shuffled(items, seed)
@@ -53,19 +97,26 @@ def _shuffled(items: list[pytest.Item], seed: str) -> list[pytest.Item]:
     return [item for tests in files for item in tests]
 
 
+_seen: tuple[str, ...] = ()
+"""The engines that the environment shows now."""
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Ranks are started on a machine on which nobody compiles for these tests any more."""
+    """Each test sees its engines and no other; ranks are started on a machine on which nobody compiles for these tests
+    any more.
+    """
+    global _seen  # noqa: PLW0603 (the environment is one for the whole process)
+    if _seen != _engines(item):
+        _seen = _engines(item)
+        enter(os.environ, _seen)
     if item.get_closest_marker("mpi"):
         settled()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def hosts_can_be_made() -> None:
-    """Skip, with the kernel's reason, where this machine cannot make hosts of namespaces."""
-    reason = probe()
-    if reason is not None:
-        pytest.skip(f"no hosts of namespaces: {reason}")
+    """The test makes hosts of namespaces: where the kernel does not let it, it is left out, and that is said."""
 
 
 @pytest.fixture

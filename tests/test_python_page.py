@@ -1,7 +1,6 @@
 """The examples of python.md run as they stand there, one after the other, in one session."""
 
 import re
-import shutil
 import subprocess
 import venv
 from pathlib import Path
@@ -56,14 +55,17 @@ def check_columns(campaign: Any) -> None:
         assert sorted(named) == sorted(frame.collect_schema().names()), heading
 
 
-@pytest.mark.parametrize("language", ["r", "julia"])
-def test_examples_of_other_languages_run_where_the_language_is(
-    language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("language", "program"),
+    [
+        pytest.param("r", "Rscript", marks=pytest.mark.engine("r")),
+        pytest.param("julia", "julia", marks=pytest.mark.engine("julia")),
+    ],
+)
+def test_examples_of_other_languages_run(
+    language: str, program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They read what `ictus export` wrote."""
-    program = shutil.which({"r": "Rscript", "julia": "julia"}[language])
-    if program is None:
-        pytest.skip(f"no {language} here")
     monkeypatch.chdir(tmp_path)
     write_folder(tmp_path / "first", Scenario(sizes=(8,), launches=2, nrep=10))
     succeed("export", "first", "-o", "launches.csv")

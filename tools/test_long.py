@@ -1,5 +1,6 @@
-"""What is too slow for `make test`: clang-tidy over the whole core, the tests marked `long`, the advisories about our
-dependencies; and all other tests in shuffled order, and three times while others keep the cores busy.
+"""What is too slow for `make test`: clang-tidy over the whole core, the tests marked `long`, those of every engine, the
+advisories about our dependencies; and all other tests in shuffled order, and three times while others keep the cores
+busy.
 
 Each file and each test that passed leaves a stamp of all it depends on in build/test-long, so that an interrupted
 run goes on where it stopped and an unchanged tree is done at once.
@@ -16,6 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.engines import chosen
 from tools.audit import audit
 
 ROOT = Path(__file__).parent.parent
@@ -103,6 +105,12 @@ def shuffled_tasks() -> list[Task]:
     return [Task(f"shuffled by {state[:8]}: {one}", (*words, "-m", one), state) for one in marks]
 
 
+def engine_tasks() -> list[Task]:
+    """The tests of each engine that a package brings; one that is missing fails, and says how it is installed."""
+    state = whole_state()
+    return [Task(f"engine {one.name}", ("tools/test_engines", one.name), state) for one in chosen(["all"])]
+
+
 def busy_tasks() -> list[Task]:
     """Each file of tests three times, for a machine whose cores others keep busy."""
     state, words = whole_state(), (str(TOOLS / "python"), "-m", "pytest", "-m", "not long", "--quiet")
@@ -151,12 +159,13 @@ def run(what: str, tasks: Sequence[Task], check: Callable[[Task], bool], n_worke
 def main() -> int:
     """Exit code 1 when anything failed."""
     STAMPS.mkdir(parents=True, exist_ok=True)
-    tidy, tests, shuffled, busy = tidy_tasks(), test_tasks(), shuffled_tasks(), busy_tasks()
+    tidy, tests, engines, shuffled, busy = tidy_tasks(), test_tasks(), engine_tasks(), shuffled_tasks(), busy_tasks()
     failed = run("clang-tidy", tidy, passed, os.cpu_count() or 1) + run("long tests", tests, passed, 1)
+    failed += run("engines", engines, passed, 1)
     failed += audit() + run("shuffled tests", shuffled, passed, 1)
     with busy_cores():
         failed += run("tests on busy cores", busy, passed, 1)
-    print(f"{len(tidy) + len(tests) + 1 + len(shuffled) + len(busy) - failed} passed, {failed} failed")
+    print(f"{len(tidy) + len(tests) + len(engines) + 1 + len(shuffled) + len(busy) - failed} passed, {failed} failed")
     return 1 if failed else 0
 
 

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -46,10 +45,8 @@ def test_a_text_is_shown_as_it_was_written() -> None:
     assert requests == {".TH", ".SH", ".SS", ".PP", ".TP", ".B", ".BR"}
 
 
-@pytest.mark.skipif(shutil.which("man") is None, reason="there is no `man` here")
-@pytest.mark.parametrize(
-    "name", ["ictus-run.1", *(pytest.param(name, marks=pytest.mark.long) for name in ("ictus.1", "ictus-redirect.1"))]
-)
+@pytest.mark.engine("man")
+@pytest.mark.parametrize("name", ["ictus-run.1", "ictus.1", "ictus-redirect.1"])
 def test_man_shows_the_page_without_a_warning(name: str, tmp_path: Path) -> None:
     """Options and quotes come out as ASCII."""
     (tmp_path / name).write_text(manual_pages()[name], "utf-8")
@@ -110,7 +107,7 @@ done
 """An interactive shell in a terminal: the tabulator is pressed, and the whole word is waited for."""
 
 
-@pytest.mark.long
+@pytest.mark.engine("shells")
 @pytest.mark.parametrize(
     ("words", "file"),
     [
@@ -120,9 +117,7 @@ done
     ids=["zsh", "fish"],
 )
 def test_zsh_and_fish_complete_commands_and_options(words: tuple[str, ...], file: str, tmp_path: Path) -> None:
-    """By the shells themselves, where they are installed, from the file that is installed with Ictus."""
-    if shutil.which(words[0]) is None:
-        pytest.skip(f"there is no {words[0]} here")
+    """By the shells themselves, from the file that is installed with Ictus."""
     (tmp_path / Path(file).name).write_text(COMPLETIONS[file])
     environment = ictus_in(tmp_path)
     done = subprocess.run(
@@ -145,7 +140,7 @@ def test_the_module_file_names_the_folders_of_the_prefix(tmp_path: Path) -> None
     assert "prepend-path LD_LIBRARY_PATH $prefix/lib64\n" in text
 
 
-@pytest.mark.skipif(shutil.which("tclsh") is None, reason="there is no tclsh here")
+@pytest.mark.engine("tcl")
 def test_the_module_file_is_tcl_that_sets_the_paths(tmp_path: Path) -> None:
     """Read by Tcl with the commands of Environment Modules defined; a blank in the prefix is no separator."""
     prefix = tmp_path / "a prefix"

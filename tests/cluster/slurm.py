@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "salloc", "srun", "scontrol", "squeue", "scancel")
 _READY_S = 60.0
 _PARENT_DEATH_SIGNAL = 1
 _CONFIGURATION = """
@@ -53,18 +52,6 @@ PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP OverTimeLimit
 """
 
 
-def missing() -> str | None:
-    """Why there can be no Slurm here; None where there can."""
-    lacking = [one for one in PROGRAMS if shutil.which(one, path=_path()) is None]
-    if lacking:
-        return f"Slurm is not installed (apt: slurm-wlm, munge): no {', '.join(lacking)}"
-    return None if os.geteuid() == 0 else "a Slurm of one's own needs root"
-
-
-def _path() -> str:
-    return f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin"
-
-
 @dataclass
 class Slurm:
     """A running one."""
@@ -77,7 +64,7 @@ class Slurm:
     def environment(self) -> dict[str, str]:
         """For every command that speaks to it."""
         plain = {key: value for key, value in os.environ.items() if not key.startswith(("SLURM", "ICTUS_ALLOC"))}
-        return {**plain, "SLURM_CONF": str(self.folder / "slurm.conf"), "PATH": _path()}
+        return {**plain, "SLURM_CONF": str(self.folder / "slurm.conf")}
 
     def start(self) -> None:
         """Start all of it, and wait until both nodes are idle."""
@@ -165,7 +152,7 @@ class Slurm:
                 os.kill(step, signal.SIGKILL)
 
     def _run(self, name: str, program: str, *words: str) -> None:
-        path = shutil.which(program, path=_path())
+        path = shutil.which(program)
         assert path is not None
         with (self.folder / f"{name}.out").open("ab") as output:
             self.processes[name] = subprocess.Popen(

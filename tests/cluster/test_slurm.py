@@ -17,7 +17,7 @@ import pytest
 from tests.cluster.conftest import ICTUS
 from tests.cluster.slurm import Slurm
 
-pytestmark = pytest.mark.mpi
+pytestmark = [pytest.mark.mpi, pytest.mark.engine("slurm")]
 TCP = {"UCX_TLS": "tcp,self", "COLUMNS": "100"}
 QUICK = ("--op", "bcast", "--sizes", "8", "--nrep", "20", "--clocksync", "hca3-offset", "--no-page-faults")
 PLAN = 'mpi = "mpich"\nop = "bcast"\nsizes = "8"\nnrep = 20\nclocksync = "hca3-offset"\n'
@@ -105,7 +105,6 @@ def test_the_plugin_that_fits_is_found_and_none_ends_it_before_the_first_launch(
     assert not (tmp_path / "camp").exists()
 
 
-@pytest.mark.long
 def test_a_job_stops_in_time_and_the_next_one_goes_on(slurm: Slurm, tmp_path: Path) -> None:
     """The signal that Slurm sends before the limit comes after some launches: the job stops and submits the next one,
     which makes the rest; none is measured twice. That no launch begins too late is tested in tests/engine.
@@ -124,7 +123,6 @@ def test_a_job_stops_in_time_and_the_next_one_goes_on(slurm: Slurm, tmp_path: Pa
     assert [one["job"] for one in found["jobs"]] == [job, str(int(job) + 1)]
 
 
-@pytest.mark.long
 def test_a_cancelled_job_keeps_its_launches_and_submits_no_other(slurm: Slurm, tmp_path: Path) -> None:
     """And a second job of the same folder is refused while the first is there."""
     folder = submitted(slurm, tmp_path, 200)
@@ -143,7 +141,6 @@ def test_a_cancelled_job_keeps_its_launches_and_submits_no_other(slurm: Slurm, t
     assert (found["state"], len(found["jobs"]), found["done"] >= 2) == ("stopped", 1, True)
 
 
-@pytest.mark.long
 def test_a_lost_node_ends_the_job_and_the_next_one_goes_on(slurm: Slurm, tmp_path: Path) -> None:
     """The daemon of a node is killed: Slurm ends the job; with the node back, the campaign continues where it was."""
     folder = submitted(slurm, tmp_path, 40, "--once")
@@ -159,7 +156,6 @@ def test_a_lost_node_ends_the_job_and_the_next_one_goes_on(slurm: Slurm, tmp_pat
     slurm.call("scancel", "--user=root")
 
 
-@pytest.mark.long
 def test_a_drained_node_leaves_the_job_queued(slurm: Slurm, tmp_path: Path) -> None:
     """`ictus status` says so; with the node back it is measured."""
     slurm.call("scontrol", "update", "nodename=n2", "state=drain", "reason=test")
@@ -171,7 +167,6 @@ def test_a_drained_node_leaves_the_job_queued(slurm: Slurm, tmp_path: Path) -> N
     assert status(slurm, folder)["state"] == "done"
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("label", ["mpich", "openmpi"])
 def test_the_libraries_own_launchers_work_inside_an_allocation(slurm: Slurm, tmp_path: Path, label: str) -> None:
     """The mpiexec of both wheels on one node of two."""

@@ -9,13 +9,12 @@ from tests.docs.pages import TUTORIALS, blocks
 from tests.docs.test_tutorials import AFTER_THE_JOB, ON_A_CLUSTER, machine, script_of
 
 
-@pytest.mark.long
+@pytest.mark.engine("slurm")
 @pytest.mark.mpi
 def test_the_tutorial_of_a_cluster_runs_as_it_stands(slurm: Slurm, tmp_path: Path) -> None:
     """All commands up to the submission; when the jobs are over, all that follow."""
     page = blocks((TUTORIALS / ON_A_CLUSTER).read_text("utf-8"))
     variables = {**machine(tmp_path), **TCP}
-    variables["PATH"] += ":/usr/sbin:/sbin"
     folder = tmp_path / "bcast"
 
     def run(script: str) -> None:

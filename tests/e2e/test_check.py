@@ -5,7 +5,6 @@ simulated ones.
 import itertools
 import json
 import math
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -90,11 +89,9 @@ def test_algorithms_that_are_forced_are_seen_to_be_entered(tmp_path: Path) -> No
         assert one.removeprefix("intra_") == function
 
 
-@pytest.mark.simgrid
+@pytest.mark.engine("simgrid")
 def test_simulated_ranks_are_checked_and_said_to_be_simulated(tmp_path: Path) -> None:
     """Eight ranks of SimGrid; each launch draws its own latencies, so that none repeats another."""
-    if subprocess.run(("sh", "-c", "command -v smpirun"), capture_output=True, check=False).returncode:
-        pytest.skip("no SimGrid: smpirun is not here")
     build_core(find("simgrid"))  # so that no time limit below is spent on it
     folder = tmp_path / "chk"
     words = ("-m", "simgrid", "--platform", "flat", "-n", "8", *SMALL, *START, "--guidelines", "GL1,GL12")

@@ -1,7 +1,6 @@
 """Studies of clocks with real ranks, with the commands that users type."""
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -75,10 +74,9 @@ def test_two_hosts_of_namespaces_are_judged_by_ping_pong(hosts_can_be_made: None
     assert found[0]["max_s"] < 1e-3
 
 
+@pytest.mark.engine("simgrid")
 def test_a_simulation_has_the_truth_at_any_scale() -> None:
     """Sixteen hosts with clocks of their own: once synchronised they lose what they drift, each time the same."""
-    if shutil.which("smpicxx") is None:
-        pytest.skip("SimGrid is not installed: there is no smpicxx in PATH")
     named = ("accuracy", "--platform", "flat", "-n", "16", "--clocksync", "hca3-offset", "--waits", "0,10")
     found = rows(*named)
     assert [(row["truth"], row["n"]) for row in found] == [("known", 16)] * 2

@@ -9,9 +9,6 @@ from typing import Any
 import pytest
 from tests.command_line import succeed
 
-from ictus.model.errors import UsageError
-from ictus.mpi.discover import find
-
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 RULES = """1
@@ -81,15 +78,11 @@ def test_libraries_read_what_is_written(library: str, plant: Callable[[Path], di
     assert [one["state"] for one in clean["rows"]] == ["holds"]
 
 
-@pytest.mark.simgrid
+@pytest.mark.engine("simgrid")
 def test_a_planted_ring_is_replaced_on_a_simulated_platform(tmp_path: Path) -> None:
     """A ring of small blocks takes p-1 rounds: gather and bcast take a third of that. Something of its own is better,
     and the check with it holds.
     """
-    try:
-        find("simgrid")
-    except UsageError:
-        pytest.skip("no SimGrid: smpicxx and smpirun are not here (Debian, Ubuntu: apt-get install libsimgrid-dev)")
     cases = ("-m", "simgrid", "--platform", "flat", "-n", "16", "--sizes", "64", "--guidelines", "GL11")
     how = ("--launches", "8", "--nrep", "10", "--clocksync", "none", "--procsync", "barrier", "--seed", "1")
     check = answered("check", *cases, *how, "--algorithm", "allgather=ring", "-o", tmp_path / "chk")

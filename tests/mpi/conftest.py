@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ictus.mpi.discover import Surroundings
+from ictus.mpi.search import Surroundings
 
 SAYS = {
     "mpich": "mpicxx for MPICH version {version}",

@@ -7,7 +7,9 @@ import pytest
 
 from ictus.model.errors import UsageError
 from ictus.model.library import LibraryRequest, parse_library
-from ictus.mpi.discover import Surroundings, add, discover, find, load_added, remove_added, survey
+from ictus.mpi.added import load_added, remove_added
+from ictus.mpi.discover import add, discover, find, survey
+from ictus.mpi.search import Surroundings
 
 from .conftest import FakeMpi, script
 
@@ -48,6 +50,69 @@ def test_every_place_is_searched_and_labels_are_unique(
         ("mpich-debian", "mpich", "4.0.2", "debian"),
         ("openmpi-debian", "openmpi", "4.1.4", "debian"),
     ]
+
+
+PLACES = ("added", "wheels", "modules", "path", "system")
+
+
+def everywhere(nowhere: Surroundings, tmp_path: Path, fake_mpi: FakeMpi) -> dict[str, str]:
+    """An MPICH in every place; the variables that lead to those of modules and PATH."""
+    add("mine", fake_mpi(tmp_path / "own", "mpich", "4.1.0"), nowhere)
+    fake_mpi(nowhere.python_prefix / "mpi/mpich", "mpich", "5.0.2")
+    fake_mpi(tmp_path / "module", "mpich", "4.2.0")
+    fake_mpi(tmp_path / "loaded", "mpich", "4.2.1")
+    fake_mpi(nowhere.root / "usr", "mpich", "4.0.2", suffix=".mpich")
+    return {"MPI_HOME": str(tmp_path / "module"), "PATH": f"{tmp_path}/loaded/bin"}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_each_place_can_be_searched_alone(place: str, nowhere: Surroundings, tmp_path: Path, fake_mpi: FakeMpi) -> None:
+    """By ICTUS_SEARCH; a wrapper that is named by its path is taken all the same."""
+    variables = everywhere(nowhere, tmp_path, fake_mpi)
+    versions = dict(zip(PLACES, ("4.1.0", "5.0.2", "4.2.0", "4.2.1", "4.0.2"), strict=True))
+    narrow = replace(nowhere, environ={**variables, "ICTUS_SEARCH": place})
+    assert [one.version for one in discover(narrow)] == [versions[place]]
+    assert narrow.searched == (place,)
+    assert set(narrow.left_out) == set(PLACES) - {place}
+    assert find(str(tmp_path / "module/bin/mpicxx"), surroundings=narrow).version == "4.2.0"
+
+
+def test_places_are_searched_in_the_order_in_which_they_are_named(
+    nowhere: Surroundings, tmp_path: Path, fake_mpi: FakeMpi
+) -> None:
+    """So a site can prefer its modules; unset or empty, all are searched."""
+    variables = everywhere(nowhere, tmp_path, fake_mpi)
+    chosen = replace(nowhere, environ={**variables, "ICTUS_SEARCH": " modules, wheels"})
+    assert find("mpich", surroundings=chosen).version == "4.2.0"
+    assert [one.version for one in discover(chosen)] == ["4.2.0", "5.0.2"]
+    for unset in (variables, {**variables, "ICTUS_SEARCH": ""}):
+        assert len(discover(replace(nowhere, environ=unset))) == 5
+        assert survey(replace(nowhere, environ=unset)).left_out == ()
+
+
+def test_folders_of_path_are_modules_while_modules_are_loaded(
+    nowhere: Surroundings, tmp_path: Path, fake_mpi: FakeMpi
+) -> None:
+    """They are then searched as modules, and not as PATH."""
+    variables = {**everywhere(nowhere, tmp_path, fake_mpi), "LOADEDMODULES": "mpich/4.2.1"}
+    found = discover(replace(nowhere, environ={**variables, "ICTUS_SEARCH": "modules"}))
+    assert [(one.version, one.origin) for one in found] == [("4.2.0", "module"), ("4.2.1", "module")]
+    assert discover(replace(nowhere, environ={**variables, "ICTUS_SEARCH": "path"})) == ()
+
+
+def test_an_unknown_place_is_an_error_and_what_was_left_out_is_said(
+    nowhere: Surroundings, tmp_path: Path, fake_mpi: FakeMpi
+) -> None:
+    """The error names the variable, the word, and all places."""
+    with pytest.raises(UsageError, match=r"place 'wheel' in ICTUS_SEARCH=wheel,path, did you mean 'wheels'\? known: a"):
+        discover(replace(nowhere, environ={"ICTUS_SEARCH": "wheel,path"}))
+    variables = everywhere(nowhere, tmp_path, fake_mpi)
+    narrow = replace(nowhere, environ={**variables, "ICTUS_SEARCH": "wheels"})
+    with pytest.raises(
+        UsageError, match=r"ICTUS_SEARCH has only wheels, so not searched: added, modules, path, system"
+    ):
+        find("openmpi", surroundings=narrow)
+    assert "not searched" in survey(replace(nowhere, environ={"ICTUS_SEARCH": "path"})).none_found
 
 
 def test_the_launcher_comes_from_the_wrapper_s_folder(nowhere: Surroundings, fake_mpi: FakeMpi) -> None:

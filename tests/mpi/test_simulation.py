@@ -11,10 +11,11 @@ from ictus.model.library import Installation
 from ictus.model.platform import parse_platform
 from ictus.mpi import command as simulation
 from ictus.mpi.command import compose
-from ictus.mpi.discover import Surroundings, discover, find
+from ictus.mpi.discover import discover, find
 from ictus.mpi.environment import launch_environment
 from ictus.mpi.flavours import Simulation
 from ictus.mpi.machine import Cores
+from ictus.mpi.search import Surroundings
 
 from .conftest import FakeMpi
 

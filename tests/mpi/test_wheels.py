@@ -8,8 +8,9 @@ import pytest
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.library import Installation
 from ictus.mpi import install
-from ictus.mpi.discover import Surroundings, discover, find, survey
+from ictus.mpi.discover import discover, find, survey
 from ictus.mpi.install import install_libraries, install_wheel
+from ictus.mpi.search import Surroundings
 from ictus.mpi.toolchain import Stages
 from ictus.mpi.wheels import mixture, new_prefixes, parse_wheel, wheel_prefixes
 

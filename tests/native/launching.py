@@ -1,9 +1,9 @@
 """Starting native programs with the product's own launcher code."""
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
 from tests.native.trees import installation
 
 from ictus.model.job import Job
@@ -11,8 +11,8 @@ from ictus.mpi.command import launch
 from ictus.mpi.machine import usable_cores
 
 LIBRARIES = ("mpich", "openmpi")
-VALIDATED = (*LIBRARIES, *(("intelmpi",) if os.environ.get("I_MPI_ROOT") else ()))
-"""Of which operations and mock-ups are validated: Intel MPI too, where it is named as its own scripts do."""
+VALIDATED = (*LIBRARIES, pytest.param("intelmpi", marks=pytest.mark.engine("intel-mpi")))
+"""Of which operations and mock-ups are validated."""
 RANKS = (1, 2, 3, 5, 6, 7, 8)
 
 HANGS_S = 300

@@ -93,7 +93,6 @@ def test_only_the_interface_is_exported(label: str) -> None:
     assert len(called) == 6
 
 
-@pytest.mark.skipif(shutil.which("pkg-config") is None, reason="pkg-config is not installed")
 @pytest.mark.parametrize("label", LIBRARIES)
 def test_pkg_config_knows_the_library(label: str, tmp_path: Path) -> None:
     """The flags it gives compile and link the example."""

@@ -5,19 +5,22 @@ Ictus measures with the compiler below the MPI wrapper, which is the user's choi
 like bring another one here.
 """
 
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+from tests import engines
 from tests.launch_document import launch_document
 from tests.native.launching import start
 from tests.native.test_plain import FILES
 from tests.native.trees import built_tree, installation
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.engine("compilers")
 
-COMPILERS = ("c++", *(f"g++-{n}" for n in range(12, 18)), "clang++", *(f"clang++-{n}" for n in range(14, 25)))
+KNOWN = ("c++", *(f"g++-{n}" for n in range(12, 18)), "clang++", *(f"clang++-{n}" for n in range(14, 25)))
+PLACES = {path.resolve(): name for name in reversed(KNOWN) if (path := engines.program(name)) is not None}
+COMPILERS = sorted(PLACES.values(), key=KNOWN.index)
+"""Each under one of its names, those without a number first."""
 PLAN = """\
 launch ranks=2 seed=42 clock=tsc clocksync=hca3(span=20ms,fitpoints=50,exchanges=20) output={output}
 case id=0 op=bcast size=8 repetition=fixed(100) procsync=window
@@ -25,26 +28,10 @@ case id=1 op=allreduce size=1024 repetition=fixed(100) procsync=barrier
 """
 
 
-def _numbered(name: str) -> str:
-    """The path of a compiler; skipped, with its name, where this machine has none of it."""
-    program = shutil.which(name)
-    if program is None:
-        pytest.skip(f"no {name}")
-    same = [other for other in COMPILERS[: COMPILERS.index(name)] if _real(other) == _real(name)]
-    if same:
-        pytest.skip(f"{name} is {same[0]}")
-    return program
-
-
-def _real(name: str) -> Path | None:
-    program = shutil.which(name)
-    return None if program is None else Path(program).resolve()
-
-
 @pytest.mark.parametrize("name", COMPILERS)
 def test_all_claims_without_mpi_hold_by_a_compiler(name: str) -> None:
     """Unit tests and simulated worlds, optimised and hardened."""
-    words = ("-DICTUS_MPI=OFF", "-DICTUS_HARDEN=ON", f"-DCMAKE_CXX_COMPILER={_numbered(name)}")
+    words = ("-DICTUS_MPI=OFF", "-DICTUS_HARDEN=ON", f"-DCMAKE_CXX_COMPILER={engines.program(name)}")
     tree = built_tree(f"compiler-{name}", *words)
     assert len(FILES) > 50
     for path in FILES:
@@ -57,7 +44,7 @@ def test_all_claims_without_mpi_hold_by_a_compiler(name: str) -> None:
 @pytest.mark.parametrize("name", COMPILERS)
 def test_a_core_by_a_compiler_measures(name: str, tmp_path: Path) -> None:
     """On MPICH, hardened: the record names the flags, so that no launch of such a core passes for a usual one."""
-    compiler = f"-DCMAKE_CXX_COMPILER={_numbered(name)}"
+    compiler = f"-DCMAKE_CXX_COMPILER={engines.program(name)}"
     wrapper = f"-DMPI_CXX_COMPILER={installation('mpich').wrapper}"
     tree = built_tree(f"compiler-{name}-mpich", "-DICTUS_HARDEN=ON", compiler, wrapper, targets=("ictus-bench",))
     (tmp_path / "arguments.txt").write_text(PLAN.format(output=tmp_path))

@@ -33,14 +33,13 @@ def test_a_reader_takes_any_text(reader: str, tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.long
+@pytest.mark.engine("compilers")
 @pytest.mark.mpi
 @pytest.mark.parametrize("reader", READERS)
 def test_a_reader_takes_any_text_under_the_sanitizers(reader: str, tmp_path: Path) -> None:
     """libFuzzer, which looks for new ways through the code, for ten minutes (`ICTUS_FUZZ_S` seconds)."""
     clang = next((one for one in ("clang++", *(f"clang++-{n}" for n in range(30, 13, -1))) if shutil.which(one)), None)
-    if clang is None:
-        pytest.skip("no clang++")
+    assert clang is not None
     wrapper = f"-DMPI_CXX_COMPILER={installation('mpich').wrapper}"
     definitions = (wrapper, f"-DCMAKE_CXX_COMPILER={clang}", "-DICTUS_SANITIZE=ON", "-DICTUS_FUZZ=ON")
     tree = built_tree("fuzz", *definitions, targets=tuple(f"fuzz_{one}" for one in READERS))

@@ -1,20 +1,20 @@
-"""MPIX_Harmonize in Fortran, where an MPI library with module mpi_f08 is installed: Debian's have it, wheels do not."""
+"""MPIX_Harmonize in Fortran, with Debian's MPI libraries: they have the module mpi_f08, the wheels do not."""
 
 import os
-import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from tests.native.installed import CMAKE, ran
 from tests.native.launching import LIBRARIES, start
+from tests.native.programs import IN_FORTRAN, beside
 from tests.native.test_harmonize_interface import check_reduction
 from tests.native.trees import NATIVE, ROOT, installation, mpi_tree
 
-from ictus.mpi.discover import discover
+from ictus.mpi.discover import find
 
 pytestmark = pytest.mark.mpi
+in_fortran = pytest.mark.engine("fortran", "debian-mpi")
 
 EXAMPLE = NATIVE / "examples/harmonized_reduce.f90"
 
@@ -73,28 +73,18 @@ target_link_libraries(reduce PRIVATE ictus::ictus_fortran MPI::MPI_Fortran)
 
 
 def all_with_fortran() -> Iterator[tuple[str, Path]]:
-    """Labels of the installations whose Fortran module can be built, and their configured trees; skips if there is
-    none.
-    """
-    reasons, found_one = ["no MPI but the wheels is installed"], False
-    for found in discover():
-        if found.origin in ("wheel", "added") or found.flavour == "simgrid":
-            continue
+    """Labels of Debian's libraries, whose Fortran module can be built, and their configured trees."""
+    for found in map(find, IN_FORTRAN):
         tree = ROOT / "build/tests" / f"fortran-{found.label}"
         definitions = (f"-DMPI_CXX_COMPILER={found.wrapper}", "-DICTUS_WERROR=ON")
         said = ran(CMAKE, "-G", "Ninja", "-S", NATIVE, "-B", tree, *definitions)
-        if "Fortran module ictus_harmonize: by " in said:
-            found_one = True
-            yield found.label, tree
-        reasons += re.findall(r"Fortran module ictus_harmonize: (left out.*)", said)
-    if not found_one:
-        pytest.skip("no Fortran module: " + "; ".join(reasons))
+        assert "Fortran module ictus_harmonize: by " in said
+        yield found.label, tree
 
 
 def fortran_wrapper(label: str) -> Path:
     """The Fortran wrapper beside the C++ one."""
-    wrapper = installation(label).wrapper
-    return wrapper.with_name(wrapper.name.replace("mpicxx", "mpifort"))
+    return beside(installation(label).wrapper, "mpifort")
 
 
 def built(tree: Path, *targets: str) -> None:
@@ -103,7 +93,7 @@ def built(tree: Path, *targets: str) -> None:
     ran(CMAKE, "--build", tree, *wanted, "--parallel", os.cpu_count() or 1)
 
 
-@pytest.mark.skipif(shutil.which("ninja") is None and not (ROOT / ".venv/bin/ninja").exists(), reason="no ninja")
+@in_fortran
 def test_fortran_programs_harmonize(tmp_path: Path) -> None:
     """The example, and every procedure of the module with its types; an error comes back in ierror."""
     label, tree = next(all_with_fortran())
@@ -117,8 +107,7 @@ def test_fortran_programs_harmonize(tmp_path: Path) -> None:
     check_reduction(start(label, 2, tmp_path / "harmonized_reduce", folder=tmp_path))
 
 
-@pytest.mark.long
-@pytest.mark.skipif(shutil.which("pkg-config") is None, reason="pkg-config is not installed")
+@in_fortran
 def test_installed_with_fortran_it_is_found_by_pkg_config_and_cmake(tmp_path: Path) -> None:
     """Everything built and installed for each library that has mpi_f08; a Fortran program finds it either way."""
     for label, tree in all_with_fortran():

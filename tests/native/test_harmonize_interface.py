@@ -86,6 +86,7 @@ def test_the_examples_measure_a_reduction(label: str, tmp_path: Path) -> None:
     assert "BYTES is 'none'; it must be a whole number above 0" in ended.error
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("label", LIBRARIES)
 def test_under_load_calls_stay_short_and_slack_stays_below_its_cap(label: str, tmp_path: Path) -> None:
     """Two ranks and two busy processes: 6,000 calls within 60 s, 90 % of the deadlines met by all processes."""
@@ -212,8 +213,6 @@ def test_a_foreign_project_finds_it(label: str, tmp_path: Path) -> None:
     ran(CMAKE, "-S", tmp_path, "-B", tmp_path / "b", f"-Dictus_ROOT={prefix(label)}", *wrappers)
     ran(CMAKE, "--build", tmp_path / "b")
     check_reduction(start(label, 2, tmp_path / "b/in_c", folder=tmp_path))
-    if shutil.which("pkg-config") is None:
-        pytest.skip("CMake finds it; pkg-config is not installed")
     paths = {"PKG_CONFIG_PATH": str(libraries_of(label) / "pkgconfig")}
     flags = ran("pkg-config", "--cflags", "--libs", "ictus", environment=paths).split()
     wrapper = installation(label).wrapper.with_name("mpicc")

@@ -25,8 +25,8 @@ def available_bytes() -> int:
 
 
 def _require_memory() -> None:
-    if available_bytes() < MEMORY:
-        pytest.skip(f"needs {MEMORY / 2**30:.0f} GiB of memory, there are {available_bytes() / 2**30:.0f}")
+    there = available_bytes()
+    assert there >= MEMORY, f"needs {MEMORY / 2**30:.0f} GiB of memory, there are {there / 2**30:.0f}"
 
 
 def command(

@@ -12,28 +12,20 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.native.launching import HANGS_S, LIBRARIES, Ended, start
-from tests.native.programs import compiled, compiled_fortran, seen_from_outside
+from tests.native.programs import IN_FORTRAN, compiled, compiled_fortran, seen_from_outside
 from tests.native.trees import installation, mpi_tree
 
-from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
-from ictus.mpi.discover import find
 
 pytestmark = pytest.mark.mpi
 
-ALL = (*LIBRARIES, "intelmpi")
-"""Intel MPI where its wheels are (preload.md): never a dependency."""
+ALL = (*LIBRARIES, pytest.param("intelmpi", marks=pytest.mark.engine("intel-mpi")))
 
 
 @pytest.fixture(params=ALL)
 def label(request: pytest.FixtureRequest) -> str:
-    """A library; skipped where Intel MPI is not here."""
+    """A library."""
     name: str = request.param
-    if name not in LIBRARIES:
-        try:
-            find(name)
-        except UsageError:
-            pytest.skip(f"{name} is not installed: preload.md says how")
     return name
 
 
@@ -242,9 +234,11 @@ def test_every_name_that_fortran_compilers_give_is_replaced_once(label: str, tmp
     assert (replaced.report["barriers"], replaced.report["calls"]) == (6, 12)
 
 
+@pytest.mark.engine("fortran", "debian-mpi")
+@pytest.mark.parametrize("label", IN_FORTRAN)
 @pytest.mark.parametrize("form", ["INCLUDED", "MODULE", "MODULE_F08"])
 def test_fortran_programs_are_replaced(form: str, label: str, tmp_path: Path) -> None:
-    """mpif.h, the module mpi and mpi_f08, where library and compiler have them: each barrier counts once."""
+    """mpif.h, the module mpi and mpi_f08: each barrier counts once."""
     program = compiled_fortran(label, "classic_benchmark", form, tmp_path)
     replaced = run(label, 2, "harmonize", program)
     assert replaced.ended.exit_code == 0, replaced.ended.error

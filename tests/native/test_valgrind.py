@@ -5,7 +5,6 @@ Both without sanitizers, as users have them: the core in a launch of many kinds 
 and libictus-redirect in programs of others.
 """
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -18,8 +17,7 @@ from tests.native.trees import NATIVE, mpi_tree
 
 pytestmark = [
     pytest.mark.mpi,
-    pytest.mark.long,
-    pytest.mark.skipif(shutil.which("valgrind") is None, reason="no valgrind (apt-get install valgrind)"),
+    pytest.mark.engine("valgrind"),
 ]
 
 FAULT = 77

@@ -20,16 +20,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ictus.model.errors import UsageError
+from tests.engines import ROOT
+from tests.surroundings import BUILT, enter
+
 from ictus.model.library import Installation
 from ictus.mpi.build import build_core, build_preload, build_profile, build_redirect
 from ictus.mpi.discover import find
 
-ROOT = Path(__file__).resolve().parents[2]
 NATIVE = ROOT / "native"
-BUILT = ROOT / "build" / "tests"
-CACHE = BUILT / "cache"
-"""ICTUS_CACHE of all tests: what `ictus` itself builds, kept from one session to the next."""
 OBJECTS = BUILT / "objects"
 """What tests/native/compiled_once.py keeps."""
 _OBJECTS_KEPT_S = 7 * 24 * 3600
@@ -94,8 +92,6 @@ def build_all() -> None:
             path.unlink()
     with _alone("all"):
         plain_tree()
-        with contextlib.suppress(UsageError):  # not on every machine
-            build_core(find("simgrid"))
         for label in ("mpich", "openmpi"):
             mpi_tree(label)
         for label in ("mpich", "openmpi"):
@@ -157,5 +153,5 @@ if __name__ == "__main__":
     os.setpgrp()
     signal.signal(signal.SIGTERM, _end_with_all_children)
     os.nice(5)  # the tests that run meanwhile take one core, this the rest
-    os.environ["ICTUS_CACHE"] = str(CACHE)
+    enter(os.environ)
     build_all()

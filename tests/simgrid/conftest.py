@@ -1,4 +1,4 @@
-"""The core for SimGrid, built once a session; without SimGrid every test here is skipped, and says so."""
+"""The core for SimGrid, built once a session."""
 
 import json
 from collections.abc import Callable
@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from tests.launch_document import launch_document
 
-from ictus.model.errors import UsageError
 from ictus.model.job import Job, Outcome
 from ictus.model.platform import parse_platform
 from ictus.mpi.build import Build, build_core
@@ -46,11 +45,7 @@ Simulate = Callable[..., Ended]
 @pytest.fixture(scope="session")
 def simgrid() -> Build:
     """ictus-bench for SimGrid."""
-    try:
-        installation = find("simgrid")
-    except UsageError:
-        pytest.skip("no SimGrid: smpicxx and smpirun are not here (Debian, Ubuntu: apt-get install libsimgrid-dev)")
-    return build_core(installation)
+    return build_core(find("simgrid"))
 
 
 @pytest.fixture

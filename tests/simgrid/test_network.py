@@ -8,7 +8,7 @@ from ictus.mpi.build import Build
 from ictus.studies.network.analysis import BETWEEN, INSIDE, summarise
 from ictus.studies.network.record import NetworkStudy
 
-pytestmark = pytest.mark.simgrid
+pytestmark = pytest.mark.engine("simgrid")
 
 PLATFORM = "two-level(ranks_per_host=2,latency=5us,bandwidth=4Gi,local_latency=700ns,jitter=0,tail_share=0)"
 

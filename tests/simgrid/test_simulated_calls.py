@@ -5,7 +5,7 @@ import pytest
 
 from .conftest import Ended, Simulate
 
-pytestmark = pytest.mark.simgrid
+pytestmark = pytest.mark.engine("simgrid")
 
 
 def bench(simulate: Simulate, n_ranks: int, platform: str, *words: str) -> Ended:

@@ -5,7 +5,7 @@ import pytest
 
 from .conftest import Ended, Simulate
 
-pytestmark = pytest.mark.simgrid
+pytestmark = pytest.mark.engine("simgrid")
 
 RANKS = 32
 

@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ictus.model.errors import UsageError
 from ictus.model.job import Job
 from ictus.model.library import Installation
 from ictus.model.platform import parse_platform
@@ -18,7 +17,7 @@ from ictus.mpi.discover import find
 
 from .conftest import ROOT, Ended
 
-pytestmark = [pytest.mark.simgrid, pytest.mark.long]
+pytestmark = pytest.mark.engine("simgrid")
 
 RANKS = 16
 BARRIERS = 10
@@ -38,11 +37,8 @@ def made(*command: object, environment: dict[str, str] | None = None) -> None:
 
 @pytest.fixture(scope="module")
 def simulator() -> Installation:
-    """SimGrid; without it the tests here are skipped, and say so."""
-    try:
-        return find("simgrid")
-    except UsageError:
-        pytest.skip("no SimGrid: smpicxx and smpirun are not here (Debian, Ubuntu: apt-get install libsimgrid-dev)")
+    """SimGrid."""
+    return find("simgrid")
 
 
 @pytest.fixture(scope="module")

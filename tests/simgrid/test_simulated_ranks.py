@@ -11,7 +11,7 @@ from ictus.mpi.build import Build
 
 from .conftest import Ended, Simulate
 
-pytestmark = pytest.mark.simgrid
+pytestmark = pytest.mark.engine("simgrid")
 
 
 def bench(simulate: Simulate, n_ranks: int, platform: str, *words: str, timeout_s: float = 300.0) -> Ended:

@@ -6,7 +6,7 @@ import pytest
 
 from .conftest import Simulate
 
-pytestmark = pytest.mark.simgrid
+pytestmark = pytest.mark.engine("simgrid")
 
 STARTS = "barrier(library),window,round-time,harmonize,none"
 CLOCK = "skewed(base=wtime,scope=host)"

@@ -7,7 +7,7 @@ import pytest
 
 from .conftest import Ended, Simulate
 
-pytestmark = pytest.mark.simgrid
+pytestmark = pytest.mark.engine("simgrid")
 
 N_RANKS = 64
 LEVELS = 6

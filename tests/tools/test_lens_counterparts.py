@@ -75,8 +75,6 @@ def test_imb_prints_what_its_lens_says() -> None:
         text=True,
         check=False,
     )
-    if done.returncode == 3:
-        pytest.skip(done.stdout)
     assert done.returncode == 0, done.stdout + done.stderr
     (told,) = (line for line in done.stdout.splitlines() if line.startswith("Lens imb: "))
     assert "too noisy" in told or told.endswith(f"The control: 6 of 6 calls {DISAGREES}."), done.stdout

@@ -4,7 +4,6 @@ No registry that we reach has Spack: where `spack` is in PATH, it loads the reci
 """
 
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -173,11 +172,9 @@ def test_spython_reads_both_containers() -> None:
         assert "ictus mpi install mpich openmpi" in shown.stdout
 
 
-@pytest.mark.long
+@pytest.mark.engine("spack")
 def test_spack_loads_the_recipe() -> None:
     """`spack info` reads it as a package of the repository."""
-    if shutil.which("spack") is None:
-        pytest.skip("there is no spack here, and no registry that we reach has it")
     shown = subprocess.run(
         ("spack", "-C", str(SPACK.parent), "info", "ictus"), capture_output=True, text=True, check=False
     )
@@ -185,12 +182,10 @@ def test_spack_loads_the_recipe() -> None:
     assert "PythonPackage" in shown.stdout
 
 
-@pytest.mark.long
+@pytest.mark.engine("tcl")
 def test_modules_load_the_module_file(tmp_path: Path) -> None:
-    """Environment Modules itself, where it is installed (Debian: environment-modules)."""
-    tool = next((path for path in map(Path, MODULECMDS) if path.exists()), None)
-    if tool is None:
-        pytest.skip("there are no Environment Modules here")
+    """By Environment Modules itself."""
+    tool = next(path for path in map(Path, MODULECMDS) if path.exists())
     script = (
         "import sys; from pathlib import Path\nfrom ictus.cli.install import module_file\n"
         "from ictus.model.library import Installation\n"

@@ -1,27 +1,35 @@
 """`ictus mpi`: the MPI libraries of this machine."""
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.text import Text
 
 from ictus.cli.words import CommandGroup
 from ictus.engine.event import PreparationStep
 from ictus.model.errors import UsageError
 from ictus.model.library import Installation
-from ictus.render.output import CommandAnswer, Csv, Json, output, print_answer, warn, width
+from ictus.render.output import CommandAnswer, Csv, Json, output, print_answer, warn, width, wrapped
 from ictus.render.progress import Display
 from ictus.render.table import Block, Cell, Column, Table
 from ictus.render.terminal import lines
+
+if TYPE_CHECKING:
+    from ictus.mpi.discover import Survey
 
 mpi = CommandGroup(help="List, install, add and remove MPI libraries.", no_args_is_help=True, rich_markup_mode=None)
 
 
 @mpi.command("list")
 def list_installations(json: Json = False, csv: Csv = False) -> None:
-    """List the MPI libraries found, in the order in which a bare name chooses."""
+    """List the MPI libraries found, in the order in which a bare name chooses, and the places that were searched.
+
+    ICTUS_SEARCH names the places to search, such as added,wheels: added (`ictus mpi add`), wheels, modules (loaded
+    ones, and the variables of sites), path (PATH), system (Debian's packages). Unset, all are searched.
+    """
     from ictus.mpi.discover import survey  # noqa: PLC0415 (it takes a while)
 
     seen = survey()
@@ -36,7 +44,18 @@ def list_installations(json: Json = False, csv: Csv = False) -> None:
         column("wrapper", "wrapper", align="left"),
     )
     table = Table(columns, [Block("MPI libraries", "ictus run -m LABEL", rows)])
-    print_answer(CommandAnswer("ictus.mpi/1", rows, warnings, lambda: lines(table, width())), json, csv)
+    more = {"searched": seen.searched, "left_out": seen.left_out}
+    print_answer(CommandAnswer("ictus.mpi/1", rows, warnings, lambda: _listed(table, seen), more), json, csv)
+
+
+def _listed(table: Table[dict[str, Any]], seen: "Survey") -> Iterator[Text]:
+    yield from lines(table, width())
+    yield Text()
+    yield Text(f"Searched: {', '.join(seen.searched)}.")
+    if seen.left_out:
+        yield from wrapped(
+            f"Left out, because ICTUS_SEARCH does not name them: {', '.join(seen.left_out)}.", "", width()
+        )
 
 
 @mpi.command("install")
@@ -87,7 +106,7 @@ def remove(
     label: Annotated[str, typer.Argument(metavar="LABEL", help="One that was added.", show_default=False)],
 ) -> None:
     """Forget an MPI library that was added."""
-    from ictus.mpi.discover import remove_added  # noqa: PLC0415 (it takes a while)
+    from ictus.mpi.added import remove_added  # noqa: PLC0415 (it takes a while)
 
     remove_added(label)
     output().print(f"{label} is forgotten")

@@ -17,8 +17,8 @@ from ictus.launch.launchers.simulated import Simulated
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.mpi.cache import state_folder
-from ictus.mpi.discover import Surroundings, candidates
 from ictus.mpi.recognition import real_wrapper
+from ictus.mpi.search import Surroundings, candidates
 
 
 class ForeignPrograms(UsageError):

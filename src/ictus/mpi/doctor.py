@@ -10,13 +10,14 @@ from ictus.model.host_checks import check_hosts
 from ictus.model.host_state import HostState
 from ictus.model.library import Installation
 from ictus.model.spec import Spec
-from ictus.mpi.discover import Surroundings, survey
+from ictus.mpi.discover import Survey, survey
 from ictus.mpi.flavours import flavour
 from ictus.mpi.machine import Machine, read_machine
 from ictus.mpi.plugin import remember
 from ictus.mpi.preflight import Finding, preflight
 from ictus.mpi.proof import Proof, prove
 from ictus.mpi.recognition import Unusable
+from ictus.mpi.search import VARIABLE, Surroundings
 from ictus.mpi.toolchain import Progress
 from ictus.mpi.wheels import HOW_TO_INSTALL
 
@@ -66,7 +67,7 @@ def examine(
     before = preflight(seen.installations, n_ranks)
     tried = [one for one in seen.installations if launcher_text == Mpiexec.name or not flavour(one.flavour).simulated]
     proofs = tuple(_prove(installation, n_ranks, report_progress, launcher_text) for installation in tried)
-    findings = (*before, *_of_proofs(proofs), *_of_machine(machine))
+    findings = (*before, *_of_search(seen), *_of_proofs(proofs), *_of_machine(machine))
     return DoctorReport(machine, proofs, seen.unusable, findings, time.monotonic() - started)
 
 
@@ -76,6 +77,13 @@ def _prove(installation: Installation, n_ranks: int, report_progress: Progress, 
     if found.works and found.plugin:
         remember(installation, launcher_text, found.plugin)
     return found
+
+
+def _of_search(seen: Survey) -> list[Finding]:
+    if not seen.left_out:
+        return []
+    message = f"{VARIABLE} has only {', '.join(seen.searched)}: not searched for libraries: {', '.join(seen.left_out)}"
+    return [Finding("advice", VARIABLE, message)]
 
 
 def _of_proofs(proofs: tuple[Proof, ...]) -> list[Finding]:
