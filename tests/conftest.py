@@ -3,6 +3,7 @@
 import functools
 import os
 import random
+import re
 import signal
 from pathlib import Path
 
@@ -21,6 +22,21 @@ typer.main.get_command = functools.cache(typer.main.get_command)  # hundreds of 
 os.fsync = lambda _descriptor: None  # syncs are asked for, not waited for: no test takes the power away
 
 
+_NEEDS_RANKS = re.compile(r"(?<!not )\bmpi\b")
+
+
+@functools.cache
+def _names_the_mark(path: Path) -> bool:
+    return "mark.mpi" in path.read_text("utf-8")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """A run of tests with ranks alone imports no file without: four of five files, which would take longest."""
+    if collection_path.suffix == ".py" and _NEEDS_RANKS.search(config.getoption("markexpr")):
+        return None if _names_the_mark(collection_path) else True
+    return None
+
+
 def _turn(item: pytest.Item) -> int:
     if item.get_closest_marker("mpi"):
         return 4
@@ -36,6 +52,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     has the rest beside it; simulated ranks, and at last real ones: so `make test` compiles beside the first, and
     nothing runs beside the last.
     """
+    hidden = {str(item.path) for item in items if item.get_closest_marker("mpi") and not _names_the_mark(item.path)}
+    if hidden:
+        raise pytest.UsageError(f"these files must name the mark of their tests, mark.mpi: {', '.join(hidden)}")
     seed = os.environ.get("ICTUS_SHUFFLED")
     if seed is not None:
         items[:] = _shuffled(items, seed)

@@ -14,7 +14,7 @@ from tests.native.trees import NATIVE, ROOT, installation, mpi_tree
 
 from ictus.mpi.discover import discover
 
-pytestmark = pytest.mark.mpi
+pytestmark = [pytest.mark.mpi, pytest.mark.beside]
 
 EXAMPLE = NATIVE / "examples/harmonized_reduce.f90"
 

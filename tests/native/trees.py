@@ -22,7 +22,7 @@ from pathlib import Path
 
 from ictus.model.errors import UsageError
 from ictus.model.library import Installation
-from ictus.mpi.build import build_core, build_preload, build_profile, build_redirect
+from ictus.mpi.build import build_core, build_preload, build_profile, build_redirect, build_simulate
 from ictus.mpi.discover import find
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -101,8 +101,9 @@ def build_all() -> None:
         for label in ("mpich", "openmpi"):
             build_core(installation(label))
             build_preload(installation(label))
+            build_profile(installation(label))
         build_redirect(installation("mpich"))
-        build_profile(installation("mpich"))
+        build_simulate(installation("mpich"))
 
 
 @functools.cache

@@ -8,7 +8,8 @@ A bare name such as `mpich` means the first match in this order:
 3. the Intel MPI of I_MPI_ROOT;
 4. an MPI of a loaded environment module, or of a site's variable;
 5. PATH;
-6. Debian's packages, under their suffixed names: the unsuffixed ones change with update-alternatives.
+6. Debian's packages, under their suffixed names: the unsuffixed ones change with update-alternatives;
+7. `LABEL-abi`: the library with the standard ABI of MPI 5 that an installation has beside its own.
 """
 
 import json
@@ -27,6 +28,7 @@ from ictus.model.unknown import probable
 from ictus.mpi.cache import config_folder
 from ictus.mpi.flavours import FLAVOURS
 from ictus.mpi.recognition import Unusable, WrapperCandidate, real_wrapper, recognise
+from ictus.mpi.standard_abi import by_its_wrapper, with_standard_abi
 from ictus.mpi.wheels import HOW_TO_INSTALL, wheel_prefixes
 
 
@@ -52,7 +54,7 @@ def load_added() -> dict[str, Path]:
     try:
         return dict(AddedDocument.read(added_file()).installations) if added_file().exists() else {}
     except IctusError as failure:
-        raise UsageError(f"{failure}; mend or remove that file") from failure
+        raise UsageError(f"{failure}; correct or remove that file") from failure
 
 
 def save_added(label: str, wrapper: Path) -> None:
@@ -117,13 +119,13 @@ def candidates(surroundings: Surroundings) -> Iterator[WrapperCandidate]:
 
 
 def _wheels(environment: Path) -> Iterator[WrapperCandidate]:
-    for prefix in (*wheel_prefixes(environment), environment):
-        yield from _in_folder(prefix / "bin", "wheel")
+    for folder in (*wheel_prefixes(environment), environment):
+        yield from _in_folder(folder / "bin", "wheel")
 
 
-def _in_prefix(prefix: str | None, origin: str) -> Iterator[WrapperCandidate]:
-    if prefix:
-        yield from _in_folder(Path(prefix) / "bin", origin)
+def _in_prefix(root: str | None, origin: str) -> Iterator[WrapperCandidate]:
+    if root:
+        yield from _in_folder(Path(root) / "bin", origin)
 
 
 def _on_path(surroundings: Surroundings) -> Iterator[WrapperCandidate]:
@@ -196,7 +198,7 @@ def survey(surroundings: Surroundings | None = None) -> Survey:
             unusable.append(result)
         elif candidate.label is not None or not _known(result, found):
             found.append(result if candidate.label else replace(result, label=_label(result, found)))
-    return Survey(tuple(found), tuple(unusable))
+    return Survey((*found, *with_standard_abi(found)), tuple(unusable))
 
 
 def discover(surroundings: Surroundings | None = None) -> tuple[Installation, ...]:
@@ -256,8 +258,9 @@ def _at_path(path: Path, here: Surroundings) -> Installation:
     if isinstance(result, Unusable):
         message = f"{path} cannot be used as an MPI: {result.reason}; name a wrapper such as /opt/mpich/bin/mpicxx"
         raise UsageError(message)
-    same = (other for other in discover(here) if other.wrapper == result.wrapper)
-    return next(same, result)
+    result = by_its_wrapper(result)
+    kind = (result.wrapper, result.abi_wrapper)
+    return next((other for other in discover(here) if (other.wrapper, other.abi_wrapper) == kind), result)
 
 
 def _named(which: str, here: Surroundings) -> Installation:
