@@ -1,5 +1,5 @@
 # Thin: each target is one command. `make demo` first, `make test` next; tools/ holds what they call.
-.PHONY: setup demo test test-engines test-long sim sbom audit clocks-study tree-arity start-skew until-study calibration check bench docs site install
+.PHONY: setup demo test test-engines test-long sim sbom audit calibration check bench docs site install
 .DEFAULT_GOAL := setup
 
 MPI ?= mpich
@@ -15,10 +15,6 @@ sim: ; @tools/sim
 sbom: ; @python3 tools/sbom.py
 audit: ; @tools/setup --dev && .venv/bin/python tools/audit.py
 check: ; @tools/setup --dev && tools/check
-clocks-study: setup ; @.venv/bin/python -m tools.clocks_study
-tree-arity: setup ; @.venv/bin/python -m tools.tree_arity
-start-skew: setup ; @.venv/bin/python -m tools.start_skew
-until-study: setup ; @.venv/bin/python -m tools.until_study --write
 calibration: setup ; @.venv/bin/python -m tools.calibration --write && .venv/bin/python -m tools.calibration.guidelines --write
 bench: setup ; @.venv/bin/python -m tools.bench
 docs: setup ; @.venv/bin/python -m tools.docs

@@ -2,8 +2,11 @@
 
 import contextlib
 import io
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
+
+from tests.column_check import undescribed
 
 from ictus.cli.main import main
 
@@ -21,7 +24,7 @@ Ictus = Callable[..., Answer]
 
 
 def run_ictus(*words: object) -> Answer:
-    """Run `ictus` with these words, as from a shell that is no terminal."""
+    """Run `ictus` with these words, as from a shell that is not a terminal. Columns of its JSON must be described."""
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="", write_through=True) for _ in range(2))
     code = 0
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
@@ -29,7 +32,10 @@ def run_ictus(*words: object) -> Answer:
             main([str(word) for word in words])
         except SystemExit as end:
             code = end.code if isinstance(end.code, int) else 1
-    return Answer(_text(out), _text(err), code)
+    answer = Answer(_text(out), _text(err), code)
+    if "--json" in words and answer.out.startswith('{\n "schema"'):
+        assert undescribed(json.loads(answer.out)) == [], "columns without a meaning in ictus.model.columns"
+    return answer
 
 
 def succeed(*words: object) -> Answer:

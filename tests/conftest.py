@@ -3,6 +3,7 @@
 import functools
 import os
 import random
+import re
 import signal
 from collections.abc import Sequence
 from pathlib import Path
@@ -62,6 +63,21 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(f"left out: tests that make hosts of namespaces: {_no_hosts()}", yellow=True)
 
 
+_NEEDS_RANKS = re.compile(r"(?<!not )\bmpi\b")
+
+
+@functools.cache
+def _names_the_mark(path: Path) -> bool:
+    return "mark.mpi" in path.read_text("utf-8")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """A run of tests with ranks alone imports no file without: four of five files, which would take longest."""
+    if collection_path.suffix == ".py" and _NEEDS_RANKS.search(config.getoption("markexpr")):
+        return None if _names_the_mark(collection_path) else True
+    return None
+
+
 def _turn(item: pytest.Item) -> int:
     if item.get_closest_marker("mpi"):
         return 4
@@ -75,6 +91,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     without MPI, the longest file, so that the other worker has the rest beside it; at last real ranks: so `make test`
     compiles beside the first, and nothing runs beside the last.
     """
+    hidden = {str(item.path) for item in items if item.get_closest_marker("mpi") and not _names_the_mark(item.path)}
+    if hidden:
+        raise pytest.UsageError(f"these files must name the mark of their tests, mark.mpi: {', '.join(hidden)}")
     engines = [one.name for one in chosen(config.getoption("engine"))]
     out = [item for item in items if _left_out(item, engines)]
     config.hook.pytest_deselected(items=out)

@@ -58,7 +58,7 @@ DEBTS: set[tuple[str, str]] = set()
 """Imports against the table that are still to be removed (file, what it imports). None may be added."""
 
 ARITHMETIC = (
-    "findings/rules", "findings/tables",
+    "findings/rules", "findings/tables", "findings/contenders", "findings/equal_time",
     "history/analysis", "history/tables", "history/figures",
     "interchange/suite", "interchange/osu", "interchange/imb", "interchange/reprompi", "interchange/operations",
     "interchange/cases", "interchange/documents", "interchange/registry",

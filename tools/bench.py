@@ -64,7 +64,7 @@ def main() -> None:
     """Measure, then print."""
     with tempfile.TemporaryDirectory(prefix="ictus-bench-") as name:
         folder = Path(name)
-        lines = [*measuring(folder / "measured"), *harness(folder / "empty"), *redirecting(folder)]
+        lines = [*measuring(folder / "measured"), *harness(folder / "empty"), *redirecting(folder), *profiling(folder)]
         for volume in (SMALL, LARGE):
             lines += analysing(folder / "synthetic", volume)
             shutil.rmtree(folder / "synthetic", ignore_errors=True)
@@ -155,6 +155,38 @@ def redirecting(folder: Path) -> Iterator[Line]:
             what = {"passed_ns": "left to the library", "rerouted_ns": "rerouted, beside the mock-up by hand"}[name]
             goal = f"at most {MOST_NS} ns"
             yield Line(f"{label}: a call that is {what}", f"{value} ns", goal, float(value) <= MOST_NS)
+
+
+MOST_COUNTING_NS, MOST_COUNTING_SHARE = 100, 0.02
+"""What counting may cost a call, and a program that makes 100,000 collective calls a second and rank."""
+
+
+def profiling(folder: Path) -> Iterator[Line]:
+    """What libictus-profile costs a call, beside the same call without it in the same run (native/examples)."""
+    program = folder / "profile_cost"
+    for label in ("mpich", "openmpi"):
+        wrapper, source = find(label).wrapper.with_name("mpicc"), ROOT / "native/examples/profile_cost.c"
+        subprocess.run((wrapper, "-std=c99", "-O2", source, "-o", program), check=True)
+        said = {n: counted_cost(folder / f"{label}-{n}", label, n, program) for n in (1, 2)}
+        call_ns, share = said[1]["call_ns"], said[2]["share"]
+        yield Line(
+            f"{label}: counting a call of known handles, median",
+            f"{call_ns:.1f} ns",
+            f"under {MOST_COUNTING_NS} ns",
+            call_ns < MOST_COUNTING_NS,
+        )
+        yield Line(
+            f"{label}: counting {said[2]['calls_per_s']:,.0f} collectives a second and rank, of the run time",
+            f"{share:.2%}",
+            f"under {MOST_COUNTING_SHARE:.0%}",
+            share < MOST_COUNTING_SHARE,
+        )
+
+
+def counted_cost(folder: Path, label: str, n: int, program: Path) -> dict[str, float]:
+    """What the program says under `ictus profile` with `n` processes."""
+    said = ictus_command("profile", "run", "-m", label, "-n", str(n), "-o", str(folder), "--", str(program))
+    return {name: float(value) for name, value in (line.split(" = ") for line in said.splitlines())}
 
 
 ANALYSE = """\

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tools.api_page import api, documents
+from tools.columns_page import columns
 
 from ictus.cli.manual import share_files
 from ictus.cli.reference import reference
@@ -155,12 +156,15 @@ The words of this page are in the [glossary](../glossary.md).
 What is measured, by MPI's own names in lower case. `ictus list operations` says which libraries have them, and which
 take counts beyond an int. Sizes are the total volume n of one process's largest buffer: one message, p blocks of n/p, a
 block for each neighbour of a neighbourhood, or as many blocks as the window of `bandwidth` and `bibandwidth` has
-messages ([file format](file-format.md)). Where an operation is told each block's size, `--counts` says how n is shared
-out ([algorithms](algorithms.md#counts)): to the ranks or, in `neighbor_alltoallv` and `neighbor_alltoallw`, to the
-neighbours. In `neighbor_allgatherv`, where a block goes to all neighbours, each rank's block is its share of what all
-send together; with `spike` a neighbour of the last rank then receives more than n. A nonblocking operation is waited
-for at once, a persistent one is made before the timing and then started and waited for; `ictus overlap` takes them
-apart. `repeated(bcast,3)` and `sequence(gather,bcast)` are several calls timed as one, each of the same total volume n;
+messages ([file format](file-format.md)); of these windows tables, CSV and JSON also have the bandwidth and the message
+rate of all pairs together. `fetch_and_op` and `compare_and_swap` call MPI once for each element of the message: of one
+element, such as 8 B of doubles, the time is that of one atomic operation. Where an operation is told each block's size,
+`--counts` says how n is shared out ([algorithms](algorithms.md#counts)): to the ranks or, in `neighbor_alltoallv` and
+`neighbor_alltoallw`, to the neighbours. In `neighbor_allgatherv`, where a block goes to all neighbours, each rank's
+block is its share of what all send together; with `spike` a neighbour of the last rank then receives more than n. A
+nonblocking operation is waited for at once, a persistent one is made before the timing and then started and waited for;
+`ictus overlap` takes them apart. `repeated(bcast,3)` and `sequence(gather,bcast)` are several calls timed as one, each
+of the same total volume n;
 `size_bytes` of a repeated operation is the volume of one call
 ([decision 24](../decisions/0024-operations-of-operations.md)).
 
@@ -191,8 +195,8 @@ What libraries do wrongly is shown by plain MPI programs in `native/tests/progra
   `neighbor_alltoallw`, Intel MPI 2021.18 in all forms (`mpiexec -n 2 swapped_blocks`). `exchange_test` demands exactly
   that, on exactly those grids; a launch that calls them so ends with the first wrong element.
 - Persistent collectives of Intel MPI 2021.14 and 2021.18 (`mpiexec -n 2 persistent_faults gather`, or `allgather`,
-  `scatter`): `gather_init` delivers what the send buffers held when it was made, and of the root nothing. At every
-  start but the first, `allgather_init` leaves blocks out with 2, 4, 8, ... processes, and `scatter_init` delivers
+  `scatter`): `gather_init` delivers what the send buffers held when the request was made, and nothing of the root's. At
+  every start but the first, `allgather_init` leaves blocks out with 2, 4, 8, ... processes, and `scatter_init` delivers
   nothing to the second of 2 processes and ends the program with more. These three are listed as unavailable there, with
   that reason, and `--op all` leaves them out. `tests/native/test_known_faults.py` fails when a release does better.
 
@@ -258,6 +262,7 @@ def main() -> int:
         REFERENCE / "operations.md": operations(),
         REFERENCE / "api.md": api(),
         REFERENCE / "documents.md": documents(),
+        REFERENCE / "columns.md": columns(),
         **{SHARE / name: text for name, text in share_files().items()},
     }
     stale = [path for path, text in pages.items() if not path.exists() or path.read_text("utf-8") != text]

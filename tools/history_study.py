@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from tools.clocks_study import text
-from tools.marked_page import Marks
+from tools.marked_page import Marks, table
 
 from ictus.history.analysis import GATE_LEVEL
 from ictus.stats.change_points import change_points, deviation
@@ -81,4 +80,4 @@ HEAD = (
 )
 
 if __name__ == "__main__":
-    MARKS.write(PAGE, text.table(HEAD, list(rows()), numbers_from=2))
+    MARKS.write(PAGE, table(HEAD, list(rows()), numbers_from=2))

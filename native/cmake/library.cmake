@@ -1,7 +1,7 @@
-# libictus, shared and static: the C interface for tracing tools, with header, pkg-config file and CMake package.
+# libictus, shared and static: the C interfaces for tracing tools and applications, with headers, pkg-config file and CMake package.
 ictus_sources(interface_sources interface)
 add_library(ictus_interface OBJECT ${interface_sources})
-target_link_libraries(ictus_interface PUBLIC ictus_clocks_mpi)
+target_link_libraries(ictus_interface PUBLIC ictus_sparse)
 target_include_directories(ictus_interface PUBLIC include)
 set_target_properties(ictus_interface PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
 add_library(ictus SHARED)
@@ -10,7 +10,7 @@ target_link_options(ictus PRIVATE "LINKER:--version-script=${CMAKE_CURRENT_SOURC
 set_target_properties(ictus PROPERTIES SOVERSION 0 INSTALL_RPATH_USE_LINK_PATH ON)
 
 add_library(ictus_static STATIC $<TARGET_OBJECTS:ictus_clocks> $<TARGET_OBJECTS:ictus_clocks_mpi>
-  $<TARGET_OBJECTS:ictus_interface>)
+  $<TARGET_OBJECTS:ictus_neighbourhood> $<TARGET_OBJECTS:ictus_sparse> $<TARGET_OBJECTS:ictus_interface>)
 target_link_libraries(ictus_static PRIVATE $<BUILD_INTERFACE:ictus_options> $<BUILD_INTERFACE:MPI::MPI_CXX>)
 set_target_properties(ictus_static PROPERTIES OUTPUT_NAME ictus)
 
@@ -33,4 +33,4 @@ install(TARGETS ictus ictus_static EXPORT ictusTargets)
 install(EXPORT ictusTargets NAMESPACE ictus:: DESTINATION ${package_folder})
 install(FILES cmake/ictusConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/ictusConfigVersion.cmake DESTINATION ${package_folder})
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ictus.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-install(FILES include/ictus/clock.h include/ictus/harmonize.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ictus)
+install(DIRECTORY include/ictus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

@@ -2,8 +2,9 @@
 if(NOT ICTUS_SIMULATED)
   ictus_sources(profile_sources profile)
   add_library(ictus-profile SHARED ${profile_sources})
-  target_link_libraries(ictus-profile PRIVATE ictus_core ictus_clocks_mpi)
-  # As in redirect.cmake: each call that is counted would make that call.
-  target_compile_options(ictus-profile PRIVATE -ftls-model=initial-exec)
+  target_link_libraries(ictus-profile PRIVATE ictus_core ictus_interface)
+  # As in redirect.cmake: each call that is counted would make that call. No other library takes the place of its own
+  # functions either, so that the compiler may put one into another.
+  target_compile_options(ictus-profile PRIVATE -ftls-model=initial-exec -fno-semantic-interposition)
   ictus_load_in_front(profile)
 endif()

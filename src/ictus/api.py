@@ -2,7 +2,7 @@
 
 import ictus
 
-campaign = ictus.run({"op": "bcast", "sizes": "8..64Ki", "n": "4"}, "camp")   # measure, or go on where it stopped
+campaign = ictus.run({"op": "bcast", "sizes": "8..64Ki", "n": "4"}, "camp")   # measure, or continue where it stopped
 campaign = ictus.load("camp")                        # a campaign that is there
 campaign.samples                                     # polars LazyFrame of all samples
 ictus.cases(campaign).to_frame()                     # one row per library and case

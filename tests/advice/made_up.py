@@ -25,14 +25,28 @@ ROW: Mapping[str, Any] = {
     "calls": 400,
     "time_s": 1.0,
     "share": 0.1,
+    "waiting_low_share": None,
     "smallest_bytes": 65536,
     "largest_bytes": 65536,
 }
 
 
-def profile(*rows: Mapping[str, Any], mpi_share: float | None = 0.5) -> ProgramProfile:
+def profile(
+    *rows: Mapping[str, Any], mpi_share: float | None = 0.5, waiting_share: float | None = None
+) -> ProgramProfile:
     """A program of four processes with these kinds of calls, each ROW but for what is said."""
-    return ProgramProfile("A Library 1.0", 4, 2.5, mpi_share, pl.DataFrame([{**ROW, **one} for one in rows]), ())
+    return ProgramProfile(
+        library="A Library 1.0",
+        n_ranks=4,
+        elapsed_s=2.5,
+        mpi_share=mpi_share,
+        waiting_share=waiting_share,
+        calls=pl.DataFrame([{**ROW, **one} for one in rows]),
+        ranks=pl.DataFrame(),
+        arrivals=pl.DataFrame(),
+        clock="",
+        warnings=(),
+    )
 
 
 def launches(
@@ -60,7 +74,7 @@ def advice(
     if run is not None:
         remedies = (ProvenRemedy(PLACE, ("env A=1 mpiexec ./solver",), *proven({PLACE: launches(*run)})[PLACE]),)
     calls = tuple(AdvisedCall(CALL, state, ("GL12",) if state is not CallState.HOLDS else ()) for state in states)
-    aside = (CallAside("sendrecv", 0.08, "it is no collective"),)
+    aside = (CallAside("sendrecv", 0.08, "it is not a collective"),)
     costly = CostlyCalls(tuple(CALL for _ in calls), aside, mpi_share, 0.01)
     return Advice(
         program="./solver",

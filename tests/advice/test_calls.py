@@ -13,9 +13,14 @@ REGISTRIES = Registries.load()
 RULED = {rule.left.name for rule in catalogue(REGISTRIES) if not rule.left.arguments}
 
 
-def found(*rows: dict[str, Any], least: float = 0.01, mpi_share: float | None = 0.5) -> CostlyCalls:
+def found(
+    *rows: dict[str, Any],
+    least: float = 0.01,
+    mpi_share: float | None = 0.5,
+    waiting_share: float | None = None,
+) -> CostlyCalls:
     """What matters of a program with these kinds of calls."""
-    return costly_calls(profile(*rows, mpi_share=mpi_share), RULED, REGISTRIES, least)
+    return costly_calls(profile(*rows, mpi_share=mpi_share, waiting_share=waiting_share), RULED, REGISTRIES, least)
 
 
 def test_a_case_has_the_programs_own_sizes_processes_datatype_and_operator() -> None:
@@ -62,7 +67,7 @@ def test_other_classes_of_size_and_other_communicators_are_other_cases() -> None
 
 ASIDE: dict[str, dict[str, Any]] = {
     "it ends other calls": {"operation": "Waitall", "n_ranks": 0},
-    "it is no collective": {"operation": "Sendrecv"},
+    "it is not a collective": {"operation": "Sendrecv"},
     "no guideline says": {"operation": "Scatterv"},
     "it is between two groups": {"n_remote": 2},
     "one process alone": {"n_ranks": 1},
@@ -96,3 +101,13 @@ def test_a_program_without_time_has_no_calls_that_matter() -> None:
     """Its shares are unknown."""
     costly = found({"share": None}, mpi_share=None)
     assert (costly.calls, costly.mpi_share) == ((), None)
+
+
+def test_what_is_proven_to_be_waiting_does_not_matter() -> None:
+    """3 % of the time, 2.6 of them waiting at least: 0.4 % is too little to mend; the dearest call is the one with the
+    most to mend.
+    """
+    assert found({"share": 0.03, "waiting_low_share": 0.026}, waiting_share=0.027).calls == ()
+    costly = found({"share": 0.3, "waiting_low_share": 0.28}, {"share": 0.1, "n_ranks": 2})
+    assert [(one.place.n, one.waiting) for one in costly.calls] == [(2, 0.0), (4, 0.28)]
+    assert [one.n for one in costly.places] == [2, 4]

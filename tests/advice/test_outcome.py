@@ -1,27 +1,31 @@
 """What is said of each end of the circle, and the proof in the program from made-up launches."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.advice.made_up import ADVICE, FAST, PLACE, SLOW, advice, launches
+from tests.advice.made_up import ADVICE, CALL, FAST, PLACE, SLOW, advice, launches
 
-from ictus.advice.outcome import CallState, headline, sentences, to_do
+from ictus.advice.calls import CostlyCalls
+from ictus.advice.outcome import AdvisedCall, CallState, call_row, headline, sentences, to_do
 from ictus.advice.page import advice_page
 from ictus.advice.proof import launch_line, proven
+from ictus.advice.tables import advice_table
 from ictus.advice.trial import AdvisedProgram, is_counted, order_of
 from ictus.model import redirect_variables
 from ictus.model.algorithm import Setting
 from ictus.model.library import Installation
+from ictus.render.terminal import lines
 from ictus.stats.verdict import VerdictKind
 
 CHECKED = {
     (CallState.HOLDS,): "Nothing to gain: 70.0% of the time is in MPI calls, and the calls that matter keep every",
     (CallState.HOLDS, CallState.NO_REMEDY): "No remedy was found: 70.0%",
-    (CallState.HOLDS, CallState.BY_HAND): "Only the program's author can mend it: 70.0%",
+    (CallState.HOLDS, CallState.BY_HAND): "Only the program's author can improve it: 70.0%",
     (CallState.HOLDS, CallState.UNDECIDED): "No gain is found: 70.0%",
     (CallState.HOLDS, CallState.NOT_REACHED): "No gain is proven yet: 70.0%",
     (CallState.REMEDIED,): "No gain is proven yet: 70.0%",
-    (): "Nothing to gain: 70.0% of the time is in MPI calls, and no call that can be mended takes 1% or more of it.",
+    (): "Nothing to gain: 70.0% of the time is in MPI calls, and no call that can be improved takes 1% or more of it.",
 }
 
 
@@ -30,6 +34,15 @@ def test_each_end_without_a_proof_has_its_sentence(states: tuple[CallState, ...]
     """That there is nothing to gain is said only where every guideline that matters was decided and holds."""
     assert headline(advice(*states)).startswith(CHECKED[states])
     assert to_do(advice(*states)) == ()
+
+
+def test_waiting_is_told_beside_the_time_in_calls() -> None:
+    """Where it is known."""
+    costly = CostlyCalls((), (), mpi_share=0.03, least=0.01, waiting_share=0.026)
+    assert headline(replace(advice(), costly=costly)) == (
+        "Nothing to gain: 3.0% of the time is in MPI calls (2.6% of the time: waiting for late processes), and no "
+        "call that can be improved takes 1% or more of it."
+    )
 
 
 def test_a_program_that_runs_faster_is_told_with_its_interval() -> None:
@@ -107,8 +120,20 @@ def test_the_page_has_advice_proof_calls_and_what_was_left_aside() -> None:
     for text in (
         headline(ADVICE),
         "env A=1 mpiexec ./solver",
-        "sendrecv, 8.0%: it is no collective",
+        "sendrecv, 8.0%: it is not a collective",
         *sentences(ADVICE),
     ):
         assert text in page
     assert "What to do" not in advice_page(advice(CallState.HOLDS), "")
+
+
+def test_calls_of_one_size_are_told_apart_in_any_width() -> None:
+    """By the datatype alone, where that is all that differs: the other columns give way first."""
+    place = replace(PLACE, datatype="long")
+    both = [AdvisedCall(one, CallState.HOLDS) for one in (CALL, replace(CALL, place=place))]
+    shown = [str(line) for line in lines(advice_table([call_row(one) for one in both]), 80)]
+    assert ("datatype" in shown[1], "operator" in shown[1]) == (True, False)
+    assert ["double" in line for line in shown[2:4]] == [True, False]
+    assert ["long" in line for line in shown[2:4]] == [False, True]
+    alone = [str(line) for line in lines(advice_table([call_row(both[0])]), 80)]
+    assert "datatype" not in alone[1]

@@ -31,7 +31,7 @@ def test_several_hosts_are_refused_only_where_there_is_one(monkeypatch: pytest.M
     """Elsewhere (srun, namespaces, a batch system's nodes, a file of hosts, simulated ranks) the launch finds out."""
     for name in ("SLURM_JOB_NUM_NODES", "SLURM_NNODES", "HYDRA_HOST_FILE"):
         monkeypatch.delenv(name, raising=False)
-    with pytest.raises(UsageError, match="2 hosts were asked for"):
+    with pytest.raises(UsageError, match="2 hosts were requested"):
         check(comm="hosts(2)")
     check(comm="hosts(2)", launcher="srun")
     check(comm="hosts(2)", launcher="namespaces")

@@ -50,6 +50,10 @@ def test_there_are_at_least_500_cases() -> None:
     assert check_refused(Answer("", "Traceback", 3), "--seed", "x1", wrong=False) is not None
 
 
+DRY = ("run", "--dry-run", "--launcher", "simulated")
+"""Looks for no library: that takes a second."""
+
+
 @pytest.mark.parametrize("key", [one.key for one in PLAN_OPTIONS if one.kind not in ("on", "off")])
 def test_an_option_of_a_campaign(ictus: Ictus, key: str) -> None:
     """`ictus run --dry-run`: what is wrong beyond doubt is refused by name, the rest is refused or means something."""
@@ -57,9 +61,7 @@ def test_an_option_of_a_campaign(ictus: Ictus, key: str) -> None:
     for option, value, wrong in bad_plan_options():
         if option.key == key:
             name = max(option.names, key=len)
-            answer = ictus(
-                "run", "--dry-run", "-o", "x", f"{name}={value}" if name.startswith("--") else f"{name}{value}"
-            )
+            answer = ictus(*DRY, "-o", "x", f"{name}={value}" if name.startswith("--") else f"{name}{value}")
             if failure := check_refused(answer, name, value, wrong=wrong):
                 failures.append((value[:40], failure))
     assert failures == []
@@ -70,7 +72,7 @@ def test_a_field_of_a_plan_file(ictus: Ictus) -> None:
     failures = []
     for field, value in bad_fields():
         Path("plan.toml").write_text(f"{field} = {value}\n", "utf-8")
-        answer = ictus("run", "--dry-run", "plan.toml", "-o", "x")
+        answer = ictus(*DRY, "plan.toml", "-o", "x")
         if failure := check_refused(
             answer, field, value, wrong=value in ("[[1]]", "{a = {b = [1]}}") and field != "env"
         ):
@@ -82,7 +84,7 @@ def test_a_field_of_a_plan_file(ictus: Ictus) -> None:
 def test_a_plan_file_that_contradicts_itself(ictus: Ictus, text: str) -> None:
     """The file is named, or one of the fields."""
     Path("plan.toml").write_text(f"{text}\n", "utf-8")
-    answer = ictus("run", "--dry-run", "plan.toml", "-o", "x")
+    answer = ictus(*DRY, "plan.toml", "-o", "x")
     assert answer.code in (2, 3), answer
     assert any(one in answer.err for one in ("plan", *(line.partition(" =")[0] for line in text.splitlines()), "size"))
     assert "Traceback" not in answer.err

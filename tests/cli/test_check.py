@@ -137,6 +137,99 @@ def test_without_confirmation_it_is_only_predicted(ictus: Ictus, checked: Path) 
     assert load(checked / "split").complete
 
 
+BROAD = {
+    "noise": 0.02,
+    "operation_factors": {"mpich:ialltoallv:512": 9.0, "mpich:pingpong:4096": 12.0, "mpich:bcast:512": 9.0},
+}
+"""A nonblocking v form that its next size beats, a round trip worth splitting, and a broadcast that nobody asks for."""
+NAMED = "MPI_Ialltoallv,pingpong,neighbor_allgather,reduce_init,barrier"
+
+
+def test_monotony_and_splits_are_checked_of_any_operation(ictus: Ictus, tmp_path: Path) -> None:
+    """Of those named, and no other: what was planted is found, confirmed by k calls in a row, and nothing else blamed.
+    What has no sizes, and a size of no data, are said to be left out.
+    """
+    (tmp_path / "world.json").write_text(json.dumps(BROAD))
+    plan = ("-n", "4", "--sizes", "0,8,512,4Ki", "--nrep", "20", "--launches", "12", "--seed", "3")
+    answer = ictus("check", *SIMULATED[:6], *plan, "--op", NAMED, "-o", "chk", "--json")
+    document = json.loads(answer.out)
+    found = {
+        (row["guideline"], row["left"].partition("(")[0], row["size_bytes"])
+        for row in document["rows"]
+        if row["state"] == "violated"
+    }
+    assert found == {("GL1", "ialltoallv", 512), ("GL2", "pingpong", 4096)}
+    assert {row["guideline"] for row in document["rows"]} == {"GL1", "GL2"}
+    assert {row["left"].partition("(")[0] for row in document["rows"]} == {
+        "ialltoallv",
+        "pingpong",
+        "neighbor_allgather",
+        "reduce_init",
+    }
+    (split,) = [row for row in document["rows"] if row["confirmed"]]
+    assert (split["times"], split["right_size_bytes"]) == (8, 512)
+    assert document["left_out"] == [
+        "GL1 of barrier: it moves no data, so that there is no larger size",
+        "GL2 of barrier: it moves no data, so that there is nothing to split",
+        "GL2 at 0 B: a call without data can neither be split nor be a part",
+    ]
+    assert ictus("check", "chk", "--op", NAMED).code == 0
+    other = ictus("check", "chk", "--op", "bcast")
+    assert (other.code, f"--op bcast: 'chk' holds a check with {NAMED}; give another -o" in other.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--op", "barrier"), "no guideline applies: GL1 of barrier: it moves no data"),
+        (("--op", "bcast", "--sizes", "8"), "GL1 of bcast: all sizes move 8 B; monotony needs two"),
+        (("--op", "bcast", "--sizes", "0,8"), "GL2 of bcast: all sizes above 0 B move 8 B; splitting needs two"),
+        (("--op", "bcast", "--guidelines", "GL3"), "--guidelines GL3 has neither; name one, or leave --op out"),
+        (("--op", "bcst"), "unknown operation 'bcst', did you mean"),
+    ],
+)
+def test_where_nothing_can_grow_or_be_split_the_message_says_so(
+    ictus: Ictus, tmp_path: Path, words: tuple[str, ...], said: str
+) -> None:
+    """No data, one size, a size of no data, no such guideline, no such operation."""
+    (tmp_path / "world.json").write_text("{}")
+    plan = ("-n", "4", "--sizes", "8,512", "--nrep", "5", "--launches", "6", "--seed", "3", "--adjust", "none")
+    answer = ictus("check", *SIMULATED[:6], *plan, *words, "-o", "a")
+    assert said in answer.err
+    assert answer.code == (0 if "0,8" in words else 2), answer.err
+
+
+def test_a_layout_of_the_plan_is_that_of_all_guidelines(ictus: Ictus, tmp_path: Path) -> None:
+    """Those of one call and patterns alike, at whole units; a barrier has none."""
+    (tmp_path / "world.json").write_text("{}")
+    words = ("--guidelines", "GL1,GL5,ibcast-bcast,barrier-*", "--op", "pingpong", "--layout", "vector(3,4)")
+    plan = ("-n", "4", "--sizes", "8,512", "--nrep", "5", "--launches", "6", "--adjust", "none")
+    answer = ictus("check", *SIMULATED[:6], *plan, *words, "-o", "a", "--json")
+    assert answer.code == 0, answer.err
+    found = {(row["guideline"], row["layout"].partition("(")[0], row["size_bytes"]) for row in rows(answer)}
+    sizes = {"GL1": (9,), "GL5": (9, 513), "ibcast-bcast": (9, 513)}
+    assert found == {
+        *((name, "vector", size) for name, own in sizes.items() for size in own),
+        ("barrier-allreduce", "basic", 0),
+    }
+
+
+def test_a_plan_file_names_operations_too(ictus: Ictus, tmp_path: Path) -> None:
+    """As a list, with uneven counts and a guideline of the file's own."""
+    (tmp_path / "world.json").write_text("{}")
+    (tmp_path / "p.toml").write_text(
+        'op = ["allgatherv", "igatherv"]\ncounts = "linear"\nn = 4\nsizes = "8,512"\nlaunches = 6\nnrep = 5\n'
+        'adjust = "none"\n[[guideline]]\nname = "own"\nleft = "allgatherv"\nright = "alltoallv"\n'
+    )
+    answer = ictus("check", "p.toml", *SIMULATED[:6], "--json")
+    assert answer.code == 0, answer.err
+    assert {(row["guideline"], row["left"]) for row in json.loads(answer.out)["rows"]} == {
+        *((name, left) for name in ("GL1", "GL2") for left in ("allgatherv", "igatherv")),
+        ("own", "allgatherv"),
+    }
+    assert {str(case.counts) for case in read_manifest(Path("p")).cases} != {"equal"}
+
+
 def test_json_has_every_verdict_and_how_it_was_judged(ictus: Ictus, checked: Path) -> None:
     """One object; rows as `verdicts_of` has them; numbers survive the way through text."""
     document = json.loads(ictus("check", checked, "--json").out)

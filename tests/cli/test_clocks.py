@@ -148,7 +148,7 @@ def test_a_single_process_is_refused_before_anything_is_started(ictus: Ictus, co
     """It would be praised with an error of 0 s."""
     answer = ictus("clocks", command, "-n", "1")
     assert (answer.code, answer.out) == (2, "")
-    assert answer.err == "ictus: -n '1': a single process has no other clock to err against; use 2 or more\n"
+    assert answer.err == "ictus: -n '1': a single process has no other clock to compare with; use 2 or more\n"
 
 
 def test_a_single_process_among_others_has_no_error(ictus: Ictus) -> None:
@@ -160,7 +160,7 @@ def test_a_single_process_among_others_has_no_error(ictus: Ictus) -> None:
     assert line.split()[3:] == ["0", "–", "–", "–"]
     assert "hca3, 1 process" not in answer.out, "a block without rows"
     assert "Smallest error 5 s after synchronising: 2.00 µs of hca3 (2 processes)." in answer.out
-    assert "A single process has no other clock to err against" in answer.out
+    assert "A single process has no other clock to compare with" in answer.out
     gated = ictus("clocks", "accuracy", kept("alone", alone), "--fail-above", "1us")
     assert (gated.code, "gate '--fail-above 1us' has nothing to judge" in gated.err) == (3, True)
     assert "Smallest error" not in gated.out
@@ -249,8 +249,8 @@ def test_every_study_has_a_page(ictus: Ictus, command: str, document: dict[str, 
         (("accuracy", "--truth", "faith"), "--truth 'faith': expected one of auto, known, ping-pong"),
         (("accuracy", "--fail-above", "5 parsec"), "--fail-above: duration '5 parsec'"),
         (("accuracy", "--platform", "mars"), "--platform 'mars'"),
-        (("accuracy", "--platform", "flat", "--clock", "tsc"), "clock 'tsc' shows real time"),
-        (("pareto", "--platform", "flat", "--clock", "skewed(base=tsc)"), "clock 'skewed(base=tsc)' shows real time"),
+        (("accuracy", "--platform", "flat", "--clock", "tsc"), "clock 'tsc' reads real time"),
+        (("pareto", "--platform", "flat", "--clock", "skewed(base=tsc)"), "clock 'skewed(base=tsc)' reads real time"),
         (("accuracy", "--platform", "flat", "--launcher", "srun"), "--launcher 'srun': on platform 'flat'"),
         (("drift", "--launcher", "namespaces"), "--launcher 'namespaces': give platform namespaces instead"),
         (("frequency", "--platform", "flat"), "--platform 'flat': a simulator has no counter whose frequency"),

@@ -23,7 +23,7 @@ from ictus.store.campaign import load
 FEW = """4 launches are in camp
 No difference between mpich and openmpi is proven: none of 8 cases can be decided by so few launches.
 Of the 8 open cases, about 4 more launches of each library would decide all.
-`ictus run camp --launches 8` measures more, up to the next look.
+`ictus run camp --launches 8` measures more, up to the next planned comparison.
 Next: ictus compare camp
 """
 SIMULATED = ("run", "--launcher", "simulated", "-m", "mpich", "-m", "openmpi")
@@ -58,6 +58,8 @@ def test_help_fits_eighty_columns_and_names_the_exit_codes(ictus: Ictus, monkeyp
     for command in ("doctor", "mpi", "run", "show", "compare", "report", "list", "demo"):
         assert re.search(rf"^  {command} ", answer.out, re.MULTILINE)
     assert "Exit codes: 0 done" in answer.out
+    for group in ("clocks", "barriers", "procsync", "redirect", "profile", "mpi"):
+        assert "..." not in ictus(group, "-h").out.partition("Commands:")[2], group
 
 
 def test_a_default_that_is_left_open_is_not_shown() -> None:
@@ -394,8 +396,8 @@ def test_the_demo_measures_judges_and_reports(ictus: Ictus) -> None:
     assert "Comparing mpich 1.0 and openmpi 1.0: 3 operations, 8 B to 64 KiB, 2 processes, 41 cases" in lines[0]
     for operation in ("MPI_Bcast", "MPI_Allreduce", "MPI_Alltoall"):
         assert f"{operation}  2 processes, times in µs" in lines
-    assert "Report:  demo/report.html" in lines
-    assert lines[-1].startswith("Next:    ictus ")
+    assert lines[-2] == "Report: demo/report.html"
+    assert lines[-1].startswith("Next: ictus ")
     assert Path("demo/report.html").stat().st_size < 3_000_000
 
 
@@ -472,14 +474,38 @@ def test_one_member_is_listed_alone(ictus: Ictus) -> None:
 
 def test_a_dry_run_says_what_would_be_measured_and_writes_nothing(ictus: Ictus) -> None:
     """Cases by operation, and launches of each library; a wrong plan is wrong there too."""
-    words = ("-m", "mpich", "-m", "openmpi", "--op", "bcast,barrier", "--sizes", "8..32", "-n", "2,4", "-o", "camp")
+    words = (
+        "--launcher",
+        "simulated",
+        "-m",
+        "mpich",
+        "-m",
+        "openmpi",
+        "--op",
+        "bcast,barrier",
+        "--sizes",
+        "8..32",
+        "-n",
+        "2,4",
+        "-o",
+        "camp",
+    )
     answer = ictus("run", "--dry-run", *words, "--env", "A=1", "--env", "A=2")
     assert answer.code == 0
     assert answer.out.splitlines() == [
-        "camp: 8 cases on these libraries: mpich, openmpi",
+        "camp: 8 cases on these libraries: mpich 1.0, openmpi 1.0",
         "  bcast: 6 cases; sizes 8, 16, 32; 2, 4 processes",
         "  barrier: 2 cases; sizes 0; 2, 4 processes",
         "Launches: 40 of each library",
     ]
     assert not Path("camp").exists()
     assert ictus("run", "--dry-run", "--op", "bcats").code == 2
+
+
+def test_a_dry_run_looks_libraries_up_as_the_real_run_does(ictus: Ictus) -> None:
+    """What cannot run is not approved."""
+    dry, real = (ictus("run", *words, "-m", "nosuchlib", "-o", "camp") for words in (("--dry-run",), ()))
+    assert dry.code == real.code == 2
+    assert "'nosuchlib'" in dry.err
+    assert dry.err == real.err
+    assert not Path("camp").exists()

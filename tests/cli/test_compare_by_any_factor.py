@@ -91,21 +91,21 @@ def test_how_launches_are_placed_is_a_factor(ictus: Ictus, words: tuple[str, ...
 def test_the_only_factor_that_varies_is_compared_and_named(ictus: Ictus) -> None:
     """By compare, by the report and by Next; a side says which variable it is. `unset` is a value of its own."""
     words = (*WORDS[:-2], "-n", "2", "--nrep", "20", "--launches", "6")
-    refused = ictus("run", *words, "--env", "A=unset,1", "-o", "mixed")
+    refused = ictus("run", *words, "--env", "A_B=unset,1", "-o", "mixed")
     assert refused.code == 2
     assert (
-        "variable 'A': 'unset,1' would be one value; to try several in turn, give --env A=unset --env A=1"
-        in refused.err
+        "--env 'A_B=unset,1': variable 'A_B': 'unset,1' would be one value; "
+        "to try several in turn, give --env A_B=unset --env A_B=1" in refused.err
     )
-    answer = ictus("run", *words, "--env", "A=unset", "--env", "A=1", "-o", "env")
+    answer = ictus("run", *words, "--env", "A_B=unset", "--env", "A_B=1", "-o", "env")
     assert answer.code == 0, answer.err
-    assert "A=unset and A=1" in answer.out
-    assert "Next: ictus compare --by env.A env" in answer.out
-    assert "A=unset / A=1: a ratio below 1 means that A=unset is faster." in ictus("compare", "env").out
-    assert ictus("compare", "env", "1", "A=unset", "--by", "env.A").code == 0
+    assert "A_B=unset and A_B=1" in answer.out
+    assert "Next: ictus compare --by env.A_B env" in answer.out
+    assert "A_B=unset / A_B=1: a ratio below 1 means that A_B=unset is faster." in ictus("compare", "env").out
+    assert ictus("compare", "env", "1", "A_B=unset", "--by", "env.A_B").code == 0
     assert ictus("report", "env").code == 0
     page = Path("env/report.html").read_text("utf-8")
-    assert "<h1>A=unset against A=1</h1>" in page
+    assert "<h1>A_B=unset against A_B=1</h1>" in page
     assert all(f'id="{part}"' in page for part in ("comparison", "latency", "ratio", "launches", "samples"))
 
 

@@ -133,7 +133,7 @@ def test_few_repetitions_say_little_and_break_nothing(ictus: Ictus, tmp_path: Pa
     [
         (("--op", "bcats"), "--op 'bcats' in this campaign"),
         (("--mpi", "intel"), "--mpi 'intel' in this campaign"),
-        (("--sizes", "8"), "no case is left by what was chosen; the campaign has the sizes 0, 64"),
+        (("--sizes", "8"), "no case matches the options; the campaign has the sizes 0, 64"),
         (("--sizes", "x"), "--sizes 'x'"),
         (("--case", "9"), "--case 9: the campaign has the cases 0 to 3"),
         (("--launch", "99"), "--launch 99: no kept sample of these cases in that slot; there are 0, 1, 2"),

@@ -37,14 +37,20 @@ from ictus.advice.outcome import call_row, remedy_row
 from ictus.advice.tables import advice_table, proof_table
 from ictus.cli.doctor import finding_table, host_row, host_table
 from ictus.findings import rules
+from ictus.findings.equal_time import Match
 from ictus.findings.finding import FindingResult
 from ictus.findings.measuring import StudiedFinding
+from ictus.findings.members.frontier import match_table
+from ictus.findings.members.precision import GoalTrial, Reached, trial_table
+from ictus.findings.members.regressions import TreeRow, tree_table
+from ictus.findings.members.worlds import ArityRow, BoundRow, arity_table, bound_table
 from ictus.findings.registry import FINDINGS
 from ictus.findings.tables import answers_table
 from ictus.guidelines.dims.tables import answer_table, as_rows, total_table, totals
 from ictus.model.host_checks import check_hosts
+from ictus.model.plan import Plan
 from ictus.programs.exit_skew import exit_skew_table, summarise_exits
-from ictus.programs.profile.tables import profile_table
+from ictus.programs.profile.tables import profile_table, rank_table
 from ictus.render import terminal
 from ictus.render.output import as_json
 from ictus.render.page import Page, Section, render_page
@@ -162,6 +168,21 @@ SHOWN: dict[str, tuple[Callable[[Ictus], None], Command, set[str]]] = {
                  noise=0.01, set_ups_s={"neighbor_alltoall": 1e-4, "sparse_alltoall": 1e-5}),
         ("study", "sparse-exchange", "camp"),
         {"findings.members.sparse.exchange_table"},
+    ),
+    "study-of-repetitions": (
+        measured("study", "nrep", "--quick", "-o", "camp", noise=0.25),
+        ("study", "nrep", "camp"),
+        {"findings.members.repetitions.stop_table"},
+    ),
+    "study-of-suites": (
+        measured("study", "suites", "--quick", "-o", "camp", noise=0.005),
+        ("study", "suites", "camp"),
+        {"findings.members.suites.report_table", "findings.members.suites.print_table"},
+    ),
+    "study-of-trials": (
+        measured("study", "reproducibility", "--quick", "--launches", "4", "-o", "camp", noise=0.02, launch_spread=0.1),
+        ("study", "reproducibility", "camp"),
+        {"findings.members.trials.nearer_table"},
     ),
     "studies": (nothing_to_do, ("study", "list"), {"findings.tables.list_table"}),
     "history": (
@@ -591,6 +612,9 @@ CALLED: list[dict[str, Any]] = [
         "calls": 1200,
         "mean_s": 3.25e-6,
         "share": 0.0625,
+        "waiting_share": 0.03125,
+        "waiting_low_share": 0.03,
+        "waiting_high_share": 0.0325,
     },
     {
         "operation": "Bcast",
@@ -605,11 +629,45 @@ CALLED: list[dict[str, Any]] = [
         "calls": 7,
         "mean_s": 1.5e-6,
         "share": None,
+        "waiting_share": None,
+        "waiting_low_share": None,
+        "waiting_high_share": None,
+    },
+]
+WAITING: list[dict[str, Any]] = [
+    {
+        "rank": 1,
+        "time_s": 0.5,
+        "waiting_s": 0.0625,
+        "waiting_low_s": 0.05,
+        "waiting_high_s": 0.075,
+        "last_calls": 30,
+        "sampled_calls": 40,
+    },
+    {
+        "rank": 0,
+        "time_s": 0.25,
+        "waiting_s": None,
+        "waiting_low_s": None,
+        "waiting_high_s": None,
+        "last_calls": None,
+        "sampled_calls": None,
     },
 ]
 ADVISED, PROVEN = [call_row(one) for one in ADVICE.calls], [remedy_row(one) for one in ADVICE.remedies]
+MERGED = (TreeRow(2, 0, 1.52e-8, 2.5e-3), TreeRow(4096, 11, 1.84e-7, 0.03125))
+MATCHED = Match("flat, 16 hosts", 0.005, "ictus(fitpoints=30)", "jk(fitpoints=10)", (1e-6, 2e-6), (3e-6, 5e-6))
+BOUNDED = BoundRow("flat, 16 hosts", 0, 100, 4.7e-6, 6.5e-9)
+ARITY = ArityRow("1 us, 16 hosts", 16, "auto", 15, 9.6, [1e-6, 1.1e-6], [0.1, 0.1])
+TRIAL = GoalTrial("mpich", Reached(0.1, 0.05, 6, 240_000, 5.2), Reached(0.099, 0.06, 7, 28_159, 2.5))
+
 DIRECT: dict[str, tuple[Table[Any], list[dict[str, Any]]]] = {
     "findings.tables.answers_table": (answers_table(SAID), [one.as_row() for one in SAID]),
+    "findings.members.regressions.tree_table": (tree_table(MERGED, "made up"), [vars(one) for one in MERGED]),
+    "findings.members.frontier.match_table": (match_table([MATCHED]), [MATCHED.as_row()]),
+    "findings.members.worlds.bound_table": (bound_table([BOUNDED]), [vars(BOUNDED)]),
+    "findings.members.worlds.arity_table": (arity_table([ARITY]), [ARITY.as_row()]),
+    "findings.members.precision.trial_table": (trial_table([TRIAL], Plan()), [TRIAL.as_row()]),
     "guidelines.dims.tables.total_table": (total_table([KEPT, SPOILT]), totals([KEPT, SPOILT])),
     "guidelines.dims.tables.answer_table": (answer_table([SPOILT]), as_rows(SPOILT)),
     "programs.exit_skew.exit_skew_table": (exit_skew_table(EXITS, REPORT), [asdict(one) for one in EXITS]),
@@ -630,6 +688,7 @@ DIRECT: dict[str, tuple[Table[Any], list[dict[str, Any]]]] = {
     "advice.tables.advice_table": (advice_table(ADVISED), ADVISED),
     "advice.tables.proof_table": (proof_table(PROVEN), PROVEN),
     "programs.profile.tables.profile_table": (profile_table(CALLED), CALLED),
+    "programs.profile.tables.rank_table": (rank_table(WAITING), WAITING),
     "verification.tables.problem_table": (problem_table(FOUND_WRONG), [one.as_row() for one in WRONG]),
     "tuning.tables.tune_table": (tune_table(SOME), [tuned_row(one) for one in SOME]),
 }

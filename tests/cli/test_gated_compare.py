@@ -200,7 +200,7 @@ def test_a_gate_of_a_direction_does_not_guess_which_side_is_judged(ictus: Ictus,
     """Before the fix the order of the plan decided: `before` was not slower than `after`, and the regression passed."""
     answer = ictus("compare", regression, "--gate", "slower > 3 %")
     assert answer.code == 2
-    assert "against what? Name the side that the others are held against with --reference" in answer.err
+    assert "compared with what? Name the side that the others are compared with by --reference" in answer.err
     assert "ictus compare both --reference before --gate 'slower > 3 %'" in answer.err
     assert ictus("compare", regression, "after", "before", "--gate", "slower > 3 %").code == 1
     assert ictus("compare", regression, "before", "after", "--gate", "slower > 3 %").code == 0

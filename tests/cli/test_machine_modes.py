@@ -108,7 +108,7 @@ def test_a_launch_whose_mode_changed_is_repeated_and_then_in_no_mode(ictus: Ictu
     rows = answer_of(ictus, "show", "camp", "--launches")["rows"]
     changed = [row for row in rows if row["mode_changed"]]
     assert [(row["launch"][:4], row["mode"]) for row in changed] == [("0005", None)]
-    assert "not known, or changed meanwhile, in 1." in " ".join(ictus("compare", "camp").out.split())
+    assert "in 1 unknown, or changed during the launch." in " ".join(ictus("compare", "camp").out.split())
 
 
 def test_modes_that_follow_the_library_are_not_taken_out(ictus: Ictus, tmp_path: Path) -> None:

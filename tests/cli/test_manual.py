@@ -142,7 +142,7 @@ def test_the_module_file_names_the_folders_of_the_prefix(tmp_path: Path) -> None
 
 @pytest.mark.engine("tcl")
 def test_the_module_file_is_tcl_that_sets_the_paths(tmp_path: Path) -> None:
-    """Read by Tcl with the commands of Environment Modules defined; a blank in the prefix is no separator."""
+    """Read by Tcl with the commands of Environment Modules defined; a blank in the prefix is not a separator."""
     prefix = tmp_path / "a prefix"
     (prefix / "lib").mkdir(parents=True)
     (prefix / "lib/libictus.so").touch()

@@ -67,6 +67,7 @@ def test_what_cannot_be_drawn_is_refused(ictus: Ictus, camp: Path) -> None:
     answer = ictus("plot", "ratio", camp, "-o", "fig.pgf")
     if shutil.which("xelatex") is None:
         assert (answer.code, "a pgf needs LaTeX" in answer.err) == (3, True), answer.err
+        assert not Path("fig.pgf").exists()
     else:
         assert Path("fig.pgf").read_text("utf-8").count("\\begin{pgfpicture}") == 1
     assert ictus("plot", "latency", camp, "-o", "none/fig.png").code == 3

@@ -2,6 +2,8 @@
 
 import io
 import re
+import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,8 @@ from ictus.model.case import expand
 from ictus.model.design import Slot
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
-from ictus.render.progress import Display, left_text
+from ictus.render.progress import Display
+from ictus.render.progress_line import LineState, left_text, line_text
 
 SLOT = Slot(slot=3, block=1, mpi="mpich", n=2, seed=1, cases=(0,))
 
@@ -47,8 +50,74 @@ def test_the_running_median_of_the_last_case_stands_in_the_line() -> None:
     )
     text = shown(accepted, event.LaunchStarted(SLOT, 1, progress), terminal=True, width=80)
     line = next(one for one in text.replace("\r", "\n").splitlines() if "mpich, 2 processes" in one)
-    words = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", line).split()
+    _spinner, *words = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", line).split()
     assert " ".join(words) == "mpich, 2 processes 14/20 MPI_Allreduce 64 KiB 12.3 µs about 1 min 20 s left"
+
+
+def so_far(operation: str) -> event.CaseSoFar:
+    """12.3 µs of an operation with 64 KiB."""
+    plan = Plan.from_values({"op": operation, "sizes": "64Ki"})
+    return event.CaseSoFar(next(iter(expand(plan, Registries.load()).cases)), 12.3e-6)
+
+
+def test_the_number_beside_a_library_is_its_own() -> None:
+    """Of another library nothing is said until it has a number; with one it is shown again."""
+    progress = event.Progress(14, 20, 83.0)
+    accepted = event.LaunchAccepted(SLOT, Path("x"), 2.25, False, 0.0, progress, so_far("alltoall"))
+    other = replace(SLOT, mpi="openmpi")
+    text = shown(
+        *(accepted, event.LaunchStarted(other, 1, progress), event.LaunchStarted(SLOT, 1, progress)),
+        terminal=True,
+        width=80,
+    )
+    lines = [one for one in text.replace("\r", "\n").splitlines() if "processes" in one]
+    of_other = [one for one in lines if "openmpi" in one]
+    assert of_other
+    assert not any("12.3" in one for one in of_other)
+    assert "mpich, 2 processes 14/20 MPI_Alltoall 64 KiB 12.3 µs" in lines[-1]
+
+
+@pytest.mark.parametrize("columns", [60, 80, 110])
+@pytest.mark.parametrize(
+    "what", ["openmpi, 8 processes", "the program with the remedy, MPI_Neighbor_alltoallw, 8 processes"]
+)
+def test_a_long_operation_is_shortened_and_the_numbers_stay(columns: int, what: str) -> None:
+    """Launches, the size and its time, the time left."""
+    state = LineState(what, event.Progress(14, 20, 83.0), so_far("neighbor_alltoallw"), 100.0)
+    line = line_text(state, 100.0, columns).plain
+    assert len(line) <= columns
+    assert " 14/20 " in line
+    assert line.endswith("about 1 min 20 s left")
+    if columns > 60:
+        assert "64 KiB 12.3 µs" in line
+
+
+def test_the_line_moves_each_second_and_the_time_left_counts_down() -> None:
+    """Before anything is known of the time, and where the guess was too short, it counts up."""
+    known, new = (
+        LineState("mpich, 2 processes", event.Progress(0, 20, left_s), None, 100.0) for left_s in (65.0, None)
+    )
+    assert [line_text(known, 100.0 + passed, 80).plain[2:] for passed in (0, 30, 60, 70)] == [
+        "mpich, 2 processes 0/20 about 1 min left",
+        "mpich, 2 processes 0/20 about 40 s left",
+        "mpich, 2 processes 0/20 a few seconds left",
+        "mpich, 2 processes 0/20 70 s",
+    ]
+    assert [line_text(new, 100.0 + passed, 80).plain[2:] for passed in (0, 1, 12)] == [
+        f"mpich, 2 processes 0/20 {passed} s" for passed in (0, 1, 12)
+    ]
+    assert len({line_text(known, 100.0 + passed, 80).plain for passed in (1, 2, 3)}) == 3
+
+
+def test_during_a_launch_a_terminal_is_drawn_again() -> None:
+    """No event comes for more than a second, and there is another frame; off a terminal nothing is written."""
+    written = io.StringIO()
+    console = Console(file=written, force_terminal=True, width=80, color_system=None, legacy_windows=False)
+    with Display(console) as display:
+        display(event.LaunchStarted(SLOT, 1, event.Progress(0, 20, None)))
+        before = written.getvalue().count("mpich, 2 processes")
+        time.sleep(1.5)
+        assert written.getvalue().count("mpich, 2 processes") > before
 
 
 def test_on_a_terminal_the_bar_names_the_launch_that_runs() -> None:

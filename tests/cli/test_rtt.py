@@ -48,7 +48,7 @@ def test_a_kept_study_is_shown_again_and_as_rows(ictus: Ictus, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--of", "0,x"), "--of '0,x': 'x' is no rank; expected numbers from 0 on"),
+        (("--of", "0,x"), "--of '0,x': 'x' is not a rank; expected numbers from 0 on"),
         (("--of", "0,2"), "--of '2': ranks are 0 to 1"),
         (("--of", "1"), "--of '1': a pair takes two ranks"),
     ],

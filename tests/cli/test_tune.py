@@ -100,7 +100,7 @@ def test_a_mockup_becomes_a_profile_and_the_check_then_holds(ictus: Ictus) -> No
         ("bcast_as_scatter_and_allgather", "confirmed")
     }
     (said,) = found["checked_again"]
-    assert "the remedied guidelines hold now, and no other guideline is violated anew" in said
+    assert "the remedied guidelines hold now, and no other guideline is newly violated" in said
     file = Path("tun/remedy/mpich/redirect.profile")
     profile = parse_profile(file.read_text())
     assert [(one.operation, one.n, one.from_bytes, one.to_bytes) for one in profile.reroutes] == [

@@ -7,6 +7,7 @@ Both nodes are this machine with one core each, so it shows what is done, not ho
 import contextlib
 import ctypes
 import os
+import random
 import shutil
 import signal
 import socket
@@ -19,6 +20,8 @@ from pathlib import Path
 
 _READY_S = 60.0
 _PARENT_DEATH_SIGNAL = 1
+_LAST_FIRST_JOB = 67_000_000
+"""Slurm's job numbers end little above."""
 _CONFIGURATION = """
 ClusterName=ictus
 SlurmctldHost=localhost(127.0.0.1)
@@ -44,6 +47,7 @@ SchedulerParameters=sched_interval=1,sched_min_interval=0,bf_interval=1,batch_sc
 ReturnToService=2
 KillWait=3
 MinJobAge=300
+FirstJobId={first_job}
 SlurmdTimeout=5
 SlurmdParameters=config_overrides
 JobAcctGatherType=jobacct_gather/none
@@ -62,8 +66,11 @@ class Slurm:
 
     @property
     def environment(self) -> dict[str, str]:
-        """For every command that speaks to it."""
-        plain = {key: value for key, value in os.environ.items() if not key.startswith(("SLURM", "ICTUS_ALLOC"))}
+        """For every command that speaks to it. MPICH publishes 4 KiB from its address on, whatever memory follows, and
+        Slurm's pmi2 has no room for them where the C library fills memory (docs/how-to/clusters.md).
+        """
+        foreign = ("SLURM", "ICTUS_ALLOC", "MALLOC_", "GLIBC_TUNABLES")
+        plain = {key: value for key, value in os.environ.items() if not key.startswith(foreign)}
         return {**plain, "SLURM_CONF": str(self.folder / "slurm.conf")}
 
     def start(self) -> None:
@@ -73,7 +80,10 @@ class Slurm:
         nodes = "\n".join(
             f"NodeName={name} NodeHostname=localhost NodeAddr=127.0.0.1 Port={port} CPUs=1" for name, port in each
         )
-        text = _CONFIGURATION.format(controller=ports[0], folder=self.folder, nodes=nodes)
+        # MPICH names its shared memory after job and step, and a killed rank leaves it: were all first jobs 1, the next
+        # Slurm's ranks would open it and end in "Out of memory"
+        first_job = random.randrange(1, _LAST_FIRST_JOB)
+        text = _CONFIGURATION.format(controller=ports[0], folder=self.folder, nodes=nodes, first_job=first_job)
         (self.folder / "slurm.conf").write_text(text)
         (self.folder / "state").mkdir()
         (self.folder / "munge.key").write_bytes(os.urandom(1024))
@@ -127,8 +137,8 @@ class Slurm:
         raise AssertionError(f"job {job} is {state}, and does not become {' or '.join(states)}\n{self.logs()}")
 
     def logs(self) -> str:
-        """The last lines of its daemons, for messages."""
-        return "\n".join(
+        """The last lines of its daemons, for messages, and the variables that its commands got."""
+        return f"variables: {' '.join(sorted(self.environment))}\n" + "\n".join(
             f"{path.name}: {line}"
             for path in sorted(self.folder.glob("*.log"))
             for line in path.read_text().splitlines()[-6:]

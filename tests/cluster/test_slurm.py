@@ -1,7 +1,7 @@
 """Campaigns on a real Slurm: which plug-in fits, nodes as factors, jobs that stop in time or lose a node.
 
-Both nodes are this machine, so nothing is said about times. UCX over TCP alone: the addresses of all its ways are
-longer than a value of Slurm's pmi2.
+Both nodes are this machine, so nothing is said about times. UCX over TCP alone: with all its ways more launches fail
+under Slurm's pmi2 (docs/how-to/clusters.md).
 """
 
 import json
@@ -86,9 +86,11 @@ def test_a_campaign_inside_an_allocation_knows_its_nodes(slurm: Slurm, tmp_path:
 def test_the_plugin_that_fits_is_found_and_none_ends_it_before_the_first_launch(slurm: Slurm, tmp_path: Path) -> None:
     """MPICH needs pmi2; with Open MPI's wheel each rank is alone under it, and pmix has no library here."""
     said = slurm.call("salloc", "-Q", "-N2", ICTUS, "doctor", "--launcher", "srun", "--json", check=False, **TCP)
+    assert said.stdout, f"{said.returncode}: {said.stderr}\n{slurm.logs()}"
     answer = json.loads(said.stdout)
     rows = {row["label"]: row for row in answer["rows"]}
-    assert [(one["name"], one["n_ranks"]) for one in answer["hosts"]] == [("n1", 1), ("n2", 1)]
+    hosts = [(one["name"], one["n_ranks"]) for one in answer["hosts"]]
+    assert hosts == [("n1", 1), ("n2", 1)], "\n".join(one["message"] for one in answer["findings"]) + slurm.logs()
     assert all(one["library"].startswith("MPICH") for one in answer["hosts"])
     assert {one["subject"] for one in answer["host_findings"]} <= {
         "governor", "turbo", "clock", "huge pages", "shared memory", "quota", "load", "pinning", "oversubscription",

@@ -51,7 +51,7 @@ def _check(element: ET.Element) -> None:
     assert set(element.attrib) <= attributes, f"<{element.tag}> has {set(element.attrib) - attributes}"
     assert _REQUIRED.get(element.tag, set()) <= set(element.attrib), f"<{element.tag}> lacks an attribute"
     for name in {"tests", "failures", "errors", "skipped", "id"} & set(element.attrib):
-        assert element.get(name, "").isdigit(), f"{name} is no number"
+        assert element.get(name, "").isdigit(), f"{name} is not a number"
     if "time" in element.attrib:
         assert re.fullmatch(r"\d+(\.\d+)?", element.get("time", "")), "time is no decimal"
     order = [children.index(child.tag) for child in element if child.tag in children]

@@ -1,6 +1,7 @@
 """What is wrong with hosts is said once, however many launches found it; what could be better, in one line."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,14 @@ def test_a_host_in_order_has_no_warning(tmp_path: Path) -> None:
     assert warned(tmp_path / "fine", governor="performance", turbo="off", huge_pages="madvise") == []
 
 
+def test_results_that_nobody_checked_are_said(tmp_path: Path) -> None:
+    """A wrong operation has times like a right one; those of another suite have a warning of their own."""
+    campaign = ictus.load(write_folder(tmp_path / "camp", SMALL))
+    unchecked = replace(campaign, plan=campaign.plan.model_copy(update={"validation": False}))
+    (said,) = set(campaign_warnings(unchecked)) - set(campaign_warnings(campaign))
+    assert said.startswith("no result was checked (--no-validate)")
+
+
 @pytest.mark.parametrize(
     ("facts", "said"),
     [
@@ -38,7 +47,7 @@ def test_a_host_in_order_has_no_warning(tmp_path: Path) -> None:
 def test_turbo_and_huge_pages_are_one_line(tmp_path: Path, facts: dict[str, object], said: str) -> None:
     """They are on nearly everywhere: all launches together say it once."""
     (line,) = warned(tmp_path / "usual", **facts)
-    assert line == f"launches of other days may differ: {said}; `ictus doctor` says how to mend it"
+    assert line == f"launches of other days may differ: {said}; `ictus doctor` says how to correct it"
 
 
 def test_what_is_wrong_is_said_before_it_and_once(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def test_markup_and_control_characters_are_text() -> None:
     ("broken", "into", "said"),
     [
         (' hostname="node01"', "", "lacks an attribute"),
-        (' tests="1"', ' tests="one"', "no number"),
+        (' tests="1"', ' tests="one"', "tests is not a number"),
         (' tests="1"', ' tests="2"', "tests is not"),
         ('<testcase ', '<testcase size="8" ', "has"),
         (' skipped="1"', ' skipped="0"', "skipped"),

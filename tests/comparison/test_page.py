@@ -3,7 +3,9 @@
 import json
 import math
 import re
+import subprocess
 from dataclasses import replace
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -127,10 +129,66 @@ def test_the_page_begins_with_the_question_and_an_answer_for_each_operation(fold
 
 
 def test_rows_and_figures_can_be_filtered(html: str) -> None:
-    """Blocks of cases and figures carry the operation and the size that a filter compares."""
+    """Blocks of cases and figures carry the operation, the size and the sides that a filter compares."""
     assert html.count('<tbody data-operation="MPI_Bcast">') == 1
     assert 'data-operation="MPI_Allreduce" data-size="32 KiB"' in html
-    assert "for (const row of rows) row.hidden = differs" in html
+    assert series_of(html) == ["mpich", "openmpi"]
+    assert 'data-compared="library"' in html
+    assert html.count("data-series=") == 1 + 2  # the page's, and those of the two figures of ratios
+
+
+def series_of(html: str) -> list[str]:
+    """What a reader may choose one of."""
+    found = re.search(r'<body data-compared="[^"]*" data-series="([^"]*)"', html)
+    assert found
+    names: list[str] = json.loads(unescape(found[1]))
+    return names
+
+
+CHOSEN = """<script>addEventListener("load", () => {
+  const seen = (what) => [...document.querySelectorAll(what)].filter((one) => !one.closest("[hidden]"));
+  const ranked = () => seen(".ranking tbody tr:not(.group)").map((row) => row.cells[0].textContent.trim()).join("|");
+  const state = () => [".cases", ".cases tbody tr:not(.group)", ".ranking tbody tr:not(.group)", ".legend .off"]
+    .map((what) => seen(what).length).concat(ranked());
+  const states = [state()];
+  for (const [name, value] of [["library", "openmpi"], ["size", "512 B"], ["operation", "MPI_Bcast"],
+                               ["operation", ""], ["size", ""], ["library", ""]]) {
+    const select = document.querySelector(`nav select[aria-label="Show one ${name}"]`);
+    select.value = value;
+    select.dispatchEvent(new Event("change"));
+    states.push(state());
+  }
+  document.title = JSON.stringify(states);
+});</script></body>"""
+
+
+@pytest.mark.engine("chromium")
+def test_a_chosen_library_leaves_its_rows_and_tables(tmp_path: Path) -> None:
+    """Three libraries, two operations of two sizes, in a browser: a pair's table has four rows, a ranking three a case.
+    Whichever row of a size is the first that is seen names the size. What is chosen back shows all as before.
+    """
+    sizes = (8, 512)
+    world = Scenario(libraries=("mpich", "openmpi", "mvapich"), sizes=sizes)
+    text = page(write_folder(tmp_path / "camp", world))
+    legends = text.count('class="legend"')
+    (tmp_path / "page.html").write_text(text.replace("</body>", CHOSEN), "utf-8")
+    words = ("chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}")
+    shown = subprocess.run(
+        (*words, "--dump-dom", f"file://{tmp_path / 'page.html'}"), capture_output=True, text=True, check=True
+    )
+    title = re.search(r"<title>(.*?)</title>", shown.stdout, re.DOTALL)
+    assert title
+    every = [3, 12, 12, 0, "8 B|||512 B|||8 B|||512 B||"]
+    off = 2 * legends
+    assert json.loads(unescape(title[1])) == [
+        every,
+        [2, 8, 4, off, "8 B|512 B|8 B|512 B"],
+        [2, 4, 2, off, "512 B|512 B"],
+        [2, 2, 1, off, "512 B"],
+        [2, 4, 2, off, "512 B|512 B"],
+        [2, 8, 4, off, "8 B|512 B|8 B|512 B"],
+        every,
+    ]
 
 
 def test_the_headline_counts_the_verdicts(folder: Path, html: str) -> None:

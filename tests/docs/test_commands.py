@@ -20,7 +20,7 @@ def wrong(text: str) -> list[str]:
     """Command lines of a page that are refused, with the reason. In a sentence a value may be a placeholder."""
     shown = [(line, refusal(line)) for line in shown_commands(text)]
     inline = [(line, refusal(line)) for line in inline_commands(text)]
-    unknown = [one for one in inline if isinstance(one[1], LookupError) or type(one[1]).__name__ == "NoSuchOption"]
+    unknown = [one for one in inline if isinstance(one[1], LookupError) or str(one[1]).startswith("no option ")]
     return [f"{line}: {error}" for line, error in (*shown, *unknown) if error is not None]
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 ICTUS = Path(sys.executable).with_name("ictus")
 
-PATIENCE_S = 120
+PATIENCE_S = 600
 """Far more than any of it takes: no test asserts a time."""
 
 QUICK = ("--clocksync", "hca3(span=20ms,fitpoints=50,exchanges=20)", "--contention-retries", "0", "--seed", "7")
@@ -56,7 +56,7 @@ def processes_of(folder: Path) -> dict[int, str]:
 
 def ranks_of(folder: Path, n: int = 2) -> list[int]:
     """Process ids of the ranks of the launch that runs, once all are measuring."""
-    waited_for(lambda: len(_ranks(folder)) >= n and bool(list(folder.glob("launches/*.partial/stdout.txt"))))
+    assert waited_for(lambda: len(_ranks(folder)) >= n and bool(list(folder.glob("launches/*.partial/stdout.txt"))))
     time.sleep(0.5)  # into MPI, and mostly into a case
     return _ranks(folder)
 

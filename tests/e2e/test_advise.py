@@ -3,6 +3,8 @@ healthy library no gain is claimed.
 """
 
 import json
+import os
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -106,17 +108,29 @@ def share_of(seen: Sequence[bool]) -> tuple[float, float]:
     return interval.low, interval.high
 
 
+def kept_folder(tmp_path: Path, name: str) -> Path:
+    """Where tries are kept: below ICTUS_TRIES, from which an interrupted test goes on, else for this run alone."""
+    kept = os.environ.get("ICTUS_TRIES")
+    folder = Path(kept).resolve() / name if kept else tmp_path
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("healthy", [True, False], ids=["healthy", "planted"])
 def test_of_twenty_tries_how_many_claim_a_gain(healthy: bool, tmp_path: Path) -> None:
     """Of the planted ring nearly all, of a healthy library about as few as the level allows: an interval that excludes
-    9 in 10, or 1 in 20, is a fault.
+    9 in 10, or 1 in 20, is a fault. With ICTUS_TRIES=FOLDER an interrupted one goes on where it was.
     """
-    own = () if healthy else planted(tmp_path)
+    folder = kept_folder(tmp_path, "healthy" if healthy else "planted")
+    own = () if healthy else planted(folder)
     words = (*own, "--launches", "8", "--limit", "4", "--time-budget", "3min")
-    gains = [
-        any(one["gains"] for one in advised(tmp_path, *words, "--seed", seed, "-o", tmp_path / str(seed))["remedies"])
-        for seed in range(TRIES)
-    ]
+    gains, began = [], time.monotonic()
+    for seed in range(TRIES):
+        found = advised(folder, *words, "--seed", seed, "-o", folder / str(seed))
+        gains.append(any(one["gains"] for one in found["remedies"]))
+        print(
+            f"try {seed + 1} of {TRIES}: {found['spent_s']:.0f} s in launches, {time.monotonic() - began:.0f} s so far"
+        )
     low, high = share_of(gains)
     assert low <= 0.05 if healthy else high >= 0.9

@@ -1,5 +1,6 @@
 """`ictus exec` as a user calls it, in a process of its own, on a wheel."""
 
+import hashlib
 import json
 import os
 import signal
@@ -11,6 +12,9 @@ from pathlib import Path
 import pytest
 from tests.command_line import run_ictus
 from tests.native.trees import NATIVE, installation
+
+from ictus.model.plugin import Plugin
+from ictus.mpi.operation_library import operation_library
 
 pytestmark = pytest.mark.mpi
 
@@ -128,6 +132,26 @@ def running(mark: str, program: str = "") -> list[str]:
         if mark in words and (not program or Path(words[0]).name == program):
             found.append(" ".join(words))
     return found
+
+
+def test_a_plugin_runs_only_where_the_user_names_it(folder: Path) -> None:
+    """A profile with a plug-in is refused, also with a file of another content; with the file it counts."""
+    plugin = operation_library(installation("mpich"), Plugin(str(ROOT / "examples/plugins/pipelined_bcast.c")), print)
+    wrapper = installation("mpich").wrapper.with_name("mpicc")
+    source = ROOT / "native/tests/programs/redirected_calls.c"
+    subprocess.run((wrapper, source, "-pthread", "-o", folder / "calls"), check=True)
+    digest = hashlib.sha256(plugin.read_bytes()).hexdigest()
+    lines = (f"plugin my_bcast bcast {digest} {plugin}", "bcast 2 1 4096 my_bcast(segment=100)")
+    (folder / "mine.txt").write_text("\n".join(("ictus-redirect 1", *lines, "")))
+    words = ("-m", "mpich", "-n", 2, "--redirect", "mine.txt")
+    for more in ((), ("--plugin", "mine.txt")):
+        refused = called(*words, *more, "--", "./calls", folder=folder)
+        assert refused.returncode == 2
+        assert f"would run operation 'my_bcast' of a plug-in that you have not named: {plugin}" in refused.stderr
+    done = called(*words, "--plugin", plugin, "--json", "--", "./calls", folder=folder)
+    assert done.returncode == 0, done.stderr
+    (row,) = json.loads(done.stdout)["rows"]
+    assert (row["mockup"], row["calls"] > 0) == ("my_bcast(segment=100)", True)
 
 
 def test_collectives_are_rerouted_and_told(folder: Path) -> None:

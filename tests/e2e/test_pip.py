@@ -21,7 +21,7 @@ from tests.tools.environment import new_environment, python_with
 ROOT = Path(__file__).parent.parent.parent
 UV, UVX = ROOT / ".venv/bin/uv", ROOT / ".venv/bin/uvx"
 PIPX = "pipx==1.18.4"
-pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
+pytestmark = [pytest.mark.mpi, pytest.mark.beside, pytest.mark.e2e]
 
 HIDDEN = re.compile(r"cmake|ctest|ninja|ictus")
 
@@ -172,7 +172,8 @@ def test_the_libraries_are_installed_from_a_wheel(distributions: dict[str, Path]
     place.succeed(ictus, "mpi", "install", "mpich")
     said = place.succeed(ictus, "install", prefix, "--mpi", "mpich")
     assert f"module use {prefix}/share/modulefiles" in said
-    for name in ("bin/ictus-bench", "bin/ictus", "share/man/man1/ictus.1", "include/ictus/clock.h"):
+    headers = (f"include/ictus/{name}.h" for name in ("clock", "harmonize", "operation"))
+    for name in ("bin/ictus-bench", "bin/ictus", "share/man/man1/ictus.1", *headers):
         assert (prefix / name).exists(), name
     assert place.succeed(prefix / "bin/ictus", "--version").startswith("ictus ")
     assert next((prefix / "share/modulefiles/ictus").iterdir()).read_text().startswith("#%Module")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from tests.command_line import succeed
+from tests.native.trees import ROOT
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
@@ -74,6 +75,32 @@ def test_libraries_read_what_is_written(library: str, plant: Callable[[Path], di
     assert "bcast 2 65536 65536 bcast_as_scatter_and_allgather GL10" in profile.read_text()
     (again,) = found["recheck"]
     assert f"ICTUS_REDIRECT_PROFILE={profile}" in again
+    clean = answered(*shlex.split(again)[1:], "--contention-retries", "0")
+    assert [one["state"] for one in clean["rows"]] == ["holds"]
+
+
+@pytest.mark.mpi
+def test_a_plugin_mends_a_planted_broadcast(tmp_path: Path) -> None:
+    """Named in the tuning alone. It is confirmed with its file in force, through the redirect library, and the check
+    with what was written is clean.
+    """
+    rules = tmp_path / "mine.toml"
+    rules.write_text('[[guideline]]\nname = "sent"\nleft = "bcast"\nright = "bcast_as_scatter_and_allgather"\n')
+    planted = [word for name, value in mpich(tmp_path).items() for word in ("--env", f"{name}={value}")]
+    cases = ("-m", "mpich", "-n", "2", "--sizes", "64Ki", "--guidelines", "user", "--user", rules)
+    how = ("--launches", "6", "--nrep", "20", "--clocksync", "none", "--procsync", "barrier", "--seed", "1")
+    check = answered("check", *cases, *how, *planted, "--contention-retries", "0", "-o", tmp_path / "chk")
+    assert [row["state"] for row in check["rows"]] == ["violated"]
+    own = ("--seed", "2", "--nrep", "20", "--launches", "6", "--time-budget", "5min", "--limit", "3")
+    plugin = ROOT / "examples" / "plugins" / "pipelined_bcast.c"
+    found = answered("tune", tmp_path / "chk", "--plugin", plugin, *own, "-o", tmp_path / "tun")
+    (row,) = found["rows"]
+    assert (row["result"], row["winner"]) == ("confirmed", "my_bcast(segment=64Ki)"), row
+    profile = (tmp_path / "tun" / "remedy" / "mpich" / "redirect.profile").read_text()
+    assert "\nplugin my_bcast bcast " in profile
+    assert "\nbcast 2 65536 65536 my_bcast(segment=64Ki) sent" in profile
+    (again,) = found["recheck"]
+    assert "ICTUS_REDIRECT_PLUGINS=" in again
     clean = answered(*shlex.split(again)[1:], "--contention-retries", "0")
     assert [one["state"] for one in clean["rows"]] == ["holds"]
 

@@ -8,7 +8,7 @@ from tests.command_line import run_ictus
 from tests.native.launching import LIBRARIES
 from tests.native.trees import mpi_tree
 
-pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
+pytestmark = [pytest.mark.mpi, pytest.mark.beside, pytest.mark.e2e]
 
 QUICK = ("--launches", "1", "--nrep", "5", "--clocksync", "none", "--procsync", "barrier", "--contention-retries", "0")
 

@@ -291,7 +291,7 @@ def test_a_goal_of_ratios_inside_launches_is_that_of_the_comparison_by_their_fac
     )
     intervals = [one for case in journal(rig.folder, "planned")[0]["cases"] for one in case["intervals"]]
     assert all(one["against"] != one["case_id"] and len(one["of"]) == 1 for one in intervals)
-    assert max(one["between"] for one in intervals) < 0.01  # what a launch has in common for both is no part of it
+    assert max(one["between"] for one in intervals) < 0.01  # what a launch has in common for both is not part of it
 
 
 def test_a_goal_of_ratios_is_that_within_modes_of_the_machine(rig: Rig) -> None:

@@ -24,8 +24,7 @@ def entries(*elapsed_s: float) -> list[JournalEntry]:
 
 def left(seconds: float, whole: float = 1000.0) -> AllocationTime:
     """An allocation that has so much time left of the whole, without the reserve."""
-    end = time.time() + seconds + RESERVE_S
-    return AllocationTime(SLOTS, end, end - whole - RESERVE_S)
+    return AllocationTime(SLOTS, whole + RESERVE_S, time.monotonic() - (whole - seconds))
 
 
 @pytest.mark.parametrize(
@@ -49,7 +48,7 @@ def test_a_launch_fits_or_a_whole_block_does(seconds: float, slot: int, done: se
 def test_a_block_that_fits_no_allocation_is_begun_all_the_same() -> None:
     """Launch by launch, or nothing would ever be measured."""
     assert left(20.0, whole=45.0).allows(SLOTS[2], {0, 1}, entries(10.0, 30.0))
-    assert AllocationTime(SLOTS, None, 0.0).allows(SLOTS[2], {0, 1}, entries(10.0, 30.0))
+    assert AllocationTime(SLOTS, None).allows(SLOTS[2], {0, 1}, entries(10.0, 30.0))
 
 
 def test_a_campaign_stops_in_time_and_goes_on(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,6 +62,19 @@ def test_a_campaign_stops_in_time_and_goes_on(rig: Rig, monkeypatch: pytest.Monk
     monkeypatch.setenv("ICTUS_ALLOCATION_END", str(time.time() + 3600))
     ending = rig.run()
     assert (ending.done, ending.stopped, ending.out_of_time) == (4, False, False)
+
+
+@pytest.mark.parametrize("step_s", [-86400.0, 86400.0])
+def test_a_step_of_the_time_of_day_neither_ends_nor_extends_it(monkeypatch: pytest.MonkeyPatch, step_s: float) -> None:
+    """The end is a time of day, read once; a day forward or back afterwards changes nothing."""
+    monkeypatch.setenv("SLURM_JOB_ID", "7")
+    now_s, passed_s = time.time(), time.monotonic()
+    monkeypatch.setenv("ICTUS_ALLOCATION_END", str(now_s + 100.0 + RESERVE_S))
+    time_left = AllocationTime.now(SLOTS)
+    monkeypatch.setattr("time.time", lambda: now_s + step_s)
+    assert time_left.allows(SLOTS[3], {0, 1, 2}, entries(10.0, 30.0, 8.0))
+    monkeypatch.setattr("time.monotonic", lambda: passed_s + 70.0)
+    assert not time_left.allows(SLOTS[3], {0, 1, 2}, entries(10.0, 30.0, 8.0))
 
 
 def test_the_allocation_is_read_from_what_batch_systems_say(tmp_path: Path) -> None:

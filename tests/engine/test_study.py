@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from ictus.engine import study
+from ictus.engine import allocation_hosts, study
 from ictus.engine.event import Event, StudyLaunchStarted, ignore
 from ictus.engine.study import StudyBackend, StudyLaunch, run_study
 from ictus.engine.study_options import StudyOptions
+from ictus.launch.allocation import JobAllocation
 from ictus.model.errors import MeasurementError, StoppedByUser, UsageError
 from ictus.model.job import Job, Outcome
 from ictus.model.library import Installation
@@ -105,6 +106,27 @@ def test_a_failure_is_told_with_what_is_there(tmp_path: Path, monkeypatch: pytes
     with pytest.raises(UsageError) as refused:
         run_study(launches(), ignore)
     assert str(refused.value) == "--nrep '0': expected 1 or more"
+
+
+def test_a_launch_that_failed_is_tried_again_where_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As often as asked; what the core refuses is not."""
+    made = core(monkeypatch, at=1, fault="exit")
+    assert [one["seed"] for one in run_study(launches(), ignore, retries=1)] == ["0", "1", "2"]
+    assert len(made.jobs) == 4
+    made = core(monkeypatch, at=1, fault="usage")
+    with pytest.raises(UsageError):
+        run_study(launches(), ignore, retries=1)
+    assert len(made.jobs) == 2
+
+
+def test_the_hosts_of_an_allocation_are_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One start in many fails on some clusters: what `ictus doctor` shows of the hosts does not depend on it."""
+    monkeypatch.setattr(allocation_hosts, "prepare_study", lambda *_: BACKEND)
+    monkeypatch.setattr(allocation_hosts, "states_of", lambda answer, pinned: (answer["quanta"], pinned))
+    made = core(monkeypatch, at=0, fault="exit")
+    allocation = JobAllocation("slurm", "7", ("n1", "n2"))
+    assert allocation_hosts.allocation_hosts(allocation, 2, "mpich", "srun", ignore) == ("500", True)
+    assert [job.n_ranks for job in made.jobs] == [2, 2]
 
 
 def test_an_answer_that_does_not_count_is_set_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ from ictus.comparison.comparison import Comparison, compare
 from ictus.findings.members.factors import any_difference, is_faster, judge_rows
 from ictus.findings.registry import FINDINGS
 from ictus.findings.rules import Seen
+from ictus.findings.tables import gathered_warnings
 from ictus.stats.verdict import VerdictKind
 from ictus.store.campaign import load
 
@@ -37,6 +38,7 @@ def _run(name: str, scenario: Path, folder: Path, *words: object) -> Answer:
 
 
 NOISE = {"noise": 0.03}
+ARRIVAL = "arrival(pattern="
 WORLDS = [
     ("run-to-run", {**NOISE, "launch_spread": 0.04}, "holds"),
     ("run-to-run", {"noise": 0.005}, "does not hold"),
@@ -47,12 +49,33 @@ WORLDS = [
     ("window-barrier", {**NOISE, "procsync_factors": {"barrier": 1.3}}, "holds"),
     ("window-barrier", NOISE, "does not hold"),
     ("cache", NOISE, "does not hold"),
+    ("local-global", {**NOISE, "local_shares": {"barrier": 0.7}}, "holds"),
+    ("local-global", NOISE, "does not hold"),
+    ("skew-bcast", {**NOISE, "procsync_factors": {f"{ARRIVAL}asc": 0.6, f"{ARRIVAL}desc": 3.0}}, "holds"),
+    ("skew-bcast", {**NOISE, "procsync_factors": {f"{ARRIVAL}desc": 3.0}}, "does not hold"),
+    ("linear-barrier", {**NOISE, "procsync_factors": {"barrier(algorithm=linear": 0.8}}, "holds"),
+    ("linear-barrier", {**NOISE, "procsync_factors": {"barrier(algorithm=linear": 1.25}}, "does not hold"),
     ("harmonize-reduce", {**NOISE, "procsync_factors": {"barrier": 0.6}}, "holds"),
     ("harmonize-bcast", {**NOISE, "procsync_factors": {"barrier": 1.8}}, "holds"),
     ("harmonize-allreduce", NOISE, "does not hold"),
     ("harmonize-scatter-gather", NOISE, "holds"),
     ("harmonize-scatter-gather", {**NOISE, "procsync_factors": {"barrier": 3.0}}, "does not hold"),
 ]
+GROWING = {"4": 1.0, "64": 2.0}
+NUMBERS = [
+    ({**NOISE, "process_factors": GROWING, "mean_shares": {"4": 0.3, "64": 0.05}}, "holds"),
+    ({**NOISE, "process_factors": GROWING, "mean_shares": {"4": 0.3, "64": 0.3}}, "does not hold"),
+    ({**NOISE, "process_factors": {"64": 0.5}, "mean_shares": {"4": 0.3, "64": 0.05}}, "does not hold"),
+]
+
+
+@pytest.mark.parametrize(("world", "seen"), NUMBERS)
+def test_a_linear_reduce_is_judged_by_both_halves(world: dict[str, Any], seen: str, tmp_path: Path) -> None:
+    """An average that falls while the longest grows; of one number of processes the reason is said."""
+    row = study("linear-reduce", world, tmp_path, "-m", "mpich", "-n", "4,64")
+    assert row["seen"] == seen, row
+    alone = study("linear-reduce", world, tmp_path / "alone", "-m", "mpich")
+    assert (alone["seen"], "one number of processes" in alone["because"]) == ("cannot be seen here", True)
 
 
 @pytest.mark.parametrize(("name", "world", "seen"), WORLDS)
@@ -129,6 +152,22 @@ def test_two_libraries_are_needed_to_mislead(tmp_path: Path) -> None:
     assert row["seen"] == "holds", row
 
 
+def test_warnings_of_several_studies_are_gathered_by_kind() -> None:
+    """Each kind once, with the first study that has it and how many more have; numbers do not make a kind."""
+    load = "others used {} cores beside 2 ranks: they take time; end what runs there"
+    warnings = ((load.format("0.3"), "no valid sample: a; longer windows"), (load.format("0.5"),), (), ("odd",))
+    found: list[Any] = [
+        SimpleNamespace(finding=SimpleNamespace(name=name), warnings=own)
+        for name, own in zip(("clt", "rtt", "cache", "nrep"), warnings, strict=True)
+    ]
+    assert gathered_warnings(found) == [
+        f"clt: {load.format('0.3')} (and in 1 other study)",
+        "clt: no valid sample: a; longer windows",
+        "nrep: odd",
+    ]
+    assert gathered_warnings(found[:1]) == list(warnings[0])
+
+
 def test_a_machine_without_governors_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before anything is measured."""
     monkeypatch.setattr("ictus.mpi.governor.SYSTEM", tmp_path)
@@ -154,7 +193,9 @@ def test_all_studies_are_listed_and_unknown_ones_refused() -> None:
     rows = json.loads(run_ictus("study", "list", "--json").out)["rows"]
     assert [row["name"] for row in rows] == [finding.name for finding in FINDINGS]
     assert all(row["claim"].endswith(".") for row in rows)
-    assert all(any(word in row["source"] for word in ("Fig.", "Tab.", "abstract")) for row in rows)
+    assert all(
+        any(word in row["source"] for word in ("Fig.", "Tab.", "sec.", "abstract", "Ictus, decision")) for row in rows
+    )
     assert all(row["rule"] for row in rows)
     wrong = run_ictus("study", "pining")
     assert wrong.code == 2

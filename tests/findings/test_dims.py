@@ -63,7 +63,7 @@ def test_a_file_that_lacks_answers_is_refused(tmp_path: Path) -> None:
 
 
 def test_options_of_campaigns_are_refused_before_anything_is_asked(tmp_path: Path) -> None:
-    """It is no campaign, and one process answers."""
+    """It is not a campaign, and one process answers."""
     for words in (("--launches", "5"), ("--launcher", "simulated")):
         refused = run_ictus("study", "dims-create", "--quick", *words, "-o", tmp_path / "dims")
         assert (refused.code, words[0] in refused.err) == (2, True)

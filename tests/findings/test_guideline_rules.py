@@ -1,6 +1,5 @@
 """The rules of the findings about guidelines, remedies, overlap and sparse exchanges: see test_rules.py."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -8,44 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.stats
-from tests.findings import guideline_draws as draws
 from tests.studies.overlap.test_overlap import TIME, US, parsed, run
 
 from ictus.findings.members.guidelines import MARGIN, judge_verdicts
 from ictus.findings.members.overlap import Versus, against_blocking, against_no_tests, versus, work_against_time
 from ictus.findings.members.remedies import RemedyRow, because, judge_remedies
-from ictus.findings.members.sparse import COMPARABLE, NEIGHBOUR, Exchange, judge_way, set_up_of
-from ictus.findings.rules import LEVEL, Seen, no_longer_rules, sign_rule
+from ictus.findings.members.sparse import NEIGHBOUR, Exchange, judge_way, set_up_of
+from ictus.findings.rules import Seen, no_longer_rules, sign_rule
 from ictus.guidelines.verdict import State
-from ictus.stats.binomial_rate import rate
-
-FALSE: dict[str, Callable[[], int]] = {
-    "guidelines that are kept": lambda: draws.guidelines(0),
-    "remedies that are as slow": lambda: draws.remedies(1.0),
-    "overheads that are alike": lambda: draws.overheads(1.0),
-    "schedules that take as long to make": lambda: draws.sparse(1.0, (1.0, 1.0)),
-    "exchanges at the margin in one size": lambda: draws.sparse(0.1, (1.0, COMPARABLE)),
-}
-AS_IN_PAPERS: dict[str, Callable[[], int]] = {
-    "two guidelines of thirty broken by a fifth": lambda: draws.guidelines(2),
-    "remedies that take half as long": lambda: draws.remedies(0.5),
-    "an overhead that is a fifth shorter": lambda: draws.overheads(0.8),
-    "schedules that are made in a tenth": lambda: draws.sparse(0.1, (1.0, 1.2)),
-}
-
-
-@pytest.mark.parametrize("name", FALSE)
-def test_a_false_finding_rarely_holds(name: str) -> None:
-    """At most one in twenty."""
-    found = rate(FALSE[name](), draws.SETS, "at most", LEVEL)
-    assert found.holds, found
-
-
-@pytest.mark.parametrize("name", AS_IN_PAPERS)
-def test_a_finding_as_large_as_the_papers_holds(name: str) -> None:
-    """At least four in five."""
-    found = rate(AS_IN_PAPERS[name](), draws.SETS, "at least", 0.8)
-    assert found.holds, found
 
 
 def verdicts(*found: tuple[State, float | None, float | None]) -> list[Any]:

@@ -1,14 +1,26 @@
 """What is said of a violation: the algorithm, the expectations, the nearest, and the other side's parts."""
 
-import pytest
+from pathlib import Path
 
-from ictus.guidelines.check.explaining import explainer, explanation_row, explanation_sentences, short_explanation
+import pytest
+from tests.synthetic import Scenario, write_folder
+
+from ictus.guidelines.check.explaining import (
+    explainer,
+    explanation_row,
+    explanation_sentences,
+    selected_algorithm_of,
+    short_explanation,
+)
 from ictus.guidelines.explain import best_s, explain, parts_of
 from ictus.guidelines.hockney import Hockney
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.algorithm import SelectedAlgorithm
+from ictus.model.member import Member
+from ictus.model.registries import plug_in
 from ictus.model.spec import Spec, parse_spec
+from ictus.store.campaign import load
 
 LINK = Hockney(1.7e-6, 0.0, 0.01, 5)
 NOBODY = SelectedAlgorithm(None, "nowhere")
@@ -74,3 +86,12 @@ def test_what_is_told_is_said_in_short_and_whole() -> None:
     assert explanation_row(raced)["alike"]["ring"] == 1.04
     assert explainer([known])(broken) == (explanation_sentences(known)[0],)
     assert explainer([])(broken) == ()
+
+
+def test_an_operation_of_a_plugin_is_an_algorithm_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was asked for as one of the library's, and a way to force it was named."""
+    monkeypatch.setattr("ictus.model.registries._plugged", {})
+    plug_in((Member("ring_bcast", "", "", (), "ring_bcast", "message", collective="ring_bcast", stands_for="bcast"),))
+    campaign = load(write_folder(tmp_path / "camp", Scenario(libraries=("mpich",), sizes=(8,), launches=1)))
+    found = selected_algorithm_of(campaign, verdict(Kind.PATTERN, "ring_bcast", "bcast", 60e-6))
+    assert (found.algorithm, found.where) == ("ring_bcast", "its plug-in")

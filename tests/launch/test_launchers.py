@@ -7,6 +7,7 @@ import pytest
 
 from ictus.launch.launchers import LAUNCHERS, Dialect, launcher, with_hosts
 from ictus.launch.launchers.srun import plugins_in
+from ictus.launch.slurm_steps import step_name
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.job import Job
 from ictus.model.library import Installation
@@ -15,6 +16,8 @@ from ictus.mpi.command import compose
 from ictus.mpi.machine import Cores
 
 INSTALLATION = Installation("a", "mpich", "5.0.2", Path("/opt/m/bin/mpicxx"), Path("/opt/m/bin/mpiexec"))
+
+NAMED = f"--job-name={step_name(Path('/'))}"
 
 
 def job(n_ranks: int = 2, *, pin: bool = True, n_cores: int = 2) -> Job:
@@ -40,7 +43,7 @@ def test_mpiexec_is_launcher_placement_exports_program() -> None:
 def test_srun_places_by_its_own_options(asked: Job, placement: tuple[str, ...]) -> None:
     """Slurm's words, whatever the library; a failing task ends all."""
     words = launcher("srun").tokens(asked, INSTALLATION, Dialect(("-n", "9"), ("-x", "A=b")))
-    expected = ("srun", *placement, "--kill-on-bad-exit=1", "--export=ALL", "/core", "--plan", "arguments.txt")
+    expected = ("srun", *placement, NAMED, "--kill-on-bad-exit=1", "--export=ALL", "/core", "--plan", "arguments.txt")
     assert expected == words
 
 
@@ -70,11 +73,11 @@ PROGRAM = ("/core", "--plan", "arguments.txt")
 DOCUMENTED = {
     # srun(1): -N, --ntasks-per-node, --distribution=NODES:SOCKETS, --cpu-bind, --overcommit, --mpi
     ("srun", "core"): "srun --ntasks=8 --nodes=2 --ntasks-per-node=4 --cpus-per-task=1 --distribution=block:block "
-    "--cpu-bind=cores --kill-on-bad-exit=1 --export=ALL -x",
+    f"--cpu-bind=cores {NAMED} --kill-on-bad-exit=1 --export=ALL -x",
     ("srun", "socket"): "srun --ntasks=8 --nodes=2 --ntasks-per-node=4 --cpus-per-task=1 --distribution=block:cyclic "
-    "--cpu-bind=cores --kill-on-bad-exit=1 --export=ALL -x",
+    f"--cpu-bind=cores {NAMED} --kill-on-bad-exit=1 --export=ALL -x",
     ("srun", "node"): "srun --ntasks=8 --nodes=2 --ntasks-per-node=4 --cpus-per-task=1 --distribution=cyclic:block "
-    "--cpu-bind=cores --kill-on-bad-exit=1 --export=ALL -x",
+    f"--cpu-bind=cores {NAMED} --kill-on-bad-exit=1 --export=ALL -x",
     # flux-run(1): --nodes, --tasks-per-node, --taskmap; flux-shell(1): cpu-affinity
     ("flux", "core"): "flux run --nodes=2 --tasks-per-node=4 -o cpu-affinity=per-task -x",
     ("flux", "node"): "flux run --nodes=2 --tasks-per-node=4 --taskmap=cyclic -o cpu-affinity=per-task -x",
@@ -160,7 +163,7 @@ def test_hosts_come_from_a_file(tmp_path: Path) -> None:
         assert hosts.agent == "ssh"
     with pytest.raises(UsageError, match=r"--hosts '.*': srun starts on the hosts of its allocation"):
         launcher(with_hosts("srun", tmp_path / "hosts"))
-    with pytest.raises(UsageError, match=r"'user' is no parameter of it; there are agent and interface"):
+    with pytest.raises(UsageError, match=r"'user' is not a parameter of it; there are agent and interface"):
         launcher("ssh(user=me)")
     (tmp_path / "none").write_text("# nobody\n")
     with pytest.raises(UsageError, match=r"it names no host"):

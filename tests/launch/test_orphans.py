@@ -99,7 +99,7 @@ def test_a_shell_in_the_folder_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_lease_is_there_during_a_launch_and_renewed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The launch sees two numbers; afterwards the file is gone, so that it is no file of what was measured."""
+    """The launch sees two numbers; afterwards the file is gone, so that it is not a file of what was measured."""
     monkeypatch.setattr(process, "RENEWED_S", 0.05)
     script = 'first=$(cat lease.txt); while [ "$first" = "$(cat lease.txt)" ]; do sleep 0.02; done; echo $first'
     environment = {"PATH": os.environ["PATH"]}

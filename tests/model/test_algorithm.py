@@ -34,7 +34,7 @@ def test_a_request_is_an_operation_with_names_in_any_spelling() -> None:
         ("allreduce", "algorithm 'allreduce': expected OPERATION=NAME,... as in 'allreduce=ring,default'"),
         ("allreduce=", "expected OPERATION=NAME"),
         ("alreduce=ring", "unknown operation 'alreduce' of algorithm 'alreduce=ring', did you mean 'allreduce'?"),
-        ("allreduce=ri(ng)", "'ri(ng)' is no name; `ictus list algorithms -m LIBRARY` has them"),
+        ("allreduce=ri(ng)", "'ri(ng)' is not a name; `ictus list algorithms -m LIBRARY` has them"),
     ],
 )
 def test_what_is_no_request_is_said_so(text: str, message: str) -> None:

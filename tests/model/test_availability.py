@@ -9,7 +9,7 @@ from ictus.model.registries import Registries
 
 
 def test_only_what_is_newer_than_the_required_mpi_may_be_missing() -> None:
-    """Nonblocking collectives are in MPI 3.0, persistent ones in 4.0; `empty` is no call of MPI."""
+    """Nonblocking collectives are in MPI 3.0, persistent ones in 4.0; `empty` is not a call of MPI."""
     asked = Plan(operations="bcast,ibcast,MPI_Bcast_init,alltoallw,empty,barrier_init").operations
     assert may_lack(asked, Registries.load()) == ("bcast_init", "barrier_init")
 

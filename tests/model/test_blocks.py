@@ -5,7 +5,7 @@ import pytest
 from ictus.model.case import expand
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
-from ictus.model.volume import n_blocks
+from ictus.model.volume import n_blocks, window_messages
 
 REGISTRIES = Registries.load()
 
@@ -33,6 +33,24 @@ REGISTRIES = Registries.load()
 def test_blocks_are_those_of_the_parameters(operation: str, n: int, blocks: int) -> None:
     """A block a rank where nothing else is said; neighbours, windows and both sides where it is."""
     assert n_blocks(REGISTRIES.check("operation", operation), n) == blocks
+
+
+@pytest.mark.parametrize(
+    ("operation", "n", "messages"),
+    [
+        ("bandwidth(5)", 7, 3 * 5),  # ranks 0, 1, 2 send to 3, 4, 5; rank 6 is idle
+        ("bandwidth(5,pairs=2)", 7, 2 * 5),
+        ("bandwidth", 2, 64),
+        ("bandwidth(5)", 1, 5),  # to itself
+        ("bibandwidth(3)", 7, 6 * 3),
+        ("bibandwidth(3)", 1, 3),
+        ("pingpong", 2, 0),
+        ("repeated(bandwidth,2)", 2, 0),
+    ],
+)
+def test_messages_of_a_window_are_those_of_all_pairs(operation: str, n: int, messages: int) -> None:
+    """What a message rate is made of; an operation without a window has none."""
+    assert window_messages(REGISTRIES.check("operation", operation), n) == messages
 
 
 def test_sizes_are_shared_out_to_the_blocks() -> None:

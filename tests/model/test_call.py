@@ -44,7 +44,7 @@ def test_what_is_not_measured_as_asked_for_is_said_once() -> None:
     """Two numbers of processes and one sentence; a barrier, which has no buffers, is not worth one."""
     plan = Plan.from_values({"op": "bcast,barrier", "sizes": 48, "n": [2, 3], "in-place": "yes"})
     said = [note for note in expand(plan, REGISTRIES).notes if "in place" in note]
-    assert said == ["bcast cannot be called in place: measured out of place"]
+    assert said == ["bcast cannot be called in place: it is measured out of place"]
 
 
 def test_blocks_of_one_size_have_equal_counts_and_a_note() -> None:
@@ -120,7 +120,7 @@ def test_layouts_are_a_factor_of_what_moves_data() -> None:
 
 
 REFUSED: dict[str, tuple[dict[str, object], str]] = {
-    "a root that is no rank": ({"root": "-1"}, "expected ranks from 0 on, or rotating; not '-1'"),
+    "a root that is not a rank": ({"root": "-1"}, "expected ranks from 0 on, or rotating; not '-1'"),
     "a root in words": ({"root": "last"}, "expected ranks from 0 on, or rotating; not 'last'"),
     "a truth value": ({"root": True}, "expected ranks from 0 on, or rotating; not 'True'"),
     "a root beyond the halves": (

@@ -80,7 +80,7 @@ def test_an_operation_without_data_is_one_case() -> None:
 def test_a_size_that_is_no_multiple_of_the_datatype_names_the_nearest() -> None:
     """Bytes and doubles are never mixed inside one sweep."""
     with pytest.raises(
-        UsageError, match=r"size 100 B is no multiple of datatype 'double' \(8 B\); nearest are 96 and 104"
+        UsageError, match=r"size 100 B is not a multiple of datatype 'double' \(8 B\); nearest are 96 and 104"
     ):
         cases_of(sizes="100")
 

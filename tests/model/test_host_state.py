@@ -1,7 +1,9 @@
 """The checks of hosts: each finds what it is for, and is silent on a host that is in order."""
 
+import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from ictus.model.host_checks import check_hosts
@@ -125,10 +127,23 @@ def test_a_host_is_read_from_the_facts_of_a_launch() -> None:
 
 
 def test_cores_of_others_are_what_ranks_did_not_use() -> None:
-    """4 s of CPU time in 2 s, of which ranks had 3 s: half a core."""
-    assert others_cores(4.0, 3.0, 2.0) == 0.5
-    assert others_cores(2.9, 3.0, 2.0) == 0.0  # ticks are coarse
-    assert others_cores(None, 3.0, 2.0) is None
+    """4.04 s of CPU time in 2 s, of which two ranks had 3 s, and four counters 10 ms too much each: half a core."""
+    assert others_cores(4.04, 3.0, 2.0, 2) == pytest.approx(0.5)
+    assert others_cores(2.9, 3.0, 2.0, 2) == 0.0
+    assert others_cores(None, 3.0, 2.0, 2) is None
+
+
+@pytest.mark.parametrize("elapsed_s", [0.004, 0.05, 0.08, 0.3, 5.0])
+def test_ranks_that_are_alone_have_no_others_however_short_they_run(elapsed_s: float) -> None:
+    """Two ranks fill their CPUs, a part of the time in the kernel; the four counters show whole ticks, and the window
+    begins anywhere in a tick.
+    """
+    drawn = np.random.default_rng(7)
+    for _ in range(500):
+        user_s = drawn.random(2) * elapsed_s
+        ends = [(begin, begin + spent) for spent in (*user_s, *(elapsed_s - user_s)) for begin in drawn.random(1) * 9]
+        busy_s = sum(math.floor(end * 100) - math.floor(begin * 100) for begin, end in ends) / 100
+        assert others_cores(busy_s, 2 * elapsed_s, elapsed_s, 2) == pytest.approx(0.0, abs=1e-9)
 
 
 def test_shared_memory_that_is_needed_grows_with_ranks() -> None:

@@ -203,7 +203,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
         Plan.from_values(read_toml(tmp_path / "no.toml"), source=str(tmp_path / "no.toml"))
     broken = tmp_path / "broken.toml"
     broken.write_text("op = [")
-    with pytest.raises(UsageError, match="is no TOML"):
+    with pytest.raises(UsageError, match="is not TOML"):
         Plan.from_values(read_toml(broken), source=str(broken))
 
 

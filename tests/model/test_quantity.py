@@ -107,7 +107,7 @@ def test_durations_are_shown_with_three_significant_digits(seconds: float, text:
     ("seconds", "text"), [(1.4e-17, "0 s"), (-4e-13, "0 s"), (1.4e-12, "0.001 ns"), (1.04e-11, "0.010 ns")]
 )
 def test_nothing_is_shown_below_a_picosecond(seconds: float, text: str) -> None:
-    """What is left of a subtraction of equal times is no time, and no column is made wide by it."""
+    """What is left of a subtraction of equal times is not a time, and no column is made wide by it."""
     assert format_duration(seconds) == text
 
 

@@ -205,7 +205,8 @@ def test_every_blocking_operation_is_shipped() -> None:
     mockups = [member for member in operations if member.mockup_of]
     operations = tuple(member for member in operations if not member.mockup_of)
     volumes = {member.name: member.volume for member in operations if member.form == "blocking"}
-    single = {"pingpong", "pingpong_ssend", "pingpong_bsend", "sendrecv_ring", "put", "get", "accumulate"}
+    single = {"pingpong", "pingpong_ssend", "pingpong_bsend", "pingpong_persistent", "sendrecv_ring"}
+    single |= {"put", "get", "accumulate", "get_accumulate", "fetch_and_op", "compare_and_swap"}
     messages = {"bcast", "reduce", "allreduce", "scan", "exscan", "reduce_local", *single}
     varied = {"gatherv", "scatterv", "allgatherv", "alltoallv", "alltoallw", "reduce_scatter"}
     neighbours_varied = {f"neighbor_{name}" for name in ("allgatherv", "alltoallv", "alltoallw")}

@@ -58,11 +58,14 @@ def test_nothing_is_given_beside_subsets_that_they_decide(key: str, value: str) 
     [
         ("vektor", "did you mean 'vector'"),
         ("vector(stride=x)", "expected a whole number"),
-        ("vector(blocklength=3,stride=4)", "no multiple of a unit of 3 'byte' [(]3 B[)]; nearest are 510 and 513"),
+        (
+            "vector(blocklength=3,stride=4)",
+            "is not a multiple of a unit of 3 'byte' [(]3 B[)]; nearest are 510 and 513",
+        ),
     ],
 )
 def test_a_layout_that_cannot_be_is_refused(layout: str, message: str) -> None:
-    """Unknown, no number, or of units that the sizes are no multiple of."""
+    """Unknown, no number, or of units of which the sizes are not multiples."""
     with pytest.raises(UsageError, match=message):
         expand(plan_of({**SPREAD, "layout": layout}), REGISTRIES)
 

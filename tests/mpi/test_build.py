@@ -1,8 +1,10 @@
 """The core is built once for each library and state of the sources, and a failure is told whole."""
 
+import os
 import shutil
 import subprocess
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +13,7 @@ import pytest
 from ictus.model.errors import MeasurementError, OptionError, UsageError
 from ictus.model.library import Installation
 from ictus.mpi import build, toolchain
-from ictus.mpi.build import build_core, build_redirect
+from ictus.mpi.build import build_core, build_preload, build_profile, build_redirect, build_simulate
 from ictus.mpi.discover import find
 from ictus.mpi.sources import core_sources, native_folder, source_hash
 
@@ -137,6 +139,38 @@ def test_without_cmake_the_wrapper_builds_alone(
     made = build_core(installation, native=native)
     assert made.cvars == {"eager_limit": "8192"}
     assert "cmake --build" not in made.log.read_text()
+
+
+@pytest.mark.long
+@pytest.mark.mpi
+@pytest.mark.parametrize(
+    ("make", "line", "said"),
+    [
+        (lambda mpi: build_core(mpi).program, "", "ictus-bench measures MPI collectives"),
+        (build_simulate, "world(size=2) hca3\n", '"elapsed_s"'),
+        (build_preload, "", ""),
+        (build_redirect, "", ""),
+        (build_profile, "", ""),
+    ],
+    ids=["core", "simulate", "preload", "redirect", "profile"],
+)
+def test_without_cmake_the_wrapper_builds_every_product(
+    make: Callable[[Installation], Path], line: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the sources of Ictus, whole: programs run, and libraries load in front of one that does nothing; all symbols
+    that they name are looked up at once.
+    """
+    monkeypatch.setenv("ICTUS_CACHE", str(tmp_path))
+    monkeypatch.setattr(toolchain, "cmake_program", lambda _compiler: None)
+    mpi = find("mpich")
+    product = make(mpi)
+    environment = {**os.environ, "LD_BIND_NOW": "1", "LD_LIBRARY_PATH": str(mpi.wrapper.parents[1] / "lib")}
+    if product.suffix == ".so":
+        environment["LD_PRELOAD"] = str(product)
+    words = ("/bin/true",) if product.suffix == ".so" else (product, "--help")
+    ended = subprocess.run(words, env=environment, input=line, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert said in ended.stdout
 
 
 def test_a_failed_build_is_told_whole_and_tried_again(installation: Installation, native: Path) -> None:
@@ -266,11 +300,16 @@ def test_the_real_core_is_built_without_cmake(tmp_path: Path, monkeypatch: pytes
 
 @pytest.mark.mpi
 @pytest.mark.long
-def test_what_is_loaded_is_built_without_cmake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The redirect library too links from its folders alone: only MPI's functions are missing in it."""
+@pytest.mark.parametrize(
+    ("make", "function"), [(build_preload, "Barrier"), (build_redirect, "Gather"), (build_profile, "Gather")]
+)
+def test_what_is_loaded_is_built_without_cmake(
+    make: Callable[[Installation], Path], function: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each library links from its folders alone: only MPI's functions are missing in it."""
     monkeypatch.setenv("ICTUS_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(toolchain, "cmake_program", lambda _compiler: None)
-    library = build_redirect(find("mpich"))
+    library = make(find("mpich"))
     listed = subprocess.run(("nm", "-D", "-C", library), check=True, capture_output=True, text=True).stdout
-    assert " T MPI_Gather" in listed
+    assert f" T MPI_{function}" in listed
     assert [line for line in listed.splitlines() if " U ictus::" in line] == []

@@ -115,6 +115,37 @@ def test_an_unknown_place_is_an_error_and_what_was_left_out_is_said(
     assert "not searched" in survey(replace(nowhere, environ={"ICTUS_SEARCH": "path"})).none_found
 
 
+def test_a_library_with_the_standard_abi_is_one_of_its_own(
+    nowhere: Surroundings, tmp_path: Path, fake_mpi: FakeMpi
+) -> None:
+    """Behind all others. Intel MPI has the library and no wrapper for it: MPICH's compiles for both. Without any
+    wrapper for it there is none, and a wrapper that is named is the same installation.
+    """
+    intel = fake_mpi(tmp_path / "oneapi", "intelmpi", "2021.19", wrapper="mpigxx", launcher="mpiexec.hydra")
+    here = replace(nowhere, environ={"I_MPI_ROOT": str(tmp_path / "oneapi"), "PATH": ""})
+    for prefix in (tmp_path / "oneapi", nowhere.python_prefix / "mpi/mpich"):
+        (prefix / "lib").mkdir(parents=True)
+        (prefix / "lib/libmpi_abi.so.1").touch()
+    assert [one.label for one in discover(here)] == ["intelmpi"]
+    mpich = fake_mpi(nowhere.python_prefix / "mpi/mpich", "mpich", "5.0.2")
+    wrapper = fake_mpi(nowhere.python_prefix / "mpi/mpich", "mpich", "5.0.2", wrapper="mpicxx_abi")
+    found = {one.label: (one.wrapper, one.abi_wrapper, one.compiled_by) for one in discover(here)}
+    assert found == {
+        "mpich": (mpich, None, mpich),
+        "intelmpi": (intel, None, intel),
+        "mpich-abi": (mpich, wrapper, wrapper),
+        "intelmpi-abi": (intel, wrapper, wrapper),
+    }
+    assert find(str(wrapper), surroundings=here) == find("mpich-abi", surroundings=here)
+    assert find("mpich", surroundings=here).abi_wrapper is None
+    elsewhere = fake_mpi(tmp_path / "elsewhere", "mpich", "5.1.0", wrapper="mpicxx_abi")
+    assert find(str(elsewhere), surroundings=here).abi_wrapper is None  # what it links with is no standard yet
+    (tmp_path / "elsewhere/lib").mkdir()
+    (tmp_path / "elsewhere/lib/libmpi_abi.so.1").touch()
+    named = find(str(elsewhere), surroundings=here)
+    assert (named.wrapper, named.abi_wrapper) == (elsewhere.with_name("mpicxx"), elsewhere)
+
+
 def test_the_launcher_comes_from_the_wrapper_s_folder(nowhere: Surroundings, fake_mpi: FakeMpi) -> None:
     """Never from PATH: another library's would start so many single processes."""
     wrapper = fake_mpi(nowhere.python_prefix / "mpi/mpich", "mpich", "5.0.2")
@@ -274,7 +305,7 @@ def test_a_damaged_settings_file_is_named(nowhere: Surroundings, tmp_path: Path)
     (tmp_path / "config").mkdir()
     settings = tmp_path / "config/mpi.json"
     settings.write_text("{")
-    with pytest.raises(UsageError, match=rf"^{settings} is no JSON .*; mend or remove that file$"):
+    with pytest.raises(UsageError, match=rf"^{settings} is no JSON .*; correct or remove that file$"):
         discover(nowhere)
     settings.write_text('{"format": 99}')
     with pytest.raises(UsageError, match=rf"^{settings} has format 99, this version"):

@@ -1,5 +1,6 @@
 """What the ranks of a launch find in their environment."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from ictus.model.library import Installation
@@ -50,6 +51,18 @@ def test_the_shell_wins_over_the_flavour_and_the_plan_over_both(tmp_path: Path) 
     )
     assert environment.given == {"A": "flavour", "B": "shell", "C": "plan"}
     assert environment.variables == environment.given
+
+
+def test_what_is_compiled_for_the_standard_abi_finds_the_library_of_its_launch(tmp_path: Path) -> None:
+    """Before all other folders, and on every host; a library with its own ABI is found by the program itself."""
+    own = installation(tmp_path / "m")
+    shared = replace(own, abi_wrapper=tmp_path / "other/bin/mpicxx_abi")
+    assert launch_environment(shared, {}, ambient={}).given == {"LD_LIBRARY_PATH": f"{tmp_path}/m/lib"}
+    found = launch_environment(shared, {}, ambient={"LD_LIBRARY_PATH": "/compiler/lib"})
+    assert found.variables == {"LD_LIBRARY_PATH": f"{tmp_path}/m/lib:/compiler/lib"}
+    planned = launch_environment(shared, {}, {"LD_LIBRARY_PATH": "/plan"}, {"LD_LIBRARY_PATH": "/compiler/lib"})
+    assert planned.variables == {"LD_LIBRARY_PATH": f"{tmp_path}/m/lib:/plan"}
+    assert launch_environment(own, {}, ambient={}).given == {}
 
 
 def test_i_mpi_root_always_points_to_the_installation(tmp_path: Path) -> None:

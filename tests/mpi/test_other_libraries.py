@@ -82,6 +82,7 @@ def acme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.mpi
+@pytest.mark.beside
 def test_a_wrapper_that_says_nothing_is_recognised_by_its_library_and_proved(acme: Path) -> None:
     """Compiled, launched on two ranks that find each other; the second time the answer is remembered."""
     found = find(str(acme))
@@ -95,6 +96,7 @@ def test_a_wrapper_that_says_nothing_is_recognised_by_its_library_and_proved(acm
 
 
 @pytest.mark.mpi
+@pytest.mark.beside
 def test_a_wrapper_whose_programs_do_not_run_is_told_with_the_reason(acme: Path) -> None:
     """The launcher's own words."""
     acme.with_name("mpiexec").write_text("#!/bin/sh\necho no licence\nexit 1\n")
@@ -103,6 +105,7 @@ def test_a_wrapper_whose_programs_do_not_run_is_told_with_the_reason(acme: Path)
 
 
 @pytest.mark.mpi
+@pytest.mark.beside
 def test_the_core_answers_when_it_is_launched_without_any_knowledge() -> None:
     """What was built for MPICH, started by the words that every mpiexec knows."""
     build = build_core(wheel("mpich"))

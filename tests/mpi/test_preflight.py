@@ -78,6 +78,19 @@ def test_a_foreign_library_path_is_told_for_each_library(tmp_path: Path) -> None
     assert all(str(tmp_path) in finding.message for finding in found)
 
 
+def test_memory_that_the_c_library_fills_is_a_warning() -> None:
+    """With the variable, or the tunable among others; 0 fills nothing."""
+    for environ in ({"MALLOC_PERTURB_": "204"}, {"GLIBC_TUNABLES": "glibc.cpu.x=1:glibc.malloc.perturb=204"}):
+        (found,) = preflight([MPICH], 2, FINE, environ=environ)
+        ((name, value),) = environ.items()
+        assert (found.level, found.subject) == ("warning", "memory")
+        assert found.message.startswith(f"{name}={value} has the C library fill all memory")
+        assert found.message.endswith(f"do: unset {name}")
+    for tunables in ("glibc.cpu.x=1", "glibc.malloc.perturb=0", "glibc.malloc.perturb=0:glibc.cpu.x=1"):
+        assert preflight([MPICH], 2, FINE, environ={"MALLOC_PERTURB_": "0", "GLIBC_TUNABLES": tunables}) == ()
+    assert preflight([MPICH], 2, FINE, environ={"MALLOC_PERTURB_": ""}) == ()
+
+
 def test_the_gravest_come_first() -> None:
     """Errors, then warnings, then advice."""
     bad = replace(FINE, loopback=False, shm_free_bytes=0, busy_cores=2.0)

@@ -23,6 +23,7 @@ def test_the_tree_of_the_layer_above_devices_is_found() -> None:
 
 
 @pytest.mark.mpi
+@pytest.mark.beside
 def test_the_installed_mpich_has_one() -> None:
     """Every operation that algorithms are offered for is in it; Open MPI has none."""
     tree = selection_tree(find("mpich", "mpich"))

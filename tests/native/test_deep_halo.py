@@ -1,30 +1,36 @@
-"""The example of the sparse exchanges: a stencil with deep halos, compared with one process's own computation."""
+"""The example of isomorphic collectives on the installed libictus: a stencil with deep halos, against one process."""
 
 from pathlib import Path
 
 import pytest
+from tests.native.installed import compiled
 from tests.native.launching import LIBRARIES, start
-from tests.native.trees import mpi_tree
+from tests.native.trees import NATIVE
 
-pytestmark = pytest.mark.mpi
+pytestmark = [pytest.mark.mpi, pytest.mark.beside]
 
 EXCHANGES = ("direct", "dimensions", "logarithmic", "MPI_Neighbor_alltoallw")
+EXAMPLE = NATIVE / "examples/deep_halo.cpp"
 
 
 @pytest.mark.parametrize("label", LIBRARIES)
-@pytest.mark.parametrize(("n_ranks", "setting"), [(1, ()), (6, (7, 3, 8))])
-def test_every_exchange_computes_what_one_process_does(
-    n_ranks: int, setting: tuple[int, ...], label: str, tmp_path: Path
-) -> None:
-    """Bit for bit, also where the steps are no whole number of exchanges and a rank is its own neighbour."""
-    ended = start(label, n_ranks, mpi_tree(label).program("mpi", "deep_halo"), *setting, folder=tmp_path)
-    assert ended.exit_code == 0, ended.output + ended.error
-    verdicts = {line.split()[0]: line.split()[-1] for line in ended.output.splitlines()[2:]}
-    assert verdicts == dict.fromkeys(EXCHANGES, "right")
-
-
-def test_a_halo_that_is_wider_than_a_rank_is_refused(tmp_path: Path) -> None:
-    """It would need cells of the next rank but one."""
-    ended = start("mpich", 1, mpi_tree("mpich").program("mpi", "deep_halo"), 2, 3, folder=tmp_path)
+def test_every_exchange_computes_what_one_process_does(label: str, tmp_path: Path) -> None:
+    """Bit for bit, also where the steps are no whole number of exchanges and a rank is its own neighbour. A halo wider
+    than a rank is refused: it would need cells of the next rank but one.
+    """
+    program = compiled(label, EXAMPLE, tmp_path, "c++")
+    for n_ranks, setting in ((1, ()), (6, (7, 3, 8))):
+        ended = start(label, n_ranks, program, *setting, folder=tmp_path)
+        assert ended.exit_code == 0, ended.output + ended.error
+        verdicts = {line.split()[0]: line.split()[-1] for line in ended.output.splitlines()[2:]}
+        assert verdicts == dict.fromkeys(EXCHANGES, "right")
+    ended = start(label, 1, program, 2, 3, folder=tmp_path)
     assert ended.exit_code == 2
     assert "DEPTH 3 is more than SIDE 2" in ended.error
+
+
+def test_the_header_is_c(tmp_path: Path) -> None:
+    """C99 without a warning, linked with the installed library."""
+    program = compiled("mpich", NATIVE / "tests/programs/isomorphic_ring.c", tmp_path)
+    ended = start("mpich", 3, program, folder=tmp_path)
+    assert ended.exit_code == 0, ended.error

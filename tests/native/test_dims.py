@@ -9,7 +9,7 @@ from tests.native.trees import installation, mpi_tree
 
 from ictus.mpi.inquiry import dims_of
 
-pytestmark = pytest.mark.mpi
+pytestmark = [pytest.mark.mpi, pytest.mark.beside]
 
 
 @pytest.mark.parametrize("label", LIBRARIES)

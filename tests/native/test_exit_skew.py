@@ -88,7 +88,7 @@ def test_nobody_leaves_a_barrier_before_all_have_entered(skew: Document) -> None
     [
         ("", "which study of barriers?"),
         ("skwe", "unknown study of barriers 'skwe'; known are skew"),
-        ("skew --clocksync none", "option 'clocksync': exits are told on a global clock"),
+        ("skew --clocksync none", "option 'clocksync': exits are compared on a global clock"),
         ("skew --procsync barrier(liner)", "unknown barrier 'liner'"),
         ("skew --entry-tolerance -1s", "option of barriers skew 'entry-tolerance'"),
         ("skew --nrep 5", "unknown option of barriers skew 'nrep'; known are"),

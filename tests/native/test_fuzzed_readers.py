@@ -25,6 +25,7 @@ def fuzzed(tree: Tree, reader: str, *words: object, folder: Path) -> str:
 
 
 @pytest.mark.mpi
+@pytest.mark.beside
 @pytest.mark.parametrize("reader", READERS)
 def test_a_reader_takes_any_text(reader: str, tmp_path: Path) -> None:
     """From a fixed seed, in the tree of the other tests."""

@@ -13,7 +13,7 @@ from tests.native.trees import NATIVE, ROOT, installation, mpi_tree
 
 from ictus.mpi.discover import find
 
-pytestmark = pytest.mark.mpi
+pytestmark = [pytest.mark.mpi, pytest.mark.beside]
 in_fortran = pytest.mark.engine("fortran", "debian-mpi")
 
 EXAMPLE = NATIVE / "examples/harmonized_reduce.f90"

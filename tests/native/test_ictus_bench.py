@@ -230,6 +230,7 @@ def test_each_block_opens_with_what_the_one_before_it_closed_with(resync: str, a
     assert max(rates) - min(rates) < 0.5 * abs(rates[0]), "a residual that held earlier blocks would grow with each"
 
 
+@pytest.mark.beside
 @pytest.mark.parametrize("label", LIBRARIES)
 def test_without_synchronisation_the_headline_is_local(label: str, tmp_path: Path) -> None:
     """No global time: makespan and start skew are NaN, and the headline says local_max."""
@@ -272,6 +273,7 @@ def _cpus(got: Measured) -> set[str]:
     return {rank["cpus_allowed"] for rank in got.launch["ranks"]}
 
 
+@pytest.mark.beside
 @pytest.mark.parametrize("label", LIBRARIES)
 def test_a_wrong_result_ends_the_launch_and_names_the_element(label: str, tmp_path: Path) -> None:
     """Behind a library that flips one byte, no latency is reported: exit code 3, operation, rank, expected, found."""
@@ -293,6 +295,7 @@ def test_a_wrong_result_ends_the_launch_and_names_the_element(label: str, tmp_pa
     assert not (tmp_path / "error.0.json").exists(), "the rank that is right says nothing"
 
 
+@pytest.mark.beside
 @pytest.mark.parametrize("label", LIBRARIES)
 def test_a_launcher_of_single_processes_is_found_out(label: str, tmp_path: Path) -> None:
     """Asked for 3 ranks but started with 1: the launch fails instead of leaving plausible numbers."""
@@ -314,13 +317,14 @@ MISTAKES = {
     "--op bcast --nrep": "option '--nrep' needs a value",
     "--op bcast --raw": "option 'raw' needs --output",
     "--nrep 1 --plan x": "'--plan'",
-    "--plan x --nrep 1": "'--plan FILE' stands alone",
+    "--plan x --nrep 1": "'--plan FILE' takes no other option",
     "zzz": "unexpected argument 'zzz'",
     "--datatype real": "unknown datatype 'real'",
     "--plan /nowhere/plan": "cannot read '/nowhere/plan'",
 }
 
 
+@pytest.mark.beside
 @pytest.mark.parametrize("words", MISTAKES)
 def test_a_mistake_is_named_once_with_what_is_allowed(words: str, tmp_path: Path) -> None:
     """Exit code 2, one message, no launch."""
@@ -330,6 +334,7 @@ def test_a_mistake_is_named_once_with_what_is_allowed(words: str, tmp_path: Path
     assert MISTAKES[words] in ended.error
 
 
+@pytest.mark.beside
 @pytest.mark.parametrize("label", LIBRARIES)
 def test_two_cases_of_one_id_are_refused(label: str, tmp_path: Path) -> None:
     """Their samples could not be told apart."""
@@ -340,6 +345,7 @@ def test_two_cases_of_one_id_are_refused(label: str, tmp_path: Path) -> None:
     assert "two cases have the id 1" in ended.error
 
 
+@pytest.mark.beside
 @pytest.mark.parametrize("label", LIBRARIES)
 def test_rank_0_reads_the_plan_for_all(label: str, tmp_path: Path) -> None:
     """As on a host that does not see the file; one that rank 0 does not see ends the launch."""
@@ -353,6 +359,7 @@ def test_rank_0_reads_the_plan_for_all(label: str, tmp_path: Path) -> None:
         assert ("cannot read" in ended.error) == (first != plan)
 
 
+@pytest.mark.beside
 def test_another_heap_than_the_plan_s_is_refused(tmp_path: Path) -> None:
     """The heap is set before MPI starts, the plan read after: they must say the same."""
     plan = tmp_path / "plan"
@@ -361,9 +368,10 @@ def test_another_heap_than_the_plan_s_is_refused(tmp_path: Path) -> None:
     assert bench("mpich", 2, *words, folder=tmp_path).exit_code == 0
     ended = bench("mpich", 2, *words[:2], folder=tmp_path)
     assert ended.exit_code == 2
-    assert f"Put '--heap returned' behind '--plan {plan}'" in ended.error
+    assert f"Put '--heap returned' after '--plan {plan}'" in ended.error
 
 
+@pytest.mark.beside
 @pytest.mark.parametrize("label", LIBRARIES)
 def test_alone_it_prints_a_readable_table(label: str, tmp_path: Path) -> None:
     """Without a plan: a header that says what the numbers are, one row a case, sizes that collapse named."""
@@ -377,6 +385,7 @@ def test_alone_it_prints_a_readable_table(label: str, tmp_path: Path) -> None:
     assert "alltoall of 8 B and of 16 B move the same blocks at 2 ranks: measured once" in ended.error
 
 
+@pytest.mark.beside
 def test_describe_is_what_the_package_ships(tmp_path: Path) -> None:
     """The registries of every build are the committed describe.json, byte for byte."""
     for label in LIBRARIES:
@@ -384,6 +393,7 @@ def test_describe_is_what_the_package_ships(tmp_path: Path) -> None:
         assert ended.output == (ROOT / "src/ictus/model/describe.json").read_text("utf-8")
 
 
+@pytest.mark.beside
 @pytest.mark.parametrize("label", LIBRARIES)
 def test_a_full_or_missing_folder_is_an_error_that_names_it(label: str, tmp_path: Path) -> None:
     """Nothing is measured into nowhere."""
@@ -393,6 +403,7 @@ def test_a_full_or_missing_folder_is_an_error_that_names_it(label: str, tmp_path
     assert str(nowhere) in ended.error
 
 
+@pytest.mark.beside
 def test_raw_stamps_in_several_pieces_are_all_there(tmp_path: Path) -> None:
     """Rank 0 receives 2^18 records at once: of 140,000 repetitions of two ranks, the last 8,928 come later."""
     plan = """\

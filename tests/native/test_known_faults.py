@@ -8,7 +8,7 @@ import pytest
 from tests.native.launching import VALIDATED, Ended, start
 from tests.native.programs import compiled
 
-pytestmark = pytest.mark.mpi
+pytestmark = [pytest.mark.mpi, pytest.mark.beside]
 
 RIGHT = "as MPI says"
 SWAPPED = {

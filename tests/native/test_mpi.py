@@ -23,8 +23,11 @@ FEWER_RANKS = {
     "group_clocksync_test": (1, 2, 3, 5, 8),
     "harmonize_errors_test": (1, 3),
     "harmonize_interface_test": (1, 2, 3, 8),
+    "isomorphic_test": (1, 2, 3, 5, 8),
+    "layouts_test": (1,),
     "nested_test": (1, 2, 3, 5),
     "offset_test": (1, 2, 3, 5, 8),
+    "operation_growth": (1,),
     "operation_test": (1, 2, 3, 5, 7, 8),
     "overlap_test": (1, 2),
     "process_synchronisation_test": (1, 2, 3, 5, 8),
@@ -42,11 +45,22 @@ LAUNCHES = [
         for n in FEWER_RANKS[program]
     ),
 ]
+NEEDS_QUIET_CORES = ("harmonize_interface_test", "process_synchronisation_test")
+"""They have claims about time, so they have the cores to themselves."""
+
+
+def marks(program: str, n_ranks: int) -> tuple[pytest.MarkDecorator, ...]:
+    """Up to two ranks leave the cores to others while they are started and end; more keep them busy all the time."""
+    return (pytest.mark.beside,) if n_ranks <= 2 and program not in NEEDS_QUIET_CORES else ()
+
 
 pytestmark = pytest.mark.mpi
 
 
-@pytest.mark.parametrize(("program", "n_ranks", "label"), LAUNCHES)
+@pytest.mark.parametrize(
+    ("program", "n_ranks", "label"),
+    [pytest.param(program, n, label, marks=marks(program, n)) for program, n, label in LAUNCHES],
+)
 def test_all_claims_hold(program: str, n_ranks: int, label: str, tmp_path: Path) -> None:
     """What the C++ tests of this file say, on this library at this number of ranks."""
     ended = start(label, n_ranks, mpi_tree(label).program("mpi", program), folder=tmp_path)

@@ -8,7 +8,7 @@ import pytest
 from tests.native.launching import LIBRARIES, start
 from tests.native.trees import mpi_tree
 
-pytestmark = pytest.mark.mpi
+pytestmark = [pytest.mark.mpi, pytest.mark.beside]
 
 BUFFER = 1 << 20
 PAGES = BUFFER // 4096

@@ -43,12 +43,27 @@ def test_every_file_makes_claims() -> None:
     assert [path.name for path in FILES if not claims(path)] == []
 
 
+THOROUGH = [path for path in FILES if "thorough()" in path.read_text("utf-8")]
+"""Whose claims are tried in few worlds unless ICTUS_THOROUGH is set."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("source", THOROUGH, ids=[path.stem for path in THOROUGH])
+def test_the_claims_hold_in_many_worlds(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of a file that knows more worlds than `make test` has time for, in all of them."""
+    monkeypatch.setenv("ICTUS_THOROUGH", "1")
+    ended = run(source)
+    assert (ended.returncode, ended.stdout.splitlines()[-1:]) == (0, [f"{len(claims(source))} passed, 0 failed"]), (
+        ended.stdout + ended.stderr
+    )
+
+
 @pytest.mark.long
 def test_a_hundred_thousand_synchronisations_keep_their_bounds_or_say_that_a_clock_stepped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """40,000 worlds without a step, 60,000 with one of at least twice the shortest round trip: the claims of
-    sim/clock_steps.cpp, forty times as often.
+    sim/clock_steps.cpp, a hundred times as often.
     """
     monkeypatch.setenv("ICTUS_SYNCHRONISATIONS", "4000")
     program = plain_tree().program("sim", "clock_steps")

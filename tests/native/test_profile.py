@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from tests.native.launching import LIBRARIES, Ended, start
 from tests.native.programs import PROGRAMS, compiled, seen_from_outside
-from tests.native.trees import mpi_tree
+from tests.native.trees import installation, mpi_tree
 
 from ictus.programs.profile.analysis import ProgramProfile, load_profile
 from ictus.programs.profile.tables import profile_rows
 
-pytestmark = pytest.mark.mpi
+pytestmark = [pytest.mark.mpi, pytest.mark.beside]
 
 KEYS = ("operation", "smallest_bytes", "largest_bytes", "communicator", "ranks", "datatype", "op", "root", "in_place")
 Kind = tuple[Any, ...]
@@ -35,7 +35,17 @@ def known_calls() -> dict[Kind, int]:
         ("Isend", 8 * 4, 32, *WORLD, integer, "", None, False): 4,
         ("Waitall", 0, 0, "", "", "", "", None, False): 4,
         ("Ibarrier", 0, 0, *WORLD, "", "", None, False): 4,
-        ("Wait", 0, 0, "", "", "", "", None, False): 4,
+        ("Wait of Ibarrier", 0, 0, *WORLD, "", "", None, False): 4,
+        ("Wait of Ireduce_scatter", (1 + 2 + 3 + 4) * 4, 40, *WORLD, "MPI_FLOAT", "MPI_MIN", None, False): 4,
+        # With large counts, where the library has them:
+        ("Reduce", 9 * 8, 72, *WORLD, double, "MPI_PROD", 1, False): 4,
+        ("Allgather", 5 * 4, 20, *WORLD, integer, "", None, True): 4,
+        ("Scatterv", (1 + 2 + 3 + 4) * 4, 40, *WORLD, integer, "", 2, False): 1,
+        ("Send", 11, 11, *WORLD, char, "", None, False): 4,
+        ("Ireduce_scatter", (1 + 2 + 3 + 4) * 4, 40, *WORLD, "MPI_FLOAT", "MPI_MIN", None, False): 4,
+        ("Alltoallw_init", 1 + 2 + 3 + 4 * 8, 38, *WORLD, double, "", None, False): 4,
+        ("Get", 2 * 4, 8, "window", "0-3", integer, "", None, False): 4,
+        ("Neighbor_alltoallv", (1 + 2) * 4, 12, "", "0-3", integer, "", None, False): 4,
         ("Win_fence", 0, 0, "window", "0-3", "", "", None, False): 4 * 2,
         ("Put", 6 * 8, 48, "window", "0-3", double, "", None, False): 4,
         ("Win_free", 0, 0, "window", "0-3", "", "", None, False): 4,
@@ -50,6 +60,8 @@ def known_calls() -> dict[Kind, int]:
         calls[("Gatherv", size, size, *WORLD, double, "", 0, False)] = 1
     for blocks in (10, 11, 12):
         calls[("Bcast", 2 * blocks * 8, 2 * blocks * 8, *WORLD, "vector", "", 0, False)] = 4
+    for rank in (0, 1, 3):  # all but the root
+        calls[("Scatterv", (rank + 1) * 4, (rank + 1) * 4, *WORLD, integer, "", 2, False)] = 1
     for rank in range(4):
         calls["Barrier", 0, 0, "", str(rank), "", "", None, False] = 2
     return calls
@@ -89,6 +101,7 @@ def test_each_call_counts_once_as_what_it_is_however_the_program_ends(label: str
     assert profile.n_ranks == 4
     (allreduce,) = (row for row in profile_rows(profile) if row["op"] == "MPI_SUM" and row["operation"] == "Allreduce")
     assert allreduce["site"] == line_of("profiled_calls", "allreduce")
+    assert line_of("profiled_calls", "large") in {row["site"] for row in profile_rows(profile)}
     assert (allreduce["calls_least"], allreduce["calls_most"], allreduce["processes"]) == (7, 7, 4)
     assert (allreduce["bytes"], allreduce["hosts"]) == (28 * 24, 1)
     assert profile.mpi_share is not None
@@ -100,6 +113,31 @@ def test_each_call_counts_once_as_what_it_is_however_the_program_ends(label: str
         assert {kind: calls for kind, calls in counted(profile).items() if kind != barrier} == known_calls()
         assert len(profile.warnings) == 1
         assert profile.warnings[0].startswith("4 of 4 processes did not call MPI_Finalize")
+
+
+@pytest.mark.parametrize("label", LIBRARIES)
+def test_calls_of_sessions_count_without_mpi_comm_world(label: str, tmp_path: Path) -> None:
+    """Of all sessions, until the last one or MPI_Finalize ends; waiting is not proven, for no process needs to come."""
+    program = compiled(label, "profiled_sessions", tmp_path)
+    everybody, double = ("", "0-3"), "MPI_DOUBLE"
+    known = {
+        ("Allreduce", 24, 24, *everybody, double, "MPI_SUM", None, False): 4 * 5,
+        ("Allreduce", 32, 32, "second", "0-3", double, "MPI_MAX", None, False): 4,
+        ("Bcast", 32, 32, "half", "0,2", double, "", 1, False): 2,
+        ("Bcast", 32, 32, "half", "1,3", double, "", 1, False): 2,
+        ("Barrier", 0, 0, "second", "0-3", "", "", None, False): 4,
+    }
+    ended = profiled(label, 4, program, folder=tmp_path / "sessions")
+    assert (ended.exit_code, ended.error) == (0, "")
+    profile = load_profile(tmp_path / "sessions")
+    assert counted(profile) == known
+    assert (profile.n_ranks, profile.waiting_share) == (4, None)
+    assert len(profile.warnings) == 1
+    assert profile.warnings[0].startswith("waiting is not proven")
+    ended = profiled(label, 4, program, "world", folder=tmp_path / "world")
+    assert (ended.exit_code, ended.error) == (0, "")
+    scan = ("Scan", 8, 8, *WORLD, double, "MPI_SUM", None, False)
+    assert counted(load_profile(tmp_path / "world")) == {**known, scan: 4}
 
 
 def test_no_call_is_lost_by_threads_or_a_full_table(tmp_path: Path) -> None:
@@ -127,13 +165,18 @@ def test_calls_from_fortran_count_once(like: str, tmp_path: Path) -> None:
     assert ended.exit_code == 0, ended.error
     profile = load_profile(tmp_path / "fortran")
     world = ("MPI_COMM_WORLD", "0-1")
-    assert counted(profile) == {
+    known: dict[Kind, int] = {
         ("Allreduce", 40, 40, *world, "MPI_DOUBLE", "MPI_SUM", None, False): 2 * 3,
         ("Allreduce", 40, 40, *world, "MPI_DOUBLE", "MPI_SUM", None, True): 2,
         ("Alltoallw", 2 * 2 * 8, 32, *world, "MPI_DOUBLE", "", None, False): 2,
     }
-    sites = {row["site"] for row in profile_rows(profile) if row["in_place"]}
-    assert sites == {line_of("profiled_fortran", "in place")}
+    if like == "MPICH":  # whose mpi_f08 has functions of its own
+        known[("Allreduce", 40, 40, *world, "MPI_DOUBLE", "MPI_MAX", None, False)] = 2
+    assert counted(profile) == known
+    sites = {(row["op"], row["in_place"]): row["site"] for row in profile_rows(profile)}
+    assert sites["MPI_SUM", True] == line_of("profiled_fortran", "in place")
+    if like == "MPICH":
+        assert sites["MPI_MAX", False] == line_of("profiled_fortran", "descriptors")
 
 
 def test_only_functions_of_mpi_are_seen_from_outside() -> None:
@@ -142,6 +185,11 @@ def test_only_functions_of_mpi_are_seen_from_outside() -> None:
     assert all(name.startswith(("MPI_", "mpi_")) for name in seen)
     own = {name for name in seen if name.startswith("MPI_") and name != name.upper()}
     assert {"MPI_Ineighbor_alltoallw", "MPI_Allreduce_init", "MPI_Rget_accumulate", "MPI_Testsome"} <= own
-    for name in own - {"MPI_Abort"}:  # which no Fortran function needs (native/src/profile/program.hpp)
+    (library,) = (installation("mpich").wrapper.parents[1] / "lib").glob("libmpi.so.*")
+    large = {name for name in seen_from_outside(library) if name.endswith("_c") and name.removesuffix("_c") in own}
+    assert len(large) > 80
+    assert large <= own
+    # No Fortran function needs MPI_Abort (native/src/profile/program.hpp), none has large counts or sessions.
+    for name in own - large - {"MPI_Abort", "MPI_Session_init", "MPI_Session_finalize"}:
         lower = name.lower()
         assert {lower, f"{lower}_", f"{lower}__", name.upper(), f"{lower}_f08_"} <= seen

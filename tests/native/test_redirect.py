@@ -19,7 +19,7 @@ from ictus.model.errors import UsageError
 from ictus.programs.redirect.pgmpi import parse_profiles
 from ictus.programs.redirect.profile import HEADER, RedirectProfile, Reroute, format_profile, mockups, parse_profile
 
-pytestmark = pytest.mark.mpi
+pytestmark = [pytest.mark.mpi, pytest.mark.beside]
 
 ALL_SIZES = (1, 2**40)
 ROUNDS = 3
@@ -185,7 +185,7 @@ def test_only_the_processes_and_sizes_of_the_profile_are_rerouted(label: str, tm
     assert bcast["passed"] == {"between two groups": 2}
     assert redirected.report["reroutes"][0]["bytes"] == 32
     (warning,) = redirected.report["warnings"]
-    assert warning.startswith("the profile was measured on 'somewhere else', this is '")
+    assert warning.startswith("the profile was measured with 'somewhere else', this is '")
     here = " ".join(redirected.report["library_version"].split())
     elsewhere = run(
         label, 2, profile.replace("allreduce 2", "allreduce 7").replace("somewhere else", here), program, "others"

@@ -10,7 +10,7 @@ from tests.native.launching import LIBRARIES, start
 from tests.native.programs import compiled
 from tests.native.trees import mpi_tree
 
-pytestmark = pytest.mark.mpi
+pytestmark = [pytest.mark.mpi, pytest.mark.beside]
 
 WRONG = {"preload": ("ICTUS_PROCSYNC", "never"), "redirect": ("ICTUS_REDIRECT_PROFILE", "/nowhere/faster.txt")}
 

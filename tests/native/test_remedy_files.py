@@ -19,7 +19,7 @@ from ictus.mpi.flavours.openmpi import WITHOUT_SIZES_OF_OPENMPI
 from ictus.mpi.tuning_files import AlgorithmRange, TuningFiles
 from ictus.tuning.drafts import write
 
-pytestmark = pytest.mark.mpi
+pytestmark = [pytest.mark.mpi, pytest.mark.beside]
 
 CHOSEN_BYTES, OTHER_BYTES = 2**16, 2**17
 

@@ -6,7 +6,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.native.trees import plain_tree
+from tests.docs.test_scale import text
+from tests.native.launching import start
+from tests.native.trees import mpi_tree, plain_tree
 
 PAGE = Path(__file__).resolve().parents[2] / "docs/explanation/scale.md"
 
@@ -23,12 +25,15 @@ def printed(program: str, ranks: int) -> list[str]:
 @pytest.mark.parametrize("ranks", [1024, pytest.param(16384, marks=pytest.mark.long)])
 def test_the_messages_of_the_page_are_those_that_are_counted(ranks: int) -> None:
     """Each cell of each row."""
-    page, rows = PAGE.read_text("utf-8"), dict[str, list[str]]()
-    for line in printed("growth", ranks):
+    page, rows, lines = PAGE.read_text("utf-8"), dict[str, list[str]](), printed("growth", ranks)
+    (claim_bytes,) = (int(line.split()[4]) for line in lines if line.startswith("a wrong claim takes"))
+    claims = " | ".join(text(claim_bytes * n / 8) for n in (64, 1024, 16384, 131072))
+    assert f"wrong | every rank | {claim_bytes // 8} B | {claims} |" in page
+    for line in lines:
         if " | " in line:
-            name, _, messages, most, time = line.split(" | ")
-            rows.setdefault(name, []).append(f"{int(messages):,} / {most} / {time.replace('us', 'µs')}")
-    assert len(rows) == 6
+            name, _, messages, most, time = line.removesuffix(" us").split(" | ")
+            rows.setdefault(name, []).append(f"{int(messages):,} / {int(most):,} / {int(time):,} µs")
+    assert len(rows) == 10
     for name, cells in rows.items():
         assert f"| {name} | {' | '.join(cells)} |" in page
 
@@ -45,3 +50,23 @@ def test_the_valid_shares_of_the_page_are_those_that_are_simulated(ranks: int) -
     shown = (f"{call:.0f} µs", f"{first:,.0f} µs", f"{untried[0]:.0%}", f"{window:,.0f} µs", f"{share:.0%}")
     cells = " | ".join(shown).replace("%", " %")
     assert f"| {ranks:,} | {cells} |" in PAGE.read_text("utf-8")
+
+
+@pytest.mark.mpi
+def test_the_bytes_of_counts_on_the_page_are_those_that_are_held(tmp_path: Path) -> None:
+    """Of a rank's operation with MPICH; how long checks take is not compared, only that the page has them all."""
+    ended = start("mpich", 1, mpi_tree("mpich").program("mpi", "operation_growth"), folder=tmp_path)
+    assert ended.exit_code == 0, ended.output + ended.error
+    page, rows = PAGE.read_text("utf-8"), dict[str, list[str]]()
+    for line in ended.output.splitlines():
+        if " | " in line:
+            name, ranks, held, _, _ = line.split(" | ")
+            rows.setdefault(name, []).append(text(int(ranks) * int(held)))
+    assert len(rows) == 5
+    for name, cells in rows.items():
+        assert re.search(rf"^\| {name}( of 1,024 elements)? \| 0 \|( [\d.]+ [µm]s \|){{4}}$", page, re.MULTILINE), name
+        if name != "allreduce":  # holds nothing of all ranks
+            (row,) = re.findall(
+                rf"^\| counts of {name}, an operation \| every rank \| .*? \| (.*) \|$", page, re.MULTILINE
+            )
+            assert row.split(" | ") == cells

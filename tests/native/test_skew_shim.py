@@ -101,7 +101,7 @@ def test_every_reading_is_what_the_log_says(skew: str, tmp_path: Path) -> None:
 @needs_x86
 @pytest.mark.parametrize("variables", [{}, {"ICTUS_SKEW": "offset=100s"}], ids=["no variable", "no rank"])
 def test_what_is_not_asked_for_stays_true(variables: dict[str, str], tmp_path: Path) -> None:
-    """Without ICTUS_SKEW, and in a launcher or shell that is no rank, times are the kernel's; nothing is logged."""
+    """Without ICTUS_SKEW, and in a launcher or shell that is not a rank, times are the kernel's; nothing is logged."""
     log = tmp_path / "skew.jsonl"
     ended = run(sys.executable, "-c", READ_ALL, ICTUS_SKEW_LOG=str(log), **variables)
     assert ended.returncode == 0, ended.stderr

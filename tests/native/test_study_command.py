@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.native.study_launches import clocks
 
-pytestmark = pytest.mark.mpi
+pytestmark = [pytest.mark.mpi, pytest.mark.beside]
 
 
 def test_without_output_the_document_goes_to_standard_output(tmp_path: Path) -> None:

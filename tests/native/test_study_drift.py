@@ -10,6 +10,20 @@ from tests.native.study_launches import DRIFTING, document, skew
 pytestmark = pytest.mark.mpi
 
 
+def test_a_share_of_the_ranks_is_watched_and_a_pass_that_is_too_long_is_said(tmp_path: Path) -> None:
+    """Of three ranks' other two the last; a microsecond is too short for any exchange."""
+    words = ("--clock", DRIFTING, "--duration", "20us", "--interval", "1us", "--windows", "10us", "--sample", "0.5")
+    found = document("mpich", 3, "drift", *words, folder=tmp_path)
+    assert [series["rank"] for series in found["series"]] == [2]
+    assert len(found["series"][0]["at_s"]) == 21
+    assert found["longest_pass_s"] > 1e-6
+    (said,) = [text for text in found["warnings"] if "a pass over 1 rank took" in text]
+    assert said.endswith(
+        "longer than the interval of 1.00 us: the offsets are further apart in time than requested; give a smaller "
+        "--sample or a longer --interval"
+    )
+
+
 @pytest.mark.parametrize("label", LIBRARIES)
 @pytest.mark.parametrize("n_ranks", [2, 3])
 def test_drift_finds_the_skews(n_ranks: int, label: str, tmp_path: Path) -> None:
@@ -22,10 +36,12 @@ def test_drift_finds_the_skews(n_ranks: int, label: str, tmp_path: Path) -> None
         own = skew(series["rank"])
         rate = (own.drift - root.drift) / (1 + root.drift)
         assert len(series["at_s"]) == 11
-        bounds = series["bound_s"]
-        for at_s, offset_s, bound_s in zip(series["at_s"], series["offset_s"], bounds, strict=True):
+        # None where others had the cores for so long that exchanges of drifting clocks contradict each other.
+        bounds = [bound_s for bound_s in series["bound_s"] if bound_s is not None]
+        for at_s, offset_s, bound_s in zip(series["at_s"], series["offset_s"], series["bound_s"], strict=True):
             grown = rate * (at_s - series["at_s"][0])
-            assert abs(offset_s - grown) <= bound_s + bounds[0] + 5e-6  # 50 ppm while it was measured: 0.1 s at worst
+            own_s = max(bounds) if bound_s is None else bound_s
+            assert abs(offset_s - grown) <= own_s + max(bounds) + 5e-6  # 50 ppm while it was measured: 0.1 s at worst
         whole = [fit for fit in found["fits"] if fit["rank"] == series["rank"]]
         assert [(fit["window_s"], len(fit["slope"])) for fit in whole] == [(0.5, 2), (1, 1)]
         assert whole[1]["slope"][0] == pytest.approx(rate, abs=4 * max(bounds) + 20e-6)

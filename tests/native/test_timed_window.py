@@ -11,6 +11,7 @@ from tests.native.trees import NATIVE, installation, mpi_tree
 
 pytestmark = [
     pytest.mark.mpi,  # starts no ranks, but waits for what is built beside the tests without
+    pytest.mark.beside,
     pytest.mark.skipif(platform.machine() != "x86_64", reason="reads the machine code of x86-64 alone"),
 ]
 
@@ -74,7 +75,8 @@ def test_phases_of_an_overlap_are_calls_in_timed_windows() -> None:
     for name, code in found.items():
         called = [one.called for one in code if one.called]
         assert [one for one in called if "MPI_" in one and "MPI_Wtime" not in one] == [], name
-        assert any("::time_call<" in one or "::PhaseTimer<" in one for one in called), name
+        if not name.endswith("[clone .cold]"):  # the compiler's part for what throws
+            assert any("::time_call<" in one or "::PhaseTimer<" in one for one in called), name
 
 
 def test_the_librarys_barrier_is_bound_as_mpis_own_function() -> None:

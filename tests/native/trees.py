@@ -24,7 +24,7 @@ from tests.engines import ROOT
 from tests.surroundings import BUILT, enter
 
 from ictus.model.library import Installation
-from ictus.mpi.build import build_core, build_preload, build_profile, build_redirect
+from ictus.mpi.build import build_core, build_preload, build_profile, build_redirect, build_simulate
 from ictus.mpi.discover import find
 
 NATIVE = ROOT / "native"
@@ -97,8 +97,9 @@ def build_all() -> None:
         for label in ("mpich", "openmpi"):
             build_core(installation(label))
             build_preload(installation(label))
+            build_profile(installation(label))
         build_redirect(installation("mpich"))
-        build_profile(installation("mpich"))
+        build_simulate(installation("mpich"))
 
 
 @functools.cache

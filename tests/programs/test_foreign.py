@@ -78,9 +78,9 @@ def test_programs_are_found_as_a_shell_finds_them(tmp_path: Path, monkeypatch: p
         find_program("./no")
     with pytest.raises(UsageError, match=r"program 'data' is not in PATH; './data' is here"):
         find_program("data")
-    with pytest.raises(UsageError, match=r"'./data' is no program: it is not executable"):
+    with pytest.raises(UsageError, match=r"'./data' is not a program: it is not executable"):
         find_program("./data")
-    with pytest.raises(UsageError, match=r"'.*' is no program: it is a folder"):
+    with pytest.raises(UsageError, match=r"'.*' is not a program: it is a folder"):
         find_program(str(tmp_path))
 
 

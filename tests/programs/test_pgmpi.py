@@ -118,11 +118,11 @@ MISTAKEN = {
     ("4 # processes", "0"): "x.prf, line 5: the number of processes '0' is not a whole number from 1 to 2147483647",
     ("4 # processes", "-4"): "x.prf, line 5: the number of processes '-4' is not a whole number from 1 to 2147483647",
     ("1 allgather_as_allreduce", "1"): "x.prf, line 7: '1' is not 'id name'",
-    ("32 32 2", "32 32 9"): "x.prf, line 12: id 9 is none that was announced",
+    ("32 32 2", "32 32 9"): "x.prf, line 12: id 9 was not announced",
     ("32 32 2", "33 32 2"): "x.prf, line 12: from 33 is above to 32",
     ("32 32 2", "32 32"): "x.prf, line 12: '32 32' is not 'from to id'",
     ("4 # ranges", "5 # ranges"): "x.prf, line 15: the text ends before the ranges that were announced",
-    ("4 # ranges", "3 # ranges"): "x.prf, line 14: '1024 2048 3' is behind the last range that was announced",
+    ("4 # ranges", "3 # ranges"): "x.prf, line 14: '1024 2048 3' comes after the last range that was announced",
 }
 """What is replaced in GIVEN, and what is said of it: by the library too (tests/native/test_redirect.py)."""
 

@@ -29,7 +29,7 @@ def test_a_report_is_read_whole(tmp_path: Path) -> None:
     assert list(report.declared()) == [
         "state", "procsync", "library_version", "n_ranks", "barriers", "calls", "missed", "missed_share",
         "left_to_library", "communicators", "log", "warnings",
-    ], "what else the file says is no row of --json"  # fmt: skip
+    ], "what else the file says is not a row of --json"  # fmt: skip
     file.write_text(json.dumps({**DOCUMENT, "log": {"file": "exits.npy", "limit": 16384}}))
     assert PreloadReport.read(file).log == {"file": "exits.npy", "limit": 16384}
     file.write_text(json.dumps({**DOCUMENT, "state": "running"}))
@@ -55,7 +55,7 @@ def test_what_is_no_log_is_refused(tmp_path: Path) -> None:
     with pytest.raises(MeasurementError, match=r"exits\.npy"):
         read_exits(tmp_path)
     np.save(tmp_path / "exits.npy", np.zeros(100))
-    with pytest.raises(MeasurementError, match=r"exits\.npy is no log of exits: its fields are None"):
+    with pytest.raises(MeasurementError, match=r"exits\.npy is not a log of exits: its fields are None"):
         read_exits(tmp_path)
     whole = (tmp_path / "exits.npy").read_bytes()
     (tmp_path / "exits.npy").write_bytes(whole[:-8])

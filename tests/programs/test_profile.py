@@ -1,12 +1,16 @@
 """Profiles of libictus-redirect: written, read back, refused."""
 
+from dataclasses import replace
+
 import pytest
 
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
+from ictus.programs.redirect.pgmpi import parse_profiles
 from ictus.programs.redirect.profile import (
     HEADER,
     NO_SUBSTITUTE,
+    PluginLine,
     RedirectProfile,
     Reroute,
     format_profile,
@@ -41,7 +45,7 @@ def test_every_mockup_that_can_take_the_place_of_its_call_may_be_named() -> None
     """
     all_of_them = {one.name for one in Registries.load().family("operation").members if one.mockup_of}
     assert mockups().keys() == all_of_them - NO_SUBSTITUTE
-    assert {"barrier_as_allreduce", "pingpong_as_packed"} == NO_SUBSTITUTE
+    assert {"barrier_as_allreduce", "bcast_as_sends", "pingpong_as_packed", "reduce_as_receives"} == NO_SUBSTITUTE
 
 
 def test_ranges_may_touch_and_other_processes_may_overlap() -> None:
@@ -70,10 +74,34 @@ MISTAKES = {
 """Texts, and what is said of them; tests/native/test_redirect.py shows that the library says the same."""
 
 
-@pytest.mark.parametrize("text", MISTAKES)
+DIGEST = "0123456789abcdef" * 4
+MINE = f"plugin my_gather gather {DIGEST} /home/me/lib mine.so"
+PLUGIN_MISTAKES = {
+    f"{HEADER}\nplugin my_gather gather {DIGEST}": "is not 'plugin name operation sha256 path'",
+    f"{HEADER}\nplugin my_gather barrier {DIGEST} a.so": "no calls of 'barrier' can be rerouted; possible are calls of",
+    f"{HEADER}\nplugin my_gather gather {DIGEST[1:]} a.so": "is not a SHA-256, 64 hexadecimal digits",
+    f"{HEADER}\n{MINE}\n{MINE}": "line 3: plug-in operation 'my_gather' is named twice",
+    f"{HEADER}\n{MINE}\nlibrary a": "line 3: 'library' comes once, before all calls",
+    f"{HEADER}\n{MINE}\nscatter 4 1 8 my_gather": "line 3: 'my_gather' does not stand for scatter; scatter_",
+    f"{HEADER}\ngather 4 1 8 gather_as_reduce\n{MINE}": "line 3: 'plugin' comes before all calls",
+}
+"""The same for operations of plug-ins; tests/native/test_redirect_plugins.py shows it of the library."""
+
+
+def test_operations_of_plugins_are_read_back_as_they_were_written() -> None:
+    """With their parameters, and a path with blanks; also where several files are read together."""
+    plugin = PluginLine("my_gather", "gather", DIGEST, "/home/me/lib mine.so")
+    profile = RedirectProfile("", (replace(GATHER, mockup="my_gather(segment=65536)"), REDUCE), (plugin,))
+    text = format_profile(profile)
+    assert MINE in text.splitlines()
+    assert parse_profile(text) == profile
+    assert parse_profiles([("faster.txt", text)]).profile == profile
+
+
+@pytest.mark.parametrize("text", [*MISTAKES, *PLUGIN_MISTAKES])
 def test_mistakes_name_file_line_and_what_is_allowed(text: str) -> None:
     """One message each."""
     with pytest.raises(UsageError) as error:
         parse_profile(text, "faster.txt")
     assert str(error.value).startswith("faster.txt, line ")
-    assert MISTAKES[text] in str(error.value)
+    assert {**MISTAKES, **PLUGIN_MISTAKES}[text] in str(error.value)

@@ -131,6 +131,14 @@ def test_a_figure_of_nothing_is_refused(draw: object) -> None:
         draw()
 
 
+def test_a_time_of_nothing_is_drawn() -> None:
+    """At the foot of the axis, alone and beside others; its tip has the true value."""
+    nothing = LatencySeries("a", 0, (LatencyPoint(8, 0.0, 0.0, 0.0),))
+    other = LatencySeries("b", 1, (LatencyPoint(8, 1e-6, 1e-6, 1e-6),))
+    for series in ([nothing], [nothing, other]):
+        assert "a, 8 B: 0 s (0 s to 0 s)" in latency_figure(series, "x")
+
+
 def test_a_curve_keeps_the_quantiles() -> None:
     """The curve of 0, 1, ..., 100 at probability p is 100 p (type 7)."""
     kept = curve(0, list(range(101)))

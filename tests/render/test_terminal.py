@@ -94,6 +94,17 @@ def test_short_texts_come_first_and_what_is_given_up_is_named() -> None:
     ]
 
 
+def test_a_column_without_a_heading_is_not_listed_as_missing() -> None:
+    """The stars repeat p: `p, ` named nothing."""
+    columns = (heading("size"), heading("p", importance=1), heading("", importance=2), heading("verdict", "left"))
+    rows = [("8 B", "0.001", "**", "faster by very much")]
+    shown = {
+        width: [line.plain for line in table_lines(table(columns, [Block("T", "", rows)]), width)] for width in (34, 30)
+    }
+    assert not any("Not shown" in line for line in shown[34])
+    assert " ".join(shown[30][-2:]).endswith("Not shown in 30 columns: p (--json has all).")
+
+
 def test_a_table_without_headings_has_no_line_for_them() -> None:
     """Facts: title, then rows."""
     found = table_lines(table((heading("", "left"),) * 2, [Block("Machine", "", [("host", "here")])]), 40)

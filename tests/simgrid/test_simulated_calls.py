@@ -22,7 +22,7 @@ def test_one_rank_of_each_host_calls_and_the_others_rest(simulate: Simulate) -> 
     assert case["per_rank"]["n"] == [50, 0, 0, 50, 0, 0]
     refused = bench(simulate, 6, "flat(ranks_per_host=3)", "--comm=hosts(3)")
     assert refused.outcome.exit_code == 2
-    assert "3 hosts were asked for, and this launch runs on 2" in refused.output
+    assert "3 hosts were requested, and this launch runs on 2" in refused.output
 
 
 def test_halves_that_do_not_meet_take_as_long_as_one_of_them(simulate: Simulate) -> None:

@@ -41,5 +41,5 @@ def test_text_gives_rate_interval_promise_and_judgement():
 @pytest.mark.parametrize(("hits", "trials"), [(1, 0), (3, 2), (-1, 2)])
 def test_impossible_counts_are_refused(hits, trials):
     """No trials, or more hits than trials."""
-    with pytest.raises(ValueError, match="is no rate"):
+    with pytest.raises(ValueError, match="is not a rate"):
         rate(hits, trials, "at most", 0.05)

@@ -60,7 +60,7 @@ def test_a_file_that_is_cut_short_or_missing_is_named(document: type[Document], 
 
 @pytest.mark.parametrize("document", [one for one in DOCUMENTS if one.VERSIONED], ids=lambda one: one.__name__)
 def test_a_later_version_is_refused_with_the_release_that_wrote_it(document: type[Document], tmp_path: Path) -> None:
-    """And a file without a version, or with one that is no number, is damaged."""
+    """And a file without a version, or with one that is not a number, is damaged."""
     path = tmp_path / document.FILE
     path.write_text(json.dumps({"format": document.SCHEMA + 1, "ictus": "9.9"}))
     with pytest.raises(UsageError, match=rf"{document.FILE} has format {document.SCHEMA + 1}, .* by Ictus 9\.9, use"):

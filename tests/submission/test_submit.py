@@ -56,7 +56,7 @@ def test_options_are_those_of_the_documentation(name: str) -> None:
 
 def test_an_answer_without_a_job_is_an_error() -> None:
     """LSF prints a sentence."""
-    with pytest.raises(MeasurementError, match="bsub said no job: 'No such queue'"):
+    with pytest.raises(MeasurementError, match="bsub named no job: 'No such queue'"):
         scheduler("lsf").job_id("No such queue\n")
 
 
@@ -176,7 +176,7 @@ def test_status_is_read_from_the_journal(tmp_path: Path) -> None:
 
 def test_a_folder_without_anything_is_refused(tmp_path: Path) -> None:
     """And a damaged record of jobs is said."""
-    with pytest.raises(UsageError, match="is no campaign folder, and no job was submitted for it"):
+    with pytest.raises(UsageError, match="is not a campaign folder, and no job was submitted for it"):
         campaign_status(tmp_path)
     (tmp_path / "jobs").mkdir()
     (tmp_path / "jobs" / "submitted.jsonl").write_text("{}\n")

@@ -17,14 +17,24 @@ LACKING = re.compile(
     r"\bmake (?:setup|demo|test|check|docs|install|sim|bench)\b|\.venv\b|\bREADME\b|\bCHANGELOG\b|\bMakefile\b"
 )
 """Names of the checkout."""
+UNCLEAR = re.compile(
+    r"\b(?:for want of|dearest|gone on with|put up with|strung together|held against|in vain|said nothing|"
+    r"tells? nobody|of ours|anew|albeit|hitherto|whereof|wherein|lest|are said to|learnt wrongly|"
+    r"holds nobody back|closed upon|exclude each other)\b|"
+    r"(?:'|\bit|\bwhich) is no (?!longer|such|more|other)|"
+    r"\bSay the version and end\b|; left out: |\bone a line\b"
+)
+"""What a reader whose mother tongue is not English reads twice; `'x' is no folder` is `'x' is not a folder`."""
 PAGE_OF_THE_CHECKOUT = ROOT / "src/ictus/cli/reference.py"
 """Writes docs/cli.md."""
 
 
-def texts(path: Path) -> Iterator[str]:
-    """All texts of a Python file but its docstrings, which are for whoever reads the code."""
+def texts(path: Path, pattern: re.Pattern[str] = LACKING) -> Iterator[str]:
+    """All texts of a Python file in which the pattern is found, but its docstrings, which are for whoever reads the
+    code.
+    """
     text = path.read_text("utf-8")
-    if not LACKING.search(text):  # no need to parse most files
+    if not pattern.search(text):  # no need to parse most files
         return
     tree = ast.parse(text)
     documentation = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
@@ -33,10 +43,19 @@ def texts(path: Path) -> Iterator[str]:
             yield node.value
 
 
+LITERAL = r'"(?:[^"\\\n]|\\.)*"'
+
+
 def literals(path: Path) -> Iterator[str]:
-    """All texts of a C++ file but its comments."""
-    for line in path.read_text("utf-8").splitlines():
-        yield from re.findall(r'"((?:[^"\\]|\\.)*)"', re.sub(r"(^|\s)//.*", "", line))
+    """All texts of a C++ file but its comments; neighbouring literals are one text."""
+    code = re.sub(r"(?m)(^|\s)//.*", r"\1", path.read_text("utf-8"))
+    for neighbours in re.finditer(rf"{LITERAL}(?:\s*{LITERAL})*", code):
+        yield "".join(one[1:-1] for one in re.findall(LITERAL, neighbours[0]))
+
+
+def sources() -> list[Path]:
+    """Those of the core."""
+    return [path for kind in ("*.cpp", "*.hpp") for path in sorted((ROOT / "native/src").rglob(kind))]
 
 
 def helps(command: Any, name: str = "ictus") -> Iterator[tuple[str, str]]:
@@ -57,9 +76,8 @@ def test_no_message_of_python_names_one() -> None:
 
 def test_no_message_of_the_core_names_one() -> None:
     """Every text of every source; an #include names a file of the core itself."""
-    files = [path for kind in ("*.cpp", "*.hpp") for path in sorted((ROOT / "native/src").rglob(kind))]
-    assert len(files) > 100
-    found = [(path.name, text) for path in files for text in literals(path) if LACKING.search(text)]
+    assert len(sources()) > 100
+    found = [(path.name, text) for path in sources() for text in literals(path) if LACKING.search(text)]
     assert found == []
 
 
@@ -74,6 +92,47 @@ def test_no_shipped_page_names_one() -> None:
     """Pages of reports, and the registries' own words."""
     files = [*(ROOT / "src/ictus/render/template").iterdir(), ROOT / "src/ictus/model/describe.json"]
     assert [(path.name, found[0]) for path in files if (found := LACKING.search(path.read_text("utf-8")))] == []
+
+
+def test_messages_and_pages_use_plain_words() -> None:
+    """Of every module and every template."""
+    found = [
+        (path.name, text)
+        for path in sorted((ROOT / "src/ictus").rglob("*.py"))
+        for text in texts(path, UNCLEAR)
+        if UNCLEAR.search(text)
+    ]
+    templates = [path for path in (ROOT / "src/ictus/render/template").iterdir() if path.suffix == ".j2"]
+    found += [(path.name, one[0]) for path in templates if (one := UNCLEAR.search(path.read_text("utf-8")))]
+    assert found == []
+
+
+def test_the_core_uses_plain_words() -> None:
+    """Every text of every source, and what Python knows of them."""
+    found = [(path.name, text) for path in sources() for text in literals(path) if UNCLEAR.search(text)]
+    described = (ROOT / "src/ictus/model/describe.json").read_text("utf-8")
+    assert (found, UNCLEAR.search(described)) == ([], None)
+
+
+def test_helps_use_plain_words() -> None:
+    """Of all commands, arguments and options."""
+    assert [(where, text) for where, text in helps(get_command(app)) if UNCLEAR.search(text)] == []
+
+
+@pytest.mark.parametrize(
+    "text", ["'x' is no folder", "not tried, for want of --budget", "the dearest loses 665 ns", "clocks are read anew"]
+)
+def test_unclear_words_are_found(text: str) -> None:
+    """The test itself can fail; `there is no folder` is plain."""
+    assert UNCLEAR.search(text)
+    assert not UNCLEAR.search("there is no folder, and the number is no longer read; the launches of others")
+
+
+def test_neighbouring_literals_are_one_text(tmp_path: Path) -> None:
+    """The test itself can fail: words that a line break divides are found, comments are none."""
+    path = tmp_path / "source.cpp"
+    path.write_text('refuse("missed for "\n       "want of slack"); // "in vain"\nputs("http://x");\n')
+    assert list(literals(path)) == ["missed for want of slack", "http://x"]
 
 
 @pytest.mark.parametrize(

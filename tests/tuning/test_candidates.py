@@ -41,6 +41,15 @@ def test_what_costs_most_comes_first_and_kept_guidelines_are_no_cells() -> None:
     assert [(cell.operation.name, len(own)) for cell, own in found.items()] == [("scatter", 1), ("gather", 2)]
 
 
+def test_what_is_no_substitute_in_programs_is_not_raced() -> None:
+    """A linear broadcast, whose messages could meet the program's."""
+    own = [verdict(Kind.MONOTONY, "bcast", "bcast", 1e-6)]
+    (cell,) = cells_of(own)
+    found = field_of(cell, own, {}, ("bcast_as_scatter_and_allgather", "bcast_as_sends"))
+    raced = [str(one.operation) for one in found.candidates if one.way.value == "mock-up"]
+    assert raced == ["bcast_as_scatter_and_allgather"]
+
+
 def test_every_way_of_a_cell() -> None:
     """Padding of monotony, parts of splitting, mock-ups (no other operation's), algorithms."""
     own = [

@@ -144,7 +144,7 @@ def test_without_noise_the_slower_is_slower() -> None:
 
 
 def test_who_has_no_valid_launch_is_out_and_the_original_stays_where_nobody_has() -> None:
-    """NaN is no time."""
+    """NaN is not a time."""
     found = race(["o", "x"], [{"o": launches(1e-6, 1e-6), "x": launches(float("nan"))}])
     assert found.alive == ("o",)
     assert isinstance(found.out["x"], Out)
@@ -225,7 +225,7 @@ def test_modes_of_the_machine_are_taken_out_of_a_race() -> None:
 
 
 def test_times_that_cannot_be_keep_their_place() -> None:
-    """NaN is no time, and without a mode nothing changes."""
+    """NaN is not a time, and without a mode nothing changes."""
     medians = {"o": {("r", 0): float("nan"), ("r", 1): 2.0}, "x": {("r", 1): 1.0}}
     found = within_modes(medians, {})
     assert found["x"] == medians["x"]

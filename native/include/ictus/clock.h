@@ -20,16 +20,10 @@
 #ifndef ICTUS_CLOCK_H
 #define ICTUS_CLOCK_H
 
+#include "api.h"
+
 #include <mpi.h>
 #include <stdint.h>
-
-#ifndef ICTUS_API
-#if defined(__GNUC__)
-#define ICTUS_API __attribute__((visibility("default")))
-#else
-#define ICTUS_API
-#endif
-#endif
 
 #ifdef __cplusplus
 extern "C" {

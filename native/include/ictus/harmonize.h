@@ -21,16 +21,10 @@
 #ifndef ICTUS_HARMONIZE_H
 #define ICTUS_HARMONIZE_H
 
+#include "api.h"
+
 #include <mpi.h>
 #include <stdint.h>
-
-#ifndef ICTUS_API
-#if defined(__GNUC__)
-#define ICTUS_API __attribute__((visibility("default")))
-#else
-#define ICTUS_API
-#endif
-#endif
 
 #ifdef __cplusplus
 extern "C" {

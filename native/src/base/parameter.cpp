@@ -143,7 +143,7 @@ std::vector<Spec> distribute(const FamilyInfo& family, const MemberInfo& info, c
         }
         if (found.size() > 1) {
             throw usage_error(what + ": parameter '" + argument->key +
-                              "' is known to several of its members; write it inside one");
+                              "' belongs to several of its members; write it inside one of them");
         }
         Spec& taker = chosen[found[0]];
         if (!given[found[0]]) { // what the default says gives way
@@ -161,7 +161,7 @@ Spec full_list(const Parameter& parameter, const Spec& values, const std::string
         full.arguments.push_back({"", bind(parameter.family(), one.value).spec()});
     }
     if (full.arguments.empty()) {
-        throw usage_error(what + ": names none; it takes one or more of family " +
+        throw usage_error(what + ": the list is empty; it takes one or more of family " +
                           std::string(parameter.family().name) + ", separated by commas");
     }
     return full;

@@ -1,6 +1,7 @@
 // Shared by all clocks that read one counter: the epoch, the inlined reading, the wait. Derived provides the frequency,
 //     Reading look()         the counter in the parts that the machine gives: nothing is computed in the timed window
 //     int64_t raw(Reading)   these as one number
+// and, where `can_be_set` is true, require_not_set(): throws where somebody has set the clock
 #pragma once
 
 #include "base/defaults.hpp"
@@ -26,6 +27,11 @@ public:
     void wait_until(Ticks instant) final {
         const auto last_ticks = static_cast<std::int64_t>(last_s * frequency_hz());
         for (std::int64_t left = instant - read(); left > 0; left = instant - read()) {
+            if constexpr (Derived::can_be_set) {
+                if (left > static_cast<std::int64_t>(far_s * frequency_hz())) { // set back, it would not come for hours
+                    self().require_not_set();
+                }
+            }
             if constexpr (is_simulated) { // time stands still while a process computes: a spin would never end
                 sleep_for(static_cast<double>(left) / frequency_hz());
             } else if (yields_) {
@@ -35,6 +41,8 @@ public:
             }
         }
     }
+
+    static constexpr bool can_be_set = false;
 
 protected:
     explicit CounterClock(bool yields) : yields_(yields) {}
@@ -48,6 +56,8 @@ private:
 
     /// The last part of a wait spins without a pause, which may take a tenth of a microsecond: a start would be late.
     static constexpr double last_s = 1e-6;
+    /// Before that there is time for other readings.
+    static constexpr double far_s = 1e-3;
 
     /// Tells the core that this is a spin: its other hardware thread gets the units meanwhile.
     static void processor_pause() {

@@ -15,7 +15,7 @@ namespace clock {
 
 const Registry<Clock, const ClockContext&>& registry() {
     static const Registry<Clock, const ClockContext&> all{
-        "clock", "where local time is read", {&tsc, &monotonic, &wtime, &skewed}};
+        "clock", "where a rank reads its local time", {&tsc, &monotonic, &wtime, &skewed}};
     return all;
 }
 

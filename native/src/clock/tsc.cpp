@@ -64,8 +64,8 @@ Frequency decide_frequency(const Bound& bound) {
     }
     Frequency found = nominal_frequency();
     if (found.hz <= 0.0) {
-        throw usage_error("clock 'tsc', parameter 'frequency': neither processor, hypervisor nor model name tells a "
-                          "nominal frequency; use calibrated or give it in Hz");
+        throw usage_error("clock 'tsc', parameter 'frequency': neither the processor, the hypervisor nor the model "
+                          "name states a nominal frequency; use calibrated, or give the frequency in Hz");
     }
     return found;
 }
@@ -78,10 +78,10 @@ constexpr Parameter tsc_parameters[] = {
         .name = "frequency",
         .type = Parameter::Type::real,
         .default_value = "auto",
-        .help = "Hz, or auto (what processor or hypervisor state, else calibrated), nominal (stated, else the model "
-                "name), calibrated (0.1 s or more against CLOCK_MONOTONIC_RAW), all three decided once per host, or "
-                "calibrated-per-rank (each rank counts over sleeps of one second, which takes several; kept to show "
-                "its error)",
+        .help = "Hz; or auto (what the processor or hypervisor states, else calibrated), nominal (stated, else from "
+                "the model name), calibrated (0.1 s or more against CLOCK_MONOTONIC_RAW), all three decided once per "
+                "host; or calibrated-per-rank (each rank counts over sleeps of one second, which takes several "
+                "seconds; kept to show its error)",
         .minimum = 1,
         .choices = "auto nominal calibrated calibrated-per-rank",
     },
@@ -91,10 +91,10 @@ constexpr Parameter tsc_parameters[] = {
 
 TscClock::TscClock(const Bound& bound, const ClockContext& context) : CounterClock(context.yields) {
     if constexpr (is_simulated) {
-        throw usage_error("clock 'tsc' shows real time, which the simulator does not govern; use wtime or monotonic");
+        throw usage_error("clock 'tsc' reads real time, and a simulator has a time of its own; use wtime or monotonic");
     }
 #if !defined(__x86_64__) && !defined(__aarch64__)
-    throw usage_error("clock 'tsc' is not known on this processor; use monotonic");
+    throw usage_error("clock 'tsc' is not available on this processor; use monotonic");
 #endif
     shares_frequency_ = is_shared(bound);
     const bool decided = context.frequency_hz > 0.0 && shares_frequency_;

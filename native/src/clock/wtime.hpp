@@ -2,10 +2,12 @@
 #pragma once
 
 #include "clock/counter_clock.hpp"
+#include "clock/step_watch.hpp"
 
 #include <array>
 #include <bit>
 #include <mpi.h>
+#include <optional>
 
 namespace ictus {
 
@@ -14,7 +16,12 @@ public:
     WtimeClock(const Bound&, const ClockContext& context)
         : CounterClock(context.yields), origin_s_(context.epoch ? *context.epoch / ns_a_second : whole_seconds()) {
         start_epoch({.epoch = origin_s_ * ns_a_second});
+        watch_.emplace(*this);
     }
+
+    /// Where it is the time of day.
+    static constexpr bool can_be_set = true;
+    void require_not_set() { watch_->require_no_step("a wait for an instant"); }
 
     /// The bits of the seconds: of the registers that a call preserves, none is for numbers with a fraction.
     using Reading = std::array<std::uint64_t, 1>;
@@ -35,10 +42,11 @@ private:
     static std::int64_t whole_seconds() { return static_cast<std::int64_t>(MPI_Wtime()); }
 
     std::int64_t origin_s_;
+    std::optional<StepWatch> watch_;
 };
 
 namespace clock {
-inline const ClockMember wtime = {{"wtime", "MPI_Wtime, whatever the library reads there", "", {}},
+inline const ClockMember wtime = {{"wtime", "MPI_Wtime, whichever clock the library reads for it", "", {}},
                                   [](const Bound& bound, const ClockContext& context) -> std::unique_ptr<Clock> {
                                       return std::make_unique<WtimeClock>(bound, context);
                                   }};

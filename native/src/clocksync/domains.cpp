@@ -200,6 +200,7 @@ Domains verify_domains(Transport& transport, const Domains& claimed, const Domai
         against.push_back(own);
     }
     control::gather_everywhere(transport, against);
+    found.splits.reserve(against.size());
     for (const RankDomain& one : against) {
         found.splits.push_back({one.rank, one.refuted, one.offset, one.bound});
         found.moved[one.rank] = one.leader;
@@ -273,8 +274,8 @@ std::string name_ranks(const std::vector<int>& ranks) {
     return shown == ranks.size() ? text : text + " and " + std::to_string(ranks.size() - shown) + " more";
 }
 
-/// About the ranks that were split off one claimed domain; there is at least one.
-std::string sentence(const Transport& transport, const std::vector<Split>& splits) {
+/// About ranks that were split off; there is at least one. `clock` is what they do not read.
+std::string sentence(const Transport& transport, std::span<const Split> splits, const std::string& clock) {
     std::vector<int> ranks;
     std::vector<double> distances;
     for (const Split& split : splits) {
@@ -282,8 +283,7 @@ std::string sentence(const Transport& transport, const std::vector<Split>& split
         distances.push_back(std::abs(split.offset.s));
     }
     const auto [nearest, farthest] = std::minmax_element(distances.begin(), distances.end());
-    std::string text = name_ranks(ranks) + (ranks.size() == 1 ? " does" : " do") + " not read the clock of rank ";
-    text += std::to_string(transport.world_rank(splits.front().leader)) + " (";
+    std::string text = name_ranks(ranks) + (ranks.size() == 1 ? " does" : " do") + " not read " + clock + " (";
     if (format_duration(*nearest) != format_duration(*farthest)) {
         text += format_duration(*nearest) + " to ";
     }
@@ -293,13 +293,26 @@ std::string sentence(const Transport& transport, const std::vector<Split>& split
 } // namespace
 
 std::vector<std::string> describe_splits(const Transport& transport, const Domains& domains) {
-    std::map<int, std::vector<Split>> by_leader; // the leader of a claimed domain leads its rest
-    for (const Split& split : domains.splits) {
-        by_leader[split.leader].push_back(split);
+    constexpr std::size_t most = 8;
+    std::vector<Split> splits = domains.splits; // in the order of claimed domains: their leaders lead the rests
+    std::ranges::stable_sort(splits, {}, &Split::leader);
+    std::vector<std::span<const Split>> claimed;
+    for (std::size_t first = 0, end = 0; first < splits.size(); first = end) {
+        while (end < splits.size() && splits[end].leader == splits[first].leader) {
+            ++end;
+        }
+        claimed.push_back(std::span(splits).subspan(first, end - first));
     }
+    const std::size_t shown = claimed.size() > most ? most - 1 : claimed.size();
     std::vector<std::string> sentences;
-    for (const auto& [leader, splits] : by_leader) {
-        sentences.push_back(sentence(transport, splits));
+    for (const std::span<const Split> one : std::span(claimed).first(shown)) {
+        const int leader = transport.world_rank(one.front().leader);
+        sentences.push_back(sentence(transport, one, "the clock of rank " + std::to_string(leader)));
+    }
+    if (shown < claimed.size()) {
+        const auto first = static_cast<std::size_t>(claimed[shown].data() - splits.data());
+        sentences.push_back(sentence(transport, std::span(splits).subspan(first),
+                                     "the clocks of " + std::to_string(claimed.size() - shown) + " more ranks"));
     }
     return sentences;
 }

@@ -75,7 +75,8 @@ struct Domains {
 [[nodiscard]] std::vector<int> all_leaders(const Transport& transport, const Domains& domains);
 
 /// Which ranks were split off and how far they are apart, as text: `ranks 1 and 3 do not read the clock of rank 0
-/// (100 ms apart)`, one sentence a claimed domain. Empty where every claim held.
+/// (100 ms apart)`, one sentence a claimed domain, and one for all beyond the seventh where there are more than eight.
+/// Empty where every claim held.
 [[nodiscard]] std::vector<std::string> describe_splits(const Transport& transport, const Domains& domains);
 
 /// The shortest step seen between readings in a row; 0 where the clock stood still.

@@ -44,8 +44,7 @@ public:
             if (!levels_.back()->synchronises()) {
                 throw PlanError("clocksync 'hierarchical', parameter '" + std::string(level) + "': '" +
                                 std::string(bound.member(level).info().name) +
-                                "' would leave its ranks without a global time; it says only of 'within_socket' that "
-                                "there is no such level");
+                                "' would leave its ranks without a global time; only 'within_socket' may be 'none'");
             }
         }
         auto third = clocksync::registry().make(bound.member("within_socket"));

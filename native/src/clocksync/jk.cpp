@@ -83,7 +83,7 @@ private:
 namespace clocksync {
 extern const ClockSyncMember jk;
 const ClockSyncMember jk = {
-    {"jk", "offset and drift of each rank against the root, which goes round all ranks once per point",
+    {"jk", "offset and drift of each rank against the root, which visits all ranks once per point",
      "Jones and Koenig 2013; Hunold and Carpen-Amarie 2016, algorithm 15", jk_parameters},
     [](const Bound& bound) -> std::unique_ptr<ClockSync> { return std::make_unique<JonesKoenig>(bound); }};
 } // namespace clocksync

@@ -24,7 +24,7 @@ constexpr Parameter propagate_parameters[] = {
     {.name = "apart",
      .type = Parameter::Type::duration,
      .default_value = "20ms",
-     .help = "time between the two checks, so that they find counters of different rates; 0: one check",
+     .help = "time between the two checks, which shows counters of different rates; 0: one check",
      .minimum = 0,
      .maximum = 3600},
 };
@@ -40,11 +40,11 @@ std::string refusal(const Transport& transport, const clocksync::Domains& domain
     }
     if (found.empty()) {
         found = "rank " + std::to_string(transport.world_rank(clocksync::all_leaders(transport, domains)[1])) +
-                " is not said to read the clock of rank " + std::to_string(transport.world_rank(0)) +
-                " (--clock-domain host says it of all ranks of a host)";
+                " is not known to read the clock of rank " + std::to_string(transport.world_rank(0)) +
+                " (--clock-domain host states it for all ranks of a host)";
     }
     return "clocksync 'propagate' is for ranks that read one clock, but " + found +
-           "; such ranks must be synchronised: write hca3 in its place, as in --clocksync 'hierarchical(hca3,hca3)'";
+           "; such ranks must be synchronised: use hca3 instead, as in --clocksync 'hierarchical(hca3,hca3)'";
 }
 
 class Propagate final : public ClockSync {
@@ -84,7 +84,7 @@ private:
 namespace clocksync {
 extern const ClockSyncMember propagate;
 const ClockSyncMember propagate = {
-    {"propagate", "ranks that read one counter, verified, take the root's model", "", propagate_parameters},
+    {"propagate", "ranks that read one counter (which is verified) take the root's model", "", propagate_parameters},
     [](const Bound& bound) -> std::unique_ptr<ClockSync> { return std::make_unique<Propagate>(bound); }};
 } // namespace clocksync
 

@@ -17,7 +17,7 @@ extern const ClockSyncMember hierarchical;
 const Registry<ClockSync>& registry() {
     static const Registry<ClockSync> all{
         "clocksync",
-        "how all ranks come to one global time",
+        "how all ranks agree on one global time",
         {&none, &ictus, &skampi, &netgauge, &jk, &hca, &hca2, &hca3, &hca3_offset, &propagate, &hierarchical}};
     return all;
 }

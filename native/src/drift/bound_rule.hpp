@@ -43,8 +43,8 @@ inline constexpr Parameter asymmetry_parameter = {
     .name = "asymmetry",
     .type = Parameter::Type::duration,
     .default_value = "auto",
-    .help = "largest difference between the shortest ways there and back, which narrows the bound; auto: no "
-            "assumption, and the bound is proven",
+    .help = "largest difference between the shortest way there and the shortest way back, which narrows the bound; "
+            "auto: nothing is assumed, and the bound is proven",
     .minimum = 0,
     .maximum = 3600,
     .allows_auto = true};

@@ -74,7 +74,7 @@ private:
 namespace drift {
 extern const DriftMember hull;
 const DriftMember hull = {
-    {"hull", "middle of the strip that all exchanges leave, with a bound; makes its own exchanges",
+    {"hull", "middle of the strip that all exchanges allow, with a bound; makes its own exchanges",
      "Duda et al. 1987; Zhang, Liu, Xia 2002; here", hull_drift_parameters},
     [](const Bound& bound) -> std::unique_ptr<DriftModel> { return std::make_unique<HullDrift>(bound); }};
 } // namespace drift

@@ -7,7 +7,8 @@ extern const DriftMember regression;
 extern const DriftMember hull;
 
 const Registry<DriftModel>& registry() {
-    static const Registry<DriftModel> all{"drift", "how a clock's drift is learnt", {&offset_only, &regression, &hull}};
+    static const Registry<DriftModel> all{
+        "drift", "how a clock's drift is estimated", {&offset_only, &regression, &hull}};
     return all;
 }
 

@@ -130,9 +130,9 @@ Harmonizer::Announcement Harmonizer::next_deadline() {
 Harmonizer::Announcement Harmonizer::announce(const Announcement& roots) {
     const Announcement announced = control::broadcast_value(transport_, roots);
     if (announced.kind != AnnouncementKind::deadline && announced.kind != AnnouncementKind::synchronise) {
-        throw measurement_error("harmonize: an announcement of kind " +
+        throw measurement_error("harmonize: received an announcement of unknown kind " +
                                 std::to_string(static_cast<std::uint64_t>(announced.kind)) +
-                                " has come; do all ranks run the same version?");
+                                "; do all ranks run the same version of Ictus?");
     }
     return announced;
 }

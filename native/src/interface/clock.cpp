@@ -70,7 +70,7 @@ const char* ictus_clock_error_text() { return error_text; }
 int ictus_clock_create(MPI_Comm comm, const char* algorithm, const char* base, ictus_clock** clock) {
     return guarded([&] {
         if (clock == nullptr) {
-            throw usage_error("ictus_clock_create: the place for the clock is NULL");
+            throw usage_error("ictus_clock_create: the pointer to the clock is NULL");
         }
         *clock = nullptr;
         require_intracommunicator(comm, "ictus_clock_create");

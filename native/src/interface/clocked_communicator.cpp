@@ -5,29 +5,13 @@
 #include "mpi/handles.hpp"
 #include "mpi/hosts.hpp"
 
-#include <atomic>
-#include <unistd.h>
-
 namespace ictus {
-namespace {
-
-/// Rank 0's count; the process that counted makes it unique.
-AttachedValue::Order agreed_order(MPI_Comm comm) {
-    static std::atomic<std::uint64_t> made = 0;
-    int rank = 0;
-    mpi::check(MPI_Comm_rank(MPI_COMM_WORLD, &rank), "MPI_Comm_rank");
-    AttachedValue::Order order = {++made, static_cast<std::uint64_t>(rank), static_cast<std::uint64_t>(getpid())};
-    mpi::check(MPI_Bcast(order.data(), static_cast<int>(order.size()), MPI_UINT64_T, 0, comm), "MPI_Bcast");
-    return order;
-}
-
-} // namespace
 
 ClockedCommunicator::ClockedCommunicator(MPI_Comm comm, const Bound& clock)
     : transport_(connect(comm, clock)),
       description_(to_string(clock.spec()) + ", " + std::to_string(clock_->frequency_hz()) + " Hz (" +
                    clock_->frequency_source() + ")"),
-      order_(agreed_order(transport_.handle())) {}
+      order_(mpi::agreed_order(transport_.handle())) {}
 
 mpi::MpiTransport ClockedCommunicator::connect(MPI_Comm comm, const Bound& clock) {
     mpi::Communicator own = mpi::Communicator::without_attributes(comm);

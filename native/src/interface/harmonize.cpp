@@ -4,6 +4,7 @@
 
 #include "interface/harmonized_communicator.hpp"
 #include "interface/mpi_error.hpp"
+#include "mpi/fortran_handles.hpp"
 #include "mpi/handles.hpp"
 
 #include <type_traits>
@@ -14,7 +15,8 @@ using namespace ictus;
 
 void require_output(const void* output, const char* caller, const char* name) {
     if (output == nullptr) {
-        throw MpiError(MPI_ERR_ARG, std::string(caller) + ": " + name + " is NULL; it must be where the result goes");
+        throw MpiError(MPI_ERR_ARG,
+                       std::string(caller) + ": " + name + " is NULL; it must point to where the result is written");
     }
 }
 

@@ -15,7 +15,7 @@ struct Code {
 };
 
 std::mutex codes_turn;
-Code codes[] = {{MPI_ERR_COMM}, {MPI_ERR_ARG}, {MPI_ERR_INFO_VALUE}, {MPI_ERR_OTHER}};
+Code codes[] = {{MPI_ERR_COMM}, {MPI_ERR_ARG}, {MPI_ERR_INFO_VALUE}, {MPI_ERR_TOPOLOGY}, {MPI_ERR_OTHER}};
 
 /// A code of this class with this text; the class itself if MPI refuses it.
 int code_of(int error_class, const char* text) {

@@ -22,6 +22,8 @@ public:
 
     /// Any number of threads may call this and the functions below.
     [[nodiscard]] Ticks ticks() const { return communicator_.clock().now(); }
+    /// What ticks() reads.
+    [[nodiscard]] Clock& clock() const { return communicator_.clock(); }
     [[nodiscard]] GlobalTime global(Ticks ticks) const;
     [[nodiscard]] double bound(Ticks ticks) const;
     [[nodiscard]] const std::string& description() const { return description_; }

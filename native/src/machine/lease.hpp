@@ -32,6 +32,9 @@ public:
     /// the clocks of hosts differ.
     [[nodiscard]] bool lapsed(Clock::time_point now = Clock::now());
 
+    /// Whether there was one: then Ictus started this process, in the folder of the launch.
+    [[nodiscard]] bool is_there() const { return terms_.has_value(); }
+
     /// The time after which this process has to be over; nothing where there is no lease or no limit.
     [[nodiscard]] std::optional<double> limit_s() const;
 

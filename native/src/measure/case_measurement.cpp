@@ -6,6 +6,7 @@
 #include "base/summary.hpp"
 #include "measure/stopping_control.hpp"
 #include "mpi/handles.hpp"
+#include "plugin/library.hpp"
 #include "transport/control.hpp"
 #include "workload/counts.hpp"
 #include "workload/operation/nested.hpp"
@@ -246,21 +247,40 @@ bool has_persistent(const CasePlan& plan) {
     });
 }
 
-void validate_call(Transport& transport, const CasePlan& plan, int root, Operation& operation, std::uint64_t seed) {
+std::string title_of(const CasePlan& plan) {
+    const plugin::Declaration* const declaration = plan.operation->declaration;
+    return declaration == nullptr ? std::string(plan.operation->mpi_name) : plugin::title(*declaration);
+}
+
+/// What is wrong with a call on this rank.
+struct Fault {
+    std::string_view kind;
+    std::string what; ///< empty: nothing
+};
+
+Fault fault_of_call(const CasePlan& plan, Operation& operation, std::uint64_t seed) {
     operation.fill(seed);
-    mpi::check(operation.call(), std::string(plan.operation->mpi_name).c_str());
-    const std::optional<Mismatch> mismatch = operation.check(seed);
+    Fault fault{"behaviour", ""};
+    mpi::check(operation.try_call(fault.what), title_of(plan).c_str());
+    if (!fault.what.empty()) {
+        return fault;
+    }
+    const std::optional<Mismatch> wrong = operation.check(seed);
+    return {"result", wrong ? wrong->where + ": expected " + wrong->expected + ", found " + wrong->found : ""};
+}
+
+void validate_call(Transport& transport, const CasePlan& plan, int root, Operation& operation, std::uint64_t seed) {
+    const Fault fault = fault_of_call(plan, operation, seed);
     const int rank = transport.rank();
-    const double first = -control::largest(transport, mismatch ? -rank : -transport.size());
+    const double first = -control::largest(transport, fault.what.empty() ? -transport.size() : -rank);
     if (first >= transport.size()) {
         return;
     }
     if (static_cast<int>(first) == rank) {
-        throw measurement_error("wrong result of " + std::string(plan.operation->mpi_name) + " with " +
+        throw measurement_error("wrong " + std::string(fault.kind) + " of " + title_of(plan) + " with " +
                                 std::to_string(plan.size_bytes) + " bytes of " + std::string(plan.datatype->mpi_name) +
                                 " (case " + std::to_string(plan.id) + where(plan, root) + "): rank " +
-                                std::to_string(rank) + ", " + mismatch->where + ": expected " + mismatch->expected +
-                                ", found " + mismatch->found);
+                                std::to_string(rank) + (fault.kind == "result" ? ", " : " ") + fault.what);
     }
     transport.library_barrier(); // never completes: the failing rank ends the launch
 }

@@ -26,7 +26,7 @@ void check_repetition(const CasePlan& plan, const ProcSync& procsync) {
     const auto repetition = repetition::registry().make(plan.repetition);
     if (repetition->evidence() != Repetition::Evidence::counts && procsync.ends_cases()) {
         throw usage_error("procsync '" + to_string(plan.procsync.spec()) +
-                          "' decides itself when a case is over, and would not heed repetition '" +
+                          "' itself decides when a case ends, and would ignore repetition '" +
                           std::string(plan.repetition.info().name) + "'; use repetition fixed, or another procsync");
     }
 }
@@ -54,6 +54,19 @@ void check_cases(LaunchContext& context, const LaunchPlan& plan) {
     }
 }
 
+/// A case whose clock nobody set meanwhile. A step may be what made it fail, and is then the reason that is given.
+MeasuredCase measure_steadily(LaunchContext& context, const CasePlan& one, const LaunchPlan& plan) {
+    const std::string during = "case " + std::to_string(one.id);
+    try {
+        MeasuredCase measured = measure_case(context, one, plan.validate, SplitMix64::mix(plan.seed) + one.id);
+        context.require_no_step(during);
+        return measured;
+    } catch (const Error&) {
+        context.require_no_step(during);
+        throw;
+    }
+}
+
 void measure_cases(LaunchContext& context, const LaunchPlan& plan, Sink* sink, record::LaunchRecord& launch) {
     MachineProbe machine(context);
     const LocalTime begin = context.transport().now();
@@ -75,10 +88,12 @@ void measure_cases(LaunchContext& context, const LaunchPlan& plan, Sink* sink, r
             context.global_clock().set_model(opening.result.model);
             block = Block(n_blocks++, opening);
         }
-        block.add(measure_case(context, one, plan.validate, SplitMix64::mix(plan.seed) + one.id));
+        context.require_no_step("what was done before case " + std::to_string(one.id));
+        block.add(measure_steadily(context, one, plan));
     }
     if (!block.empty()) {
         block.close(context, plan, sink, launch);
+        context.require_no_step("the last measurement of the clocks");
         machine.run(context, n_blocks - 1, context.transport().now() - begin, launch);
     }
 }
@@ -123,20 +138,20 @@ void remark_contradictions(const LaunchPlan& plan, record::LaunchRecord& launch)
         const std::string begin = "block " + std::to_string(block.block) + ": ";
         if (block.opening.n_contradicted > 0) {
             launch.warnings.push_back(begin +
-                                      "exchanges contradicted each other, as where a clock steps; the clocks were "
-                                      "synchronised again, " +
+                                      "exchanges contradicted each other, as they do when a clock jumps; the clocks "
+                                      "were synchronised again, " +
                                       times(block.opening.n_contradicted));
         }
         if (block.closing && block.closing->n_contradicted > 0) {
             launch.warnings.push_back(begin +
-                                      "exchanges contradicted each other as it was closed, as where a clock steps; "
+                                      "exchanges contradicted each other at its end, as they do when a clock jumps; "
                                       "the clocks were measured again, " +
                                       times(block.closing->n_contradicted));
         }
         if (const int none = block.opening.n_without_bound; proven && none > 0) {
-            launch.warnings.push_back(begin + "of the clocks of " + std::to_string(none) +
-                                      " ranks no bound is proven; their exchanges contradict a wander as small as was "
-                                      "assumed. Allow for more, as in clocksync=ictus(wander=0.1ppm)");
+            launch.warnings.push_back(begin + "no bound is proven for the clocks of " + std::to_string(none) +
+                                      " ranks: their exchanges show a larger wander than was assumed. Allow for more, "
+                                      "as in clocksync=ictus(wander=0.1ppm)");
         }
     }
 }
@@ -149,13 +164,13 @@ void remark_bounds(const LaunchPlan& plan, record::LaunchRecord& launch) {
         if (!std::isfinite(requested) || bound <= requested) {
             continue;
         }
-        launch.warnings.push_back(
-            "block " + std::to_string(block.block) + " opened with " +
-            (std::isnan(bound) ? std::string("clocks of which nothing is proven")
-                               : "a clock bound of " + format_duration(bound)) +
-            "; " + format_duration(requested) +
-            " was asked for. A proven bound cannot be below half the shortest round trip; "
-            "clocksync=ictus(asymmetry=TIME), where the links are known to be no more asymmetric, can be narrower");
+        launch.warnings.push_back("block " + std::to_string(block.block) + " opened with " +
+                                  (std::isnan(bound) ? std::string("clocks without a proven bound")
+                                                     : "a clock bound of " + format_duration(bound)) +
+                                  "; " + format_duration(requested) +
+                                  " was requested. A proven bound cannot be below half the shortest round trip. "
+                                  "clocksync=ictus(asymmetry=TIME) can be narrower, where the links are known to be no "
+                                  "more asymmetric than TIME");
     }
 }
 

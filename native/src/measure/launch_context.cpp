@@ -74,7 +74,7 @@ LaunchContext::LaunchContext(const mpi::Session& session, const LaunchPlan& plan
 
 void LaunchContext::require_runner() {
     if (is_root() && lease_.lapsed()) {
-        throw measurement_error("the run that started this launch has gone: it does not renew its lease");
+        throw measurement_error("the run that started this launch no longer runs: it does not renew its lease");
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/parameter.hpp"
 #include "clock/clock.hpp"
+#include "clock/step_watch.hpp"
 #include "clocksync/clocksync.hpp"
 #include "clocksync/domains.hpp"
 #include "machine/lease.hpp"
@@ -61,12 +62,15 @@ public:
     [[nodiscard]] const CacheContext& cache_context() const { return cache_context_; }
     /// Throws on rank 0 where the runner has gone: nobody would keep what is measured.
     void require_runner();
+    /// Throws on a rank whose clock was set since the last call: no time of the launch is right then.
+    void require_no_step(const std::string& during) { step_watch_.require_no_step(during); }
 
 private:
     const mpi::Session& session_;
     mpi::Communicator record_comm_;
     mpi::HostTopology topology_;
     std::unique_ptr<Clock> clock_;
+    StepWatch step_watch_{*clock_};
     mpi::MpiTransport transport_;
     clocksync::Domains domains_;
     GlobalClock global_clock_;

@@ -16,7 +16,7 @@ namespace ictus {
 std::vector<std::string> opening_domain_remarks(LaunchContext& context) {
     std::vector<std::string> remarks;
     for (const std::string& split : clocksync::describe_splits(context.transport(), context.domains())) {
-        remarks.push_back("clock domain split: " + split + "; --clock-domain rank claims none");
+        remarks.push_back("clock domain split: " + split + "; --clock-domain rank assumes no shared clock");
     }
     return remarks;
 }
@@ -26,7 +26,7 @@ std::vector<std::string> closing_domain_remarks(LaunchContext& context) {
     std::vector<std::string> remarks;
     for (const std::string& split : clocksync::describe_splits(context.transport(), now)) {
         remarks.push_back("clock domain lost during the launch: " + split +
-                          ", although it seemed so at the beginning; repeat it with --clock-domain rank");
+                          ", although it seemed so at the beginning; repeat the launch with --clock-domain rank");
     }
     return remarks;
 }

@@ -16,7 +16,7 @@ Extent extent_of(const CasePlan& plan, int n_ranks) {
     if (plan.size_bytes % unit != 0) {
         const std::uint64_t below = plan.size_bytes / unit * unit;
         throw usage_error("size " + std::to_string(plan.size_bytes) + " of operation '" +
-                          std::string(plan.operation->name) + "' is no multiple of the " + std::to_string(unit) +
+                          std::string(plan.operation->name) + "' is not a multiple of the " + std::to_string(unit) +
                           " bytes of datatype '" + std::string(plan.datatype->name) + "'" +
                           (unit_elements == 1 ? "" : " in units of layout '" + to_string(plan.layout.spec()) + "'") +
                           "; the nearest are " + std::to_string(below) + " and " + std::to_string(below + unit));

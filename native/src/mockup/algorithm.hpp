@@ -112,6 +112,9 @@ struct Scratch {
     int* ints = nullptr;
 };
 
+/// Of the messages that a mock-up sends itself.
+inline constexpr int message_tag = 0;
+
 struct Algorithm {
     std::string_view name; ///< also of the file
     std::string_view summary;

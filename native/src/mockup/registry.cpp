@@ -6,10 +6,10 @@ namespace ictus::mockup {
 
 extern const Algorithm allgather_as_allreduce, allgather_as_alltoall, allgather_as_gather_and_bcast,
     allreduce_as_reduce_and_bcast, allreduce_as_reduce_scatter_block_and_allgather, barrier_as_allreduce,
-    bcast_as_scatter_and_allgather, gather_as_allgather, gather_as_reduce, reduce_as_allreduce,
-    reduce_as_reduce_scatter_and_gatherv, reduce_as_reduce_scatter_block_and_gather, reduce_scatter_as_allreduce,
-    reduce_scatter_as_reduce_and_scatterv, reduce_scatter_block_as_reduce_and_scatter, scan_as_exscan_and_reduce_local,
-    scatter_as_bcast;
+    bcast_as_scatter_and_allgather, bcast_as_sends, gather_as_allgather, gather_as_reduce, reduce_as_allreduce,
+    reduce_as_receives, reduce_as_reduce_scatter_and_gatherv, reduce_as_reduce_scatter_block_and_gather,
+    reduce_scatter_as_allreduce, reduce_scatter_as_reduce_and_scatterv, reduce_scatter_block_as_reduce_and_scatter,
+    scan_as_exscan_and_reduce_local, scatter_as_bcast;
 
 std::span<const Algorithm* const> all() {
     static constexpr const Algorithm* listed[] = {&gather_as_allgather,
@@ -28,7 +28,9 @@ std::span<const Algorithm* const> all() {
                                                   &scan_as_exscan_and_reduce_local,
                                                   &reduce_scatter_as_reduce_and_scatterv,
                                                   &barrier_as_allreduce,
-                                                  &reduce_as_reduce_scatter_and_gatherv};
+                                                  &reduce_as_reduce_scatter_and_gatherv,
+                                                  &bcast_as_sends,
+                                                  &reduce_as_receives};
     return listed;
 }
 

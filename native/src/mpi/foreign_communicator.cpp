@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <unistd.h>
 #include <vector>
 
 namespace ictus {
@@ -61,12 +62,20 @@ int begin_finalising(MPI_Comm, int, void*, void*) noexcept {
 
 } // extern "C"
 
+/// Without MPI_Init there is neither MPI_COMM_SELF nor an MPI_Finalize that frees attributes: a session frees its own.
 void watch_for_the_end() {
-    int keyval = MPI_KEYVAL_INVALID;
-    mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, begin_finalising, &keyval, nullptr),
-               "MPI_Comm_create_keyval");
-    mpi::check(MPI_Comm_set_attr(MPI_COMM_SELF, keyval, nullptr), "MPI_Comm_set_attr");
-    mpi::check(MPI_Comm_free_keyval(&keyval), "MPI_Comm_free_keyval"); // gone with its last attribute
+    static std::once_flag watched;
+    int is_initialised = 0;
+    if (MPI_Initialized(&is_initialised); is_initialised == 0) {
+        return;
+    }
+    std::call_once(watched, [] {
+        int keyval = MPI_KEYVAL_INVALID;
+        mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, begin_finalising, &keyval, nullptr),
+                   "MPI_Comm_create_keyval");
+        mpi::check(MPI_Comm_set_attr(MPI_COMM_SELF, keyval, nullptr), "MPI_Comm_set_attr");
+        mpi::check(MPI_Comm_free_keyval(&keyval), "MPI_Comm_free_keyval"); // gone with its last attribute
+    });
 }
 
 } // namespace
@@ -74,9 +83,8 @@ void watch_for_the_end() {
 bool is_finalising() noexcept { return finalising; }
 
 int CommAttribute::keyval() {
+    watch_for_the_end();
     std::call_once(made_, [this] {
-        static std::once_flag watched;
-        std::call_once(watched, watch_for_the_end);
         mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_hook, &keyval_, nullptr),
                    "MPI_Comm_create_keyval");
     });
@@ -92,7 +100,7 @@ AttachedValue* CommAttribute::find(MPI_Comm comm) {
 
 void CommAttribute::attach(MPI_Comm comm, std::unique_ptr<AttachedValue> value) {
     if (is_finalising()) {
-        throw usage_error("MPI is being finalised: nothing can be kept with a communicator any more");
+        throw usage_error("MPI is being finalised: nothing more can be attached to a communicator");
     }
     remove(comm);
     std::unique_ptr<Hook> hook(
@@ -148,6 +156,16 @@ bool lies_in_world(MPI_Comm comm) {
         }
     }
     return n_outside == 0;
+}
+
+/// Rank 0's count; the process that counted makes it unique.
+AttachedValue::Order agreed_order(MPI_Comm comm) {
+    static std::atomic<std::uint64_t> made = 0;
+    int rank = 0;
+    check(MPI_Comm_rank(MPI_COMM_WORLD, &rank), "MPI_Comm_rank");
+    AttachedValue::Order order = {++made, static_cast<std::uint64_t>(rank), static_cast<std::uint64_t>(getpid())};
+    check(MPI_Bcast(order.data(), static_cast<int>(order.size()), MPI_UINT64_T, 0, comm), "MPI_Bcast");
+    return order;
 }
 
 } // namespace mpi

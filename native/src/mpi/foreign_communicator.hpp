@@ -57,6 +57,9 @@ namespace mpi {
 /// Whether all processes of the intracommunicator `comm` are in MPI_COMM_WORLD.
 [[nodiscard]] bool lies_in_world(MPI_Comm comm);
 
+/// An order for a value attached to `comm`. Collective.
+[[nodiscard]] AttachedValue::Order agreed_order(MPI_Comm comm);
+
 } // namespace mpi
 
 } // namespace ictus

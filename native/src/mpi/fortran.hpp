@@ -2,6 +2,8 @@
 // The library's Fortran functions do these, for they must learn the Fortran constants.
 #pragma once
 
+#include "mpi/fortran_handles.hpp"
+
 #include <dlfcn.h>
 #include <mpi.h>
 

@@ -139,7 +139,7 @@ std::unique_ptr<Clock> make_host_clock(const Bound& bound, const HostTopology& t
     }
     if (decision.made == 0) {
         throw measurement_error("rank " + std::to_string(topology.host_leader) +
-                                ", the first of this host, could not make its clock");
+                                ", the first of this host, could not set up its clock");
     }
     context.frequency_hz = decision.frequency_hz;
     context.epoch = decision.epoch;

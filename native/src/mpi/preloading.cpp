@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <dlfcn.h>
 #include <mpi.h>
 #include <string>
 #include <unistd.h>
@@ -13,7 +14,10 @@
 namespace ictus::mpi {
 namespace {
 
-#if defined(OPEN_MPI)
+#if defined(MPI_ABI_VERSION) && !defined(OPEN_MPI) && !defined(MPICH_VERSION)
+constexpr LibraryAbi built_for = LibraryAbi::standard;
+constexpr const char* built_for_name = "the standard ABI of MPI 5";
+#elif defined(OPEN_MPI)
 constexpr LibraryAbi built_for = LibraryAbi::openmpi;
 constexpr const char* built_for_name = "Open MPI";
 #elif defined(MPICH_VERSION) || defined(MPICH_NAME) || defined(I_MPI_VERSION)
@@ -37,6 +41,16 @@ bool is_silent() {
     return false;
 }
 
+/// Whether handles are those of the standard ABI: of a library with an ABI of its own this function says -1, and older
+/// ones do not have it, so that it cannot be linked.
+bool has_standard_abi() {
+    using AbiVersion = int (*)(int*, int*);
+    const auto ask = reinterpret_cast<AbiVersion>(dlsym(RTLD_DEFAULT, "PMPI_Abi_get_version"));
+    int major = -1;
+    int minor = -1;
+    return ask != nullptr && ask(&major, &minor) == MPI_SUCCESS && major >= 1;
+}
+
 } // namespace
 
 void require_own_library(const char* who) {
@@ -46,13 +60,14 @@ void require_own_library(const char* who) {
         return;
     }
     const std::string version = text.data();
-    const LibraryAbi found = abi_of(version);
+    const LibraryAbi found = has_standard_abi() ? LibraryAbi::standard : abi_of(version);
     if (built_for == LibraryAbi::unknown || found == LibraryAbi::unknown || found == built_for) {
         return;
     }
-    const Error error =
-        usage_error("lib" + std::string(who) + ".so was built for " + built_for_name + ", but the program runs on '" +
-                    version.substr(0, version.find_first_of(",\n")) + "': load the one that was built for that");
+    const Error error = usage_error("lib" + std::string(who) + ".so was built for " + built_for_name +
+                                    ", but the program runs on '" + version.substr(0, version.find_first_of(",\n")) +
+                                    "'" + (found == LibraryAbi::standard ? " with the standard ABI" : "") +
+                                    ": load the library that was built for that MPI");
     if (!is_silent()) {
         std::fprintf(stderr, "%s: %s\n", who, error.what());
     }

@@ -10,12 +10,13 @@ namespace ictus {
 
 /// MPI libraries of one kind accept each other's handles: a program compiled with one runs with the others.
 enum class LibraryAbi {
-    mpich,   ///< MPICH's initiative: Intel MPI, MVAPICH and Cray's among them
-    openmpi, ///< Open MPI and its derivatives
+    mpich,    ///< MPICH's initiative: Intel MPI, MVAPICH and Cray's among them
+    openmpi,  ///< Open MPI and its derivatives
+    standard, ///< the ABI of MPI 5, whoever made the library
     unknown,
 };
 
-/// By the text of MPI_Get_library_version.
+/// By the text of MPI_Get_library_version, which says nothing of the standard ABI: MPICH says the same with both.
 [[nodiscard]] constexpr LibraryAbi abi_of(std::string_view library_version) {
     const std::string_view first = library_version.substr(0, library_version.find('\n'));
     // Open MPI's text names the package it comes from, which can have any name.

@@ -193,9 +193,10 @@ const NeighbourhoodMember list = {{"list", "neighbours one by one", "", list_par
 } // namespace
 
 const Registry<Neighbourhood, int>& registry() {
-    static const Registry<Neighbourhood, int> all{"neighbourhood",
-                                                  "whom every rank of a torus exchanges blocks with, the same for all",
-                                                  {&moore, &vonneumann, &list}};
+    static const Registry<Neighbourhood, int> all{
+        "neighbourhood",
+        "which ranks every rank of a torus exchanges blocks with, the same for all",
+        {&moore, &vonneumann, &list}};
     return all;
 }
 

@@ -33,15 +33,16 @@ SparseExchange::SparseExchange(MPI_Comm comm, const Torus& torus, const SparseSc
         resting_.push_back({scratch_.back().data(), count, element});
     }
     for (const SparseRound& round : schedule.rounds) {
-        add_round(torus.after(rank, round.jump), torus.before(rank, round.jump), round.transfers, sent, received);
+        add_round(torus, rank, round.jump, round.transfers, sent, received);
     }
-    if (!schedule.copies.empty()) {
-        add_round(rank, rank, schedule.copies, sent, received);
-    }
+    add_round(torus, rank, GridOffset(torus.dimensions(), 0), schedule.copies, sent, received);
 }
 
-void SparseExchange::add_round(int to, int from, std::span<const Transfer> transfers, std::span<const TypedBlock> sent,
+void SparseExchange::add_round(const Torus& torus, int rank, const GridOffset& jump,
+                               std::span<const Transfer> transfers, std::span<const TypedBlock> sent,
                                std::span<const TypedBlock> received) {
+    const int to = torus.after(rank, jump);
+    const int from = torus.before(rank, jump);
     const auto block_at = [&](BlockLocation location) {
         const auto i = static_cast<std::size_t>(location.block);
         switch (location.buffer) {
@@ -54,13 +55,23 @@ void SparseExchange::add_round(int to, int from, std::span<const Transfer> trans
     std::vector<TypedBlock> out;
     std::vector<TypedBlock> in;
     for (const Transfer& transfer : transfers) {
-        out.push_back(block_at(transfer.from));
-        in.push_back(block_at(transfer.to));
+        if (to != Torus::outside && is_on(torus, transfer, rank)) {
+            out.push_back(block_at(transfer.from));
+        }
+        if (from != Torus::outside && is_on(torus, transfer, from)) {
+            in.push_back(block_at(transfer.to));
+        }
     }
-    rounds_.push_back({to, from, combine(out), combine(in)});
+    if (out.empty() && in.empty()) {
+        return; // nor does another rank expect a message: it leaves out the same transfers
+    }
+    rounds_.push_back({out.empty() ? MPI_PROC_NULL : to, in.empty() ? MPI_PROC_NULL : from, combine(out), combine(in)});
 }
 
 SparseExchange::RoundMessage SparseExchange::combine(std::span<const TypedBlock> blocks) {
+    if (blocks.empty()) {
+        return {{nullptr, 0, MPI_BYTE}, {}};
+    }
     if (blocks.size() == 1) {
         return {blocks.front(), {}};
     }

@@ -1,6 +1,7 @@
 // Carries out a schedule of neighbourhood/sparse_schedule with MPI messages. The blocks may have any layout of a
 // datatype, and sizes that differ between neighbours but not between ranks. Nothing is packed:
-// the datatypes of each round are made once, and MPI reads and writes the blocks where they are.
+// the datatypes of each round are made once, and MPI reads and writes the blocks where they are. At the end of an open
+// dimension a rank leaves out what would come from outside of the mesh or go there.
 #pragma once
 
 #include "mpi/handles.hpp"
@@ -49,8 +50,9 @@ private:
     };
 
     [[nodiscard]] static RoundMessage combine(std::span<const TypedBlock> blocks);
-    void add_round(int to, int from, std::span<const Transfer> transfers, std::span<const TypedBlock> sent,
-                   std::span<const TypedBlock> received);
+    /// Of the transfers those of blocks that have an origin and a destination (is_on).
+    void add_round(const Torus& torus, int rank, const GridOffset& jump, std::span<const Transfer> transfers,
+                   std::span<const TypedBlock> sent, std::span<const TypedBlock> received);
 
     MPI_Comm comm_;
     std::vector<std::vector<std::byte>> scratch_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <numeric>
 
 namespace ictus {
@@ -20,12 +21,13 @@ struct Routes {
 /// The steps of all neighbours along one dimension; steps that are the same on a circle of this length are equal.
 std::vector<int> steps_along(const Torus& torus, const Neighbourhood& neighbourhood, std::size_t dimension) {
     const int length = torus.lengths()[dimension];
+    const bool is_open = !torus.is_periodic(dimension);
     std::vector<int> steps;
     for (const GridOffset& offset : neighbourhood) {
         steps.push_back(offset[dimension]);
     }
     const auto [least, most] = std::minmax_element(steps.begin(), steps.end());
-    if (steps.empty() || std::max<std::int64_t>(*most, 0) - std::min<std::int64_t>(*least, 0) < length) {
+    if (is_open || steps.empty() || std::max<std::int64_t>(*most, 0) - std::min<std::int64_t>(*least, 0) < length) {
         return steps;
     }
     for (int& step : steps) {
@@ -94,10 +96,35 @@ DimensionRoutes doubling_jumps(const std::vector<int>& steps) {
     return routes;
 }
 
-template <class Along>
-Routes route_by_dimension(const Torus& torus, const Neighbourhood& neighbourhood, Along along) {
+/// The same for an open dimension: steps on by jumps on alone, steps back by jumps back, so that between its origin and
+/// its neighbour a block passes nothing but places between the two.
+DimensionRoutes straight_jumps(const std::vector<int>& steps) {
+    std::vector<int> on;
+    std::vector<int> back;
+    for (const int step : steps) {
+        on.push_back(std::max(step, 0));
+        back.push_back(std::max(-step, 0));
+    }
+    DimensionRoutes routes = doubling_jumps(on);
+    const DimensionRoutes mirrored = doubling_jumps(back);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        for (const std::size_t round : mirrored.taken[i]) {
+            routes.taken[i].push_back(routes.jumps.size() + round);
+        }
+    }
+    for (const int jump : mirrored.jumps) {
+        routes.jumps.push_back(-jump);
+    }
+    return routes;
+}
+
+using AlongDimension = DimensionRoutes (*)(const std::vector<int>& steps);
+
+Routes route_by_dimension(const Torus& torus, const Neighbourhood& neighbourhood, AlongDimension along_circle,
+                          AlongDimension along_line) {
     Routes routes{{}, std::vector<std::vector<std::size_t>>(neighbourhood.size())};
     for (std::size_t k = 0; k < torus.dimensions(); ++k) {
+        const auto along = torus.is_periodic(k) ? along_circle : along_line;
         const DimensionRoutes own = along(steps_along(torus, neighbourhood, k));
         for (std::size_t i = 0; i < neighbourhood.size(); ++i) {
             for (const std::size_t round : own.taken[i]) {
@@ -132,8 +159,8 @@ Routes route(const Torus& torus, const Neighbourhood& neighbourhood, SparseAlgor
     }
     switch (algorithm) {
     case SparseAlgorithm::direct: return route_directly(torus, neighbourhood);
-    case SparseAlgorithm::dimensions: return route_by_dimension(torus, neighbourhood, one_jump_each);
-    case SparseAlgorithm::logarithmic: return route_by_dimension(torus, neighbourhood, doubling_jumps);
+    case SparseAlgorithm::dimensions: return route_by_dimension(torus, neighbourhood, one_jump_each, one_jump_each);
+    case SparseAlgorithm::logarithmic: return route_by_dimension(torus, neighbourhood, doubling_jumps, straight_jumps);
     }
     return {};
 }
@@ -150,6 +177,20 @@ SparseSchedule empty_rounds(const Routes& routes) {
         schedule.rounds.push_back({jump, {}});
     }
     return schedule;
+}
+
+GridOffset operator+(GridOffset left, const GridOffset& right) {
+    std::ranges::transform(left, right, left.begin(), std::plus());
+    return left;
+}
+
+/// Where a block is after these of the rounds.
+GridOffset reached_by(const Routes& routes, std::span<const std::size_t> path, std::size_t dimensions) {
+    GridOffset sum(dimensions, 0);
+    for (const std::size_t round : path) {
+        sum = std::move(sum) + routes.jumps[round];
+    }
+    return sum;
 }
 
 int new_scratch(SparseSchedule& schedule, int neighbour) {
@@ -173,6 +214,11 @@ SparseAlgorithm parse_sparse_algorithm(std::string_view name) {
                       "'; known are direct, dimensions, logarithmic");
 }
 
+bool is_on(const Torus& torus, const Transfer& transfer, int sender) {
+    const int origin = torus.before(sender, transfer.travelled);
+    return origin != Torus::outside && torus.after(origin, transfer.bound_for) != Torus::outside;
+}
+
 // Between its first and its last jump a block rests in scratch memory; it never leaves and arrives in the same place in
 // one round, because two scratch blocks take turns where it rests more than once.
 SparseSchedule sparse_alltoall(const Torus& torus, const Neighbourhood& neighbourhood, SparseAlgorithm algorithm) {
@@ -182,6 +228,8 @@ SparseSchedule sparse_alltoall(const Torus& torus, const Neighbourhood& neighbou
         const auto neighbour = static_cast<int>(i);
         const std::vector<std::size_t>& path = routes.paths[i];
         BlockLocation at{Buffer::send, neighbour};
+        GridOffset travelled(torus.dimensions(), 0);
+        const GridOffset bound_for = reached_by(routes, path, torus.dimensions());
         int rests[2] = {};
         for (std::size_t hop = 0; hop < path.size(); ++hop) {
             const bool last = hop + 1 == path.size();
@@ -190,11 +238,12 @@ SparseSchedule sparse_alltoall(const Torus& torus, const Neighbourhood& neighbou
             }
             const BlockLocation to =
                 last ? BlockLocation{Buffer::receive, neighbour} : BlockLocation{Buffer::scratch, rests[hop % 2]};
-            schedule.rounds[path[hop]].transfers.push_back({at, to, neighbour});
+            schedule.rounds[path[hop]].transfers.push_back({at, to, neighbour, travelled, bound_for});
             at = to;
+            travelled = std::move(travelled) + routes.jumps[path[hop]];
         }
         if (path.empty()) {
-            schedule.copies.push_back({at, {Buffer::receive, neighbour}, neighbour});
+            schedule.copies.push_back({at, {Buffer::receive, neighbour}, neighbour, travelled, bound_for});
         }
     }
     return without_idle_rounds(std::move(schedule));
@@ -219,7 +268,8 @@ SparseSchedule sparse_allgather(const Torus& torus, const Neighbourhood& neighbo
     for (std::size_t i = 0; i < neighbourhood.size(); ++i) {
         const BlockLocation own{Buffer::receive, static_cast<int>(i)};
         if (const BlockLocation* known = place_of(routes.paths[i])) {
-            schedule.copies.push_back({*known, own, static_cast<int>(i)});
+            const GridOffset there = reached_by(routes, routes.paths[i], torus.dimensions());
+            schedule.copies.push_back({*known, own, static_cast<int>(i), there, there});
         } else {
             nodes.push_back({routes.paths[i], own});
         }
@@ -236,8 +286,10 @@ SparseSchedule sparse_allgather(const Torus& torus, const Neighbourhood& neighbo
             if (place_of(until) == nullptr) {
                 nodes.push_back({until, {Buffer::scratch, new_scratch(schedule, static_cast<int>(i))}});
             }
-            schedule.rounds[path[hop]].transfers.push_back(
-                {*place_of(path.first(hop)), *place_of(until), static_cast<int>(i)});
+            const GridOffset travelled = reached_by(routes, path.first(hop), torus.dimensions());
+            schedule.rounds[path[hop]].transfers.push_back({*place_of(path.first(hop)), *place_of(until),
+                                                            static_cast<int>(i), travelled,
+                                                            travelled + routes.jumps[path[hop]]});
         }
     }
     return without_idle_rounds(std::move(schedule));

@@ -26,12 +26,11 @@ private:
     bool periodic_;
 };
 
-constexpr Parameter periodic_parameter{
-    .name = "periodic",
-    .type = Parameter::Type::flag,
-    .default_value = "off",
-    .help = "whether the last rank of every dimension is a neighbour of the first; else blocks at the borders stay "
-            "unwritten"};
+constexpr Parameter periodic_parameter{.name = "periodic",
+                                       .type = Parameter::Type::flag,
+                                       .default_value = "off",
+                                       .help = "whether the last rank of every dimension is a neighbour of the first; "
+                                               "if not, blocks at the borders stay unwritten"};
 
 // `cartesian`: a grid with the lengths that MPI_Dims_create gives, by MPI_Cart_create.
 constexpr Parameter cartesian_parameters[] = {
@@ -74,7 +73,7 @@ constexpr Parameter graph_parameters[] = {
     {.name = "degree",
      .type = Parameter::Type::count,
      .default_value = "3",
-     .help = "most sources and most destinations of a rank; the number of ranks where that is less",
+     .help = "largest number of sources, and of destinations, of a rank; at most the number of ranks",
      .minimum = 1,
      .maximum = 1000},
     {.name = "seed", .type = Parameter::Type::count, .default_value = "1", .help = "decides the edges"},

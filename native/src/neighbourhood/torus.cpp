@@ -51,7 +51,11 @@ private:
 
 std::vector<int> balanced_lengths(int n_ranks, int dimensions) { return FactorSearch(n_ranks, dimensions).best(); }
 
-Torus::Torus(std::vector<int> lengths) : lengths_(std::move(lengths)) {
+Torus::Torus(std::vector<int> lengths) : Torus(std::move(lengths), {}) {}
+
+Torus::Torus(std::vector<int> lengths, std::vector<bool> periodic)
+    : lengths_(std::move(lengths)), periodic_(std::move(periodic)) {
+    periodic_.resize(lengths_.size(), true);
     std::int64_t size = 1;
     for (const int length : lengths_) {
         if (length < 1) {
@@ -59,10 +63,9 @@ Torus::Torus(std::vector<int> lengths) : lengths_(std::move(lengths)) {
         }
         size *= length;
         if (size > INT32_MAX) {
-            throw usage_error("a grid has more places than ranks can be numbered, " + std::to_string(INT32_MAX));
+            throw usage_error("a grid has more places than there can be ranks, " + std::to_string(INT32_MAX));
         }
     }
-    size_ = static_cast<int>(size);
 }
 
 int Torus::moved(int rank, std::span<const int> offset, int direction) const {
@@ -71,6 +74,9 @@ int Torus::moved(int rank, std::span<const int> offset, int direction) const {
     for (std::size_t k = lengths_.size(); k-- > 0;) {
         const std::int64_t length = lengths_[k];
         const std::int64_t at = rank % length + static_cast<std::int64_t>(direction) * offset[k];
+        if (!periodic_[k] && (at < 0 || at >= length)) {
+            return outside;
+        }
         moved += static_cast<int>((at % length + length) % length) * stride;
         rank /= lengths_[k];
         stride *= lengths_[k];
@@ -101,7 +107,7 @@ constexpr Parameter lengths_parameters[] = {
 };
 
 const TorusMember balanced = {
-    {"balanced", "as square as the number of ranks lets it be, the longest dimension first", "", balanced_parameters},
+    {"balanced", "as square as the number of ranks allows, the longest dimension first", "", balanced_parameters},
     [](const Bound& bound, int n_ranks) {
         return std::make_unique<Torus>(balanced_lengths(n_ranks, static_cast<int>(bound.count("dimensions"))));
     }};
@@ -132,7 +138,7 @@ const TorusMember lengths = {
 
 const Registry<Torus, int>& registry() {
     static const Registry<Torus, int> all{
-        "torus", "the grid, closed upon itself, on which a sparse exchange places the ranks", {&balanced, &lengths}};
+        "torus", "the grid without borders on which a sparse exchange places the ranks", {&balanced, &lengths}};
     return all;
 }
 

@@ -1,5 +1,5 @@
-// A grid of ranks that closes upon itself in every dimension, and the steps that are taken on it. Rank numbers grow
-// fastest in the last dimension, as in MPI's Cartesian communicators.
+// A grid of ranks that closes upon itself, in every dimension or in those that are periodic, and the steps that are
+// taken on it. Rank numbers grow fastest in the last dimension, as in MPI's Cartesian communicators.
 #pragma once
 
 #include "base/registry.hpp"
@@ -20,12 +20,17 @@ using GridOffset = std::vector<int>;
 
 class Torus {
 public:
+    static constexpr int outside = -1; ///< instead of a rank: the steps lead over the end of an open dimension
+
     /// Throws a usage Error for a length below 1.
     explicit Torus(std::vector<int> lengths);
+    /// The same with dimensions that end: an open mesh, where none is periodic.
+    Torus(std::vector<int> lengths, std::vector<bool> periodic);
 
     [[nodiscard]] std::span<const int> lengths() const { return lengths_; }
     [[nodiscard]] std::size_t dimensions() const { return lengths_.size(); }
-    /// The rank that is reached from `rank` by `offset`, or by the way back.
+    [[nodiscard]] bool is_periodic(std::size_t dimension) const { return periodic_[dimension]; }
+    /// The rank that is reached from `rank` by `offset`, or by the way back; perhaps `outside`.
     [[nodiscard]] int after(int rank, std::span<const int> offset) const { return moved(rank, offset, 1); }
     [[nodiscard]] int before(int rank, std::span<const int> offset) const { return moved(rank, offset, -1); }
 
@@ -33,7 +38,7 @@ private:
     [[nodiscard]] int moved(int rank, std::span<const int> offset, int direction) const;
 
     std::vector<int> lengths_;
-    int size_ = 1;
+    std::vector<bool> periodic_;
 };
 
 // Family torus: the grid, closed upon itself in every dimension, on which a sparse exchange places the ranks.

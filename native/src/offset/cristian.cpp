@@ -8,7 +8,7 @@ namespace ictus {
 namespace {
 
 constexpr Parameter cristian_parameters[] = {
-    offset::exchanges_parameter("round trips of which the shortest counts"),
+    offset::exchanges_parameter("round trips, of which the shortest counts"),
 };
 
 class Cristian final : public OffsetEstimator {
@@ -34,7 +34,7 @@ private:
 namespace offset {
 extern const OffsetMember cristian;
 const OffsetMember cristian = {
-    {"cristian", "the exchange of the shortest round trip", "Cristian 1989", cristian_parameters},
+    {"cristian", "the exchange with the shortest round trip", "Cristian 1989", cristian_parameters},
     [](const Bound& bound) -> std::unique_ptr<OffsetEstimator> { return std::make_unique<Cristian>(bound); }};
 } // namespace offset
 

@@ -48,7 +48,7 @@ private:
 namespace offset {
 extern const OffsetMember hull;
 const OffsetMember hull = {
-    {"hull", "middle of the strip that all exchanges leave, whatever the drift meanwhile",
+    {"hull", "middle of the strip that all exchanges allow, whatever the drift meanwhile",
      "Duda et al. 1987; Zhang, Liu, Xia 2002; here", hull_offset_parameters},
     [](const Bound& bound) -> std::unique_ptr<OffsetEstimator> { return std::make_unique<HullOffset>(bound); }};
 } // namespace offset

@@ -80,7 +80,7 @@ private:
 namespace offset {
 extern const OffsetMember mean_rtt;
 const OffsetMember mean_rtt = {
-    {"mean-rtt", "median of the offsets that remain when half of the mean round trip is taken off",
+    {"mean-rtt", "median of the offsets from which half of the mean round trip is subtracted",
      "Jones and Koenig 2013; Hunold and Carpen-Amarie 2016, algorithms 15 and 17", mean_rtt_parameters},
     [](const Bound& bound) -> std::unique_ptr<OffsetEstimator> { return std::make_unique<MeanRtt>(bound); }};
 } // namespace offset

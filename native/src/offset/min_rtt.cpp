@@ -55,7 +55,7 @@ private:
 namespace offset {
 extern const OffsetMember min_rtt;
 const OffsetMember min_rtt = {
-    {"min-rtt", "the exchange of the shortest round trip, sought until none was shorter for a while",
+    {"min-rtt", "the exchange with the shortest round trip; ends when no shorter one was found for a while",
      "Hoefler, Schneider and Lumsdaine 2008, section 3.1", min_rtt_parameters},
     [](const Bound& bound) -> std::unique_ptr<OffsetEstimator> { return std::make_unique<MinRtt>(bound); }};
 } // namespace offset

@@ -75,7 +75,7 @@ Description parse_description(std::string_view text) {
         set(description, word.substr(0, equals), word.substr(equals + 1));
     }
     if (description.n_hosts == 0 || description.hosts_per_switch == 0) {
-        throw std::invalid_argument("a platform has hosts, and its switches too");
+        throw std::invalid_argument("hosts and hosts_per_switch must be 1 or more");
     }
     return description;
 }

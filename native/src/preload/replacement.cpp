@@ -77,10 +77,11 @@ void Replacement::require_common_settings() {
     mpi::agreed(world_.handle(), [&] {
         if (!mpi::is_spawned() && settings_.n_ranks != 0 &&
             settings_.n_ranks != static_cast<std::uint64_t>(world_.size())) {
-            throw usage_error("the launcher was asked for " + std::to_string(settings_.n_ranks) +
-                              " ranks, but MPI_COMM_WORLD has " + std::to_string(world_.size()) +
-                              ": the program or libictus-preload.so runs on another MPI library than the launcher's (" +
-                              library_version_ + ")");
+            throw usage_error(
+                "the launcher was asked for " + std::to_string(settings_.n_ranks) + " ranks, but MPI_COMM_WORLD has " +
+                std::to_string(world_.size()) +
+                ": the program or libictus-preload.so runs on another MPI library than that of the launcher (" +
+                library_version_ + ")");
         }
         return true;
     });
@@ -93,7 +94,8 @@ void Replacement::require_common_settings() {
     mpi::check(MPI_Bcast(&hash[1], 1, MPI_UINT64_T, 0, world_.handle()), "MPI_Bcast");
     mpi::agreed(world_.handle(), [&] {
         if (hash[0] != hash[1]) {
-            throw usage_error("the variables differ from those of rank 0: here " + own);
+            throw usage_error(
+                "the ICTUS_PRELOAD_... variables of this rank differ from those of rank 0; here they are " + own);
         }
         return true;
     });

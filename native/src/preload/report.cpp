@@ -142,15 +142,16 @@ std::vector<std::string> warnings(const BarrierReport& report) {
                                          "stop what else uses the cores, or set a longer slack or window");
     }
     if (const double bound = total(report.account).bound_in_windows; !(bound <= small_bound)) {
-        found.push_back("the clocks of windows are synchronised once, and at the last barriers " +
-                        (std::isnan(bound) ? "nothing is proven of their error"
+        found.push_back("the clocks for windows are synchronised only once, and at the last barriers " +
+                        (std::isnan(bound) ? "no bound of their error is proven"
                                            : "their error may have been " + percent(bound) + " of a window") +
                         ": use 'harmonize', which synchronises them again, a longer window, or another "
                         "ICTUS_PRELOAD_CLOCKSYNC");
     }
     if (!report.settings.semantics.holds) {
-        found.push_back("procsync '" + report.settings.given +
-                        "' holds nobody back: a program that relies on its barriers is wrong with it");
+        found.push_back(
+            "procsync '" + report.settings.given +
+            "' does not make any process wait: a program that relies on its barriers gives wrong results with it");
     }
     return found;
 }

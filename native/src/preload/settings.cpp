@@ -23,15 +23,15 @@ constexpr BarrierSemantics all_semantics[] = {
     {"harmonize", true, true, false, ""},
     {"arrival", true, true, true, ""},
     {"window-adaptive", false, true, true,
-     "it repeats a case until its windows are long enough, and here nothing is repeated"},
-    {"round-time", true, true, true, "it ends a case when its time is spent, and here nothing can be ended"},
+     "it repeats a case until its windows are long enough, and a barrier of a program cannot be repeated"},
+    {"round-time", true, true, true, "it ends a case when its time is spent, and a program cannot be ended like that"},
 };
 
 const BarrierSemantics& find_semantics(std::string_view procsync) {
     const auto* const found = std::find_if(std::begin(all_semantics), std::end(all_semantics),
                                            [&](const BarrierSemantics& one) { return one.procsync == procsync; });
     if (found == std::end(all_semantics)) {
-        throw usage_error("procsync '" + std::string(procsync) + "' is not made for barriers of other programs");
+        throw usage_error("procsync '" + std::string(procsync) + "' cannot replace barriers of other programs");
     }
     return *found;
 }
@@ -52,8 +52,8 @@ void refuse_unknown_latency(const Bound& bound) {
                                       [](const Parameter& one) { return one.name == "size" && one.allows_auto; });
     if (has_size && bound.is_auto("size")) {
         throw usage_error("procsync '" + std::string(bound.info().name) +
-                          "': size=auto goes by the latency of what is measured, which a barrier of another program "
-                          "does not know; give a size, such as " +
+                          "': size=auto follows the latency of what is measured, which is unknown for a barrier of "
+                          "another program; give a size, such as " +
                           std::string(bound.info().name) + "(size=100us)");
     }
 }
@@ -73,7 +73,7 @@ const BarrierSemantics& semantics_of(const Bound& procsync) {
     const BarrierSemantics& semantics = find_semantics(procsync.info().name);
     if (!semantics.refusal.empty()) {
         throw usage_error("procsync '" + std::string(semantics.procsync) + "' cannot replace a barrier: " +
-                          std::string(semantics.refusal) + "; possible are " + usable_names());
+                          std::string(semantics.refusal) + "; those that can are " + usable_names());
     }
     refuse_unknown_latency(procsync);
     const BarrierSemantics* result = &semantics;

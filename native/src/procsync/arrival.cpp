@@ -12,12 +12,12 @@ constexpr Parameter arrival_parameters[] = {
     {.name = "pattern",
      .type = Parameter::Type::member,
      .default_value = "ascending",
-     .help = "who arrives when",
+     .help = "which rank arrives when",
      .family = &pattern::family},
     {.name = "size",
      .type = Parameter::Type::duration,
      .default_value = "10us",
-     .help = "from the first arrival to the last possible one",
+     .help = "time from the first arrival to the last possible one",
      .minimum = 0,
      .maximum = 3600},
     {.name = "start",
@@ -31,8 +31,8 @@ std::unique_ptr<ProcSync> make_start(const Bound& bound, const ProcSyncContext& 
     const std::string_view name = bound.info().name;
     if (name == "none" || name == "barrier" || name == "arrival") {
         throw usage_error("procsync 'arrival', parameter 'start': '" + std::string(name) +
-                          "' has no common instant to arrive after; use window, window-adaptive, round-time or "
-                          "harmonize");
+                          "' gives no common instant after which ranks could arrive; use window, window-adaptive, "
+                          "round-time or harmonize");
     }
     return procsync::registry().make(bound, context);
 }

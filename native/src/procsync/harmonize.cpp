@@ -27,7 +27,8 @@ private:
 
 namespace procsync {
 extern const ProcSyncMember harmonize;
-const ProcSyncMember harmonize = {{"harmonize", "all have come, and all go on at one instant that rank 0 announces",
+const ProcSyncMember harmonize = {{"harmonize",
+                                   "all ranks arrive, then all continue at one instant that rank 0 announces",
                                    "Schuchart et al. 2023", ictus::harmonize::parameters},
                                   [](const Bound& bound, const ProcSyncContext& context) -> std::unique_ptr<ProcSync> {
                                       return std::make_unique<HarmonizedStart>(bound, context);

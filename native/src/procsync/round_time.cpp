@@ -34,7 +34,8 @@ constexpr Parameter round_time_parameters[] = {
     {.name = "slack",
      .type = Parameter::Type::duration,
      .default_value = "auto",
-     .help = "from announcing a start to it; auto: three times the latency of the announcements, followed",
+     .help = "time from the announcement of a start to the start; auto: three times the latency of the announcements, "
+             "as it changes",
      .minimum = 0,
      .maximum = 3600,
      .allows_auto = true},
@@ -129,12 +130,12 @@ private:
 
 namespace procsync {
 extern const ProcSyncMember round_time;
-const ProcSyncMember round_time = {{"round-time",
-                                    "the root announces each start on the global clock, until a slice of time is spent",
-                                    "Hunold and Carpen-Amarie 2018", round_time_parameters},
-                                   [](const Bound& bound, const ProcSyncContext& context) -> std::unique_ptr<ProcSync> {
-                                       return std::make_unique<RoundTime>(bound, context);
-                                   }};
+const ProcSyncMember round_time = {
+    {"round-time", "the root announces each start on the global clock, until the time of the case is spent",
+     "Hunold and Carpen-Amarie 2018", round_time_parameters},
+    [](const Bound& bound, const ProcSyncContext& context) -> std::unique_ptr<ProcSync> {
+        return std::make_unique<RoundTime>(bound, context);
+    }};
 } // namespace procsync
 
 } // namespace ictus

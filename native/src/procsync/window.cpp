@@ -36,7 +36,8 @@ constexpr Parameter window_parameters[] = {
     {.name = "lead",
      .type = Parameter::Type::duration,
      .default_value = "auto",
-     .help = "from announcing an anchor to it; auto: the window or twice the broadcast latency, whichever is longer",
+     .help = "time from the announcement of an anchor to the anchor; auto: the window or twice the broadcast latency, "
+             "whichever is longer",
      .minimum = 0,
      .maximum = 3600,
      .allows_auto = true},
@@ -118,7 +119,8 @@ private:
 
 namespace procsync {
 extern const ProcSyncMember window;
-const ProcSyncMember window = {{"window", "starts at fixed distances on the global clock, re-anchored every batch",
+const ProcSyncMember window = {{"window",
+                                "starts at fixed distances on the global clock, counted from a new anchor every batch",
                                 "Worsch et al. 2002; Hunold and Carpen-Amarie 2016, sec. 4", window_parameters},
                                [](const Bound& bound, const ProcSyncContext& context) -> std::unique_ptr<ProcSync> {
                                    return std::make_unique<FixedWindow>(bound, context);

@@ -19,7 +19,7 @@ constexpr Parameter window_adaptive_parameters[] = {
     {.name = "rule",
      .type = Parameter::Type::choice,
      .default_value = "skampi",
-     .help = "whose rule: skampi keeps what was valid of every batch, nbcbench takes the whole case again",
+     .help = "whose rule: skampi keeps the valid samples of every batch, nbcbench repeats the whole case",
      .choices = "skampi nbcbench"},
     {.name = "size",
      .type = Parameter::Type::duration,
@@ -31,7 +31,7 @@ constexpr Parameter window_adaptive_parameters[] = {
     {.name = "batch",
      .type = Parameter::Type::count,
      .default_value = "8",
-     .help = "repetitions of a batch after the first, with skampi; nbcbench has one batch a case",
+     .help = "repetitions of a batch after the first, with skampi; nbcbench has one batch per case",
      .minimum = 4,
      .maximum = 1e6},
 };
@@ -62,10 +62,11 @@ public:
         if (!rule_->is_trial()) {
             const double size_s = rule_->size_s();
             if (!(size_s <= longest_s_)) {
-                throw measurement_error(
-                    "window-adaptive: its rule came to a window of " + std::to_string(size_s) +
-                    " s, and none is longer than " + std::to_string(longest_s_) +
-                    " s: the clocks were learnt wrongly, or the call needs procsync window(size=...)");
+                throw measurement_error("procsync 'window-adaptive': its rule asks for a window of " +
+                                        std::to_string(size_s) + " s, and the longest allowed is " +
+                                        std::to_string(longest_s_) +
+                                        " s. Either the synchronised clocks are wrong, or the call takes so long that "
+                                        "it needs --procsync 'window(size=...)'");
             }
             lead_s_ = std::max(size_s, least_lead_s_);
             schedule_.anchor(size_s, lead_s_);

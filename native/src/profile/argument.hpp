@@ -2,10 +2,32 @@
 // addresses, handles are integers.
 #pragma once
 
+#include "mpi/fortran_handles.hpp"
+
 #include <cstdint>
 #include <mpi.h>
 
 namespace ictus::profile {
+
+/// A count for each process or neighbour, of either kind of integers; none: the call has no such argument.
+struct Counts {
+    const int* plain = nullptr;
+    const MPI_Count* large = nullptr;
+
+    [[nodiscard]] bool given() const { return plain != nullptr || large != nullptr; }
+    [[nodiscard]] std::int64_t operator[](int i) const { return large != nullptr ? large[i] : plain[i]; }
+};
+
+/// Requests of a call, in C or Fortran.
+struct Requests {
+    MPI_Request* plain = nullptr;
+    MPI_Fint* fortran = nullptr;
+    int n = 1;
+
+    [[nodiscard]] MPI_Request operator[](int i) const {
+        return plain != nullptr ? plain[i] : PMPI_Request_f2c(fortran[i]);
+    }
+};
 
 /// What the arguments of one call say, as far as they were given.
 struct CallFacts {
@@ -17,8 +39,8 @@ struct CallFacts {
     std::int64_t receive_count = 0;
     MPI_Datatype send_type = MPI_DATATYPE_NULL;
     MPI_Datatype receive_type = MPI_DATATYPE_NULL;
-    const int* send_counts = nullptr;
-    const int* receive_counts = nullptr;
+    Counts send_counts;
+    Counts receive_counts;
     const MPI_Datatype* send_types = nullptr;
     const MPI_Datatype* receive_types = nullptr;
     const MPI_Fint* fortran_send_types = nullptr;
@@ -30,6 +52,7 @@ struct CallFacts {
     int root = no_root;
     MPI_Comm comm = MPI_COMM_NULL;
     MPI_Win window = MPI_WIN_NULL;
+    Requests requests;
 };
 
 /// MPI_IN_PLACE for the address that stands for it in Fortran.
@@ -57,9 +80,19 @@ struct Source : Passed<int> {};
 struct Tag : Passed<int> {};
 struct ReceiveTag : Passed<int> {};
 struct Info : Passed<MPI_Info> {};
-struct Request : Passed<MPI_Request*> {};
-struct Requests : Passed<MPI_Request*> {};
-struct Many : Passed<int> {};
+struct Request {
+    using C = MPI_Request*;
+    static void note(CallFacts& facts, C requests) { facts.requests.plain = requests; }
+    static void note_fortran(CallFacts& facts, void* requests) {
+        facts.requests.fortran = static_cast<MPI_Fint*>(requests);
+    }
+};
+struct Requests : Request {};
+struct Many {
+    using C = int;
+    static void note(CallFacts& facts, C n) { facts.requests.n = n; }
+    static void note_fortran(CallFacts& facts, void* n) { note(facts, integer(n)); }
+};
 struct Status : Passed<MPI_Status*> {};
 struct Statuses : Passed<MPI_Status*> {};
 struct Flag : Passed<int*> {};
@@ -100,7 +133,7 @@ template <auto member>
 struct CountsOf {
     using C = const int*;
     static_assert(sizeof(MPI_Fint) == sizeof(int));
-    static void note(CallFacts& facts, C counts) { facts.*member = counts; }
+    static void note(CallFacts& facts, C counts) { facts.*member = {.plain = counts}; }
     static void note_fortran(CallFacts& facts, void* counts) { note(facts, static_cast<C>(counts)); }
 };
 template <auto member, auto fortran_member>
@@ -165,6 +198,46 @@ struct FreedWindow {
     static void note(CallFacts& facts, C window) { facts.window = *window; }
     static void note_fortran(CallFacts& facts, void* window) { Window::note_fortran(facts, window); }
 };
+
+/// What an argument is in the form with large counts: as it is, but for counts and displacements.
+template <class Argument>
+struct LargeOf : Argument {};
+
+template <auto member>
+struct LargeCountOf {
+    using C = MPI_Count;
+    static void note(CallFacts& facts, C count) { facts.*member = count; }
+};
+template <auto member>
+struct LargeCountsOf {
+    using C = const MPI_Count*;
+    static void note(CallFacts& facts, C counts) { facts.*member = {.large = counts}; }
+};
+template <>
+struct LargeOf<Count> : LargeCountOf<&CallFacts::send_count> {};
+template <>
+struct LargeOf<SendCount> : LargeCountOf<&CallFacts::send_count> {};
+template <>
+struct LargeOf<ReceiveCount> : LargeCountOf<&CallFacts::receive_count> {};
+template <>
+struct LargeOf<TargetCount> : Passed<MPI_Count> {};
+template <>
+struct LargeOf<ResultCount> : Passed<MPI_Count> {};
+template <>
+struct LargeOf<SendCounts> : LargeCountsOf<&CallFacts::send_counts> {};
+template <>
+struct LargeOf<ReceiveCounts> : LargeCountsOf<&CallFacts::receive_counts> {};
+template <>
+struct LargeOf<NeighbourCounts> : LargeOf<SendCounts> {
+    static void note(CallFacts& facts, C counts) {
+        LargeOf<SendCounts>::note(facts, counts);
+        facts.to_neighbours = true;
+    }
+};
+template <>
+struct LargeOf<Displacements> : Passed<const MPI_Aint*> {};
+template <>
+struct LargeOf<ReceiveDisplacements> : Passed<const MPI_Aint*> {};
 
 } // namespace argument
 

@@ -10,10 +10,22 @@
 #else
 #define ICTUS_HAS_PERSISTENT_COLLECTIVES 0
 #endif
+/// And sessions.
+#define ICTUS_HAS_SESSIONS ICTUS_HAS_PERSISTENT_COLLECTIVES
+/// Counts of MPI_Count: MPI_Bcast_c beside MPI_Bcast.
+#if MPI_VERSION >= 4
+#define ICTUS_HAS_LARGE_COUNTS 1
+#else
+#define ICTUS_HAS_LARGE_COUNTS 0
+#endif
 
 /// Blocking; nonblocking and persistent as well, with the arguments that these have more (below).
 #define ICTUS_COLLECTIVES(CALL)                                                                                        \
     CALL(Barrier, barrier, BARRIER, Comm)                                                                              \
+    ICTUS_MOVING_COLLECTIVES(CALL)
+
+/// Those that have counts.
+#define ICTUS_MOVING_COLLECTIVES(CALL)                                                                                 \
     CALL(Bcast, bcast, BCAST, Buffer, Count, Type, Root, Comm)                                                         \
     CALL(Gather, gather, GATHER, Send, SendCount, SendType, Receive, ReceiveCount, ReceiveType, Root, Comm)            \
     CALL(Gatherv, gatherv, GATHERV, Send, SendCount, SendType, Receive, ReceiveCounts, Displacements, ReceiveType,     \
@@ -50,8 +62,8 @@
 #define ICTUS_PERSISTENT(CALL, name, lower, UPPER, ...)                                                                \
     CALL(name##_init, lower##_init, UPPER##_INIT, __VA_ARGS__, Info, Request)
 
-/// Between two processes; and the end of nonblocking and persistent calls of all kinds.
-#define ICTUS_POINT_TO_POINT(CALL)                                                                                     \
+/// Between two processes, with counts.
+#define ICTUS_MESSAGES(CALL)                                                                                           \
     CALL(Send, send, SEND, ReadBuffer, Count, Type, Peer, Tag, Comm)                                                   \
     CALL(Ssend, ssend, SSEND, ReadBuffer, Count, Type, Peer, Tag, Comm)                                                \
     CALL(Bsend, bsend, BSEND, ReadBuffer, Count, Type, Peer, Tag, Comm)                                                \
@@ -71,12 +83,16 @@
          Source, ReceiveTag, Comm, Status)                                                                             \
     CALL(Sendrecv_replace, sendrecv_replace, SENDRECV_REPLACE, Buffer, Count, Type, Peer, Tag, Source, ReceiveTag,     \
          Comm, Status)                                                                                                 \
+    CALL(Mrecv, mrecv, MRECV, Buffer, Count, Type, Message, Status)                                                    \
+    CALL(Imrecv, imrecv, IMRECV, Buffer, Count, Type, Message, Request)
+
+/// And the end of nonblocking and persistent calls of all kinds.
+#define ICTUS_POINT_TO_POINT(CALL)                                                                                     \
+    ICTUS_MESSAGES(CALL)                                                                                               \
     CALL(Probe, probe, PROBE, Peer, Tag, Comm, Status)                                                                 \
     CALL(Iprobe, iprobe, IPROBE, Peer, Tag, Comm, Flag, Status)                                                        \
     CALL(Mprobe, mprobe, MPROBE, Peer, Tag, Comm, Message, Status)                                                     \
     CALL(Improbe, improbe, IMPROBE, Peer, Tag, Comm, Flag, Message, Status)                                            \
-    CALL(Mrecv, mrecv, MRECV, Buffer, Count, Type, Message, Status)                                                    \
-    CALL(Imrecv, imrecv, IMRECV, Buffer, Count, Type, Message, Request)                                                \
     CALL(Start, start, START, Request)                                                                                 \
     CALL(Startall, startall, STARTALL, Many, Requests)                                                                 \
     CALL(Wait, wait, WAIT, Request, Status)                                                                            \
@@ -88,22 +104,26 @@
     CALL(Testany, testany, TESTANY, Many, Requests, Index, Flag, Status)                                               \
     CALL(Testsome, testsome, TESTSOME, Many, Requests, Index, Indices, Statuses)
 
-#define ICTUS_ONE_SIDED(CALL)                                                                                          \
+/// One-sided, with counts.
+#define ICTUS_TRANSFERS(CALL)                                                                                          \
     CALL(Put, put, PUT, ReadBuffer, Count, Type, Peer, Offset, TargetCount, TargetType, Window)                        \
     CALL(Get, get, GET, Buffer, Count, Type, Peer, Offset, TargetCount, TargetType, Window)                            \
     CALL(Accumulate, accumulate, ACCUMULATE, ReadBuffer, Count, Type, Peer, Offset, TargetCount, TargetType, Op,       \
          Window)                                                                                                       \
     CALL(Get_accumulate, get_accumulate, GET_ACCUMULATE, ReadBuffer, SendCount, SendType, Result, TargetCount,         \
          TargetType, Peer, Offset, ResultCount, ResultType, Op, Window)                                                \
-    CALL(Fetch_and_op, fetch_and_op, FETCH_AND_OP, ReadBuffer, Result, Type, Peer, Offset, Op, Window)                 \
-    CALL(Compare_and_swap, compare_and_swap, COMPARE_AND_SWAP, ReadBuffer, Compared, Result, Type, Peer, Offset,       \
-         Window)                                                                                                       \
     CALL(Rput, rput, RPUT, ReadBuffer, Count, Type, Peer, Offset, TargetCount, TargetType, Window, Request)            \
     CALL(Rget, rget, RGET, Buffer, Count, Type, Peer, Offset, TargetCount, TargetType, Window, Request)                \
     CALL(Raccumulate, raccumulate, RACCUMULATE, ReadBuffer, Count, Type, Peer, Offset, TargetCount, TargetType, Op,    \
          Window, Request)                                                                                              \
     CALL(Rget_accumulate, rget_accumulate, RGET_ACCUMULATE, ReadBuffer, SendCount, SendType, Result, TargetCount,      \
-         TargetType, Peer, Offset, ResultCount, ResultType, Op, Window, Request)                                       \
+         TargetType, Peer, Offset, ResultCount, ResultType, Op, Window, Request)
+
+#define ICTUS_ONE_SIDED(CALL)                                                                                          \
+    ICTUS_TRANSFERS(CALL)                                                                                              \
+    CALL(Fetch_and_op, fetch_and_op, FETCH_AND_OP, ReadBuffer, Result, Type, Peer, Offset, Op, Window)                 \
+    CALL(Compare_and_swap, compare_and_swap, COMPARE_AND_SWAP, ReadBuffer, Compared, Result, Type, Peer, Offset,       \
+         Window)                                                                                                       \
     CALL(Win_fence, win_fence, WIN_FENCE, Assertion, Window)                                                           \
     CALL(Win_lock, win_lock, WIN_LOCK, LockType, Peer, Assertion, Window)                                              \
     CALL(Win_unlock, win_unlock, WIN_UNLOCK, Peer, Window)                                                             \
@@ -135,12 +155,56 @@
     ICTUS_POINT_TO_POINT(ICTUS_CALL)                                                                                   \
     ICTUS_ONE_SIDED(ICTUS_CALL)
 
+/// Those that have a form with large counts: it counts as the same operation.
+#if ICTUS_HAS_LARGE_COUNTS
+#define ICTUS_ALL_LARGE_CALLS                                                                                          \
+    ICTUS_MOVING_COLLECTIVES(ICTUS_CALL)                                                                               \
+    ICTUS_MOVING_COLLECTIVES(ICTUS_NONBLOCKING_CALL)                                                                   \
+    ICTUS_MOVING_COLLECTIVES(ICTUS_PERSISTENT_CALL)                                                                    \
+    ICTUS_MESSAGES(ICTUS_CALL)                                                                                         \
+    ICTUS_TRANSFERS(ICTUS_CALL)
+#else
+#define ICTUS_ALL_LARGE_CALLS
+#endif
+
 namespace ictus::profile {
 
 // Whoever writes ICTUS_ALL_CALLS says before it what ICTUS_CALL makes of one call.
 #define ICTUS_CALL(name, ...) name,
 enum class CallId : unsigned short { ICTUS_ALL_CALLS n_calls };
 #undef ICTUS_CALL
+
+/// A blocking collective of all processes of a communicator: time inside it may be waiting for those that come later.
+/// Of neighbours it is not known here who waits for whom.
+[[nodiscard]] constexpr bool waits_for_others(CallId call) { return call <= CallId::Exscan; }
+static_assert(static_cast<int>(CallId::Barrier) == 0 && CallId::Exscan < CallId::Neighbor_allgather);
+
+/// Collectives are three lists in one order: blocking, nonblocking, persistent.
+inline constexpr int n_collectives = static_cast<int>(CallId::Ibarrier);
+[[nodiscard]] constexpr bool is_nonblocking(CallId call) {
+    return call >= CallId::Ibarrier && call <= CallId::Ineighbor_alltoallw;
+}
+[[nodiscard]] constexpr bool is_persistent([[maybe_unused]] CallId call) {
+#if ICTUS_HAS_PERSISTENT_COLLECTIVES
+    return call >= CallId::Barrier_init && call <= CallId::Neighbor_alltoallw_init;
+#else
+    return false;
+#endif
+}
+/// The blocking collective that does the same.
+[[nodiscard]] constexpr CallId blocking_form(CallId call) {
+    return is_nonblocking(call) || is_persistent(call) ? static_cast<CallId>(static_cast<int>(call) % n_collectives)
+                                                       : call;
+}
+static_assert(blocking_form(CallId::Ineighbor_alltoallw) == CallId::Neighbor_alltoallw);
+/// Ends nonblocking calls, or asks whether they have ended.
+[[nodiscard]] constexpr bool is_completion(CallId call) { return call >= CallId::Wait && call <= CallId::Testsome; }
+
+/// Of those: all processes contribute the same number of bytes, as `volume_of` counts them.
+[[nodiscard]] constexpr bool has_one_size(CallId call) {
+    return call != CallId::Gatherv && call != CallId::Scatterv && call != CallId::Allgatherv &&
+           call != CallId::Alltoallv && call != CallId::Alltoallw;
+}
 
 [[nodiscard]] constexpr bool is_scatter(CallId call) {
     constexpr CallId all[] = {CallId::Scatter,      CallId::Scatterv,     CallId::Iscatter, CallId::Iscatterv,

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <ctime>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
@@ -32,18 +31,20 @@ void copy(char (&to)[n], std::string_view from) {
 }
 
 std::uint64_t hash_of(const CallKey& key) {
-    std::uint64_t hash = SplitMix64::mix(key.site + 1);
-    hash = SplitMix64::mix(hash ^ key.size_class);
-    hash = SplitMix64::mix(hash ^ (std::uint64_t{key.communicator} << 32 | key.type));
-    hash = SplitMix64::mix(hash ^ (std::uint64_t{key.call} << 48 | std::uint64_t{key.op} << 33 |
-                                   std::uint64_t{key.in_place} << 32 | static_cast<std::uint32_t>(key.root)));
+    // Each part by an odd factor of its own, all at once: four mixed one after the other took a tenth of a call's cost.
+    const std::uint64_t hash = SplitMix64::mix(
+        key.site * 0x9E3779B97F4A7C15U + key.ended * 0x94D049BB133111EBU + key.size_class * 0xC2B2AE3D27D4EB4FU +
+        (std::uint64_t{key.communicator} << 32 | key.type) * 0x165667B19E3779F9U +
+        (std::uint64_t{key.call} << 48 | std::uint64_t{key.op} << 33 | std::uint64_t{key.in_place} << 32 |
+         static_cast<std::uint32_t>(key.root)) *
+            0xD6E8FEB86659FD93U);
     return hash == 0 ? 1 : hash;
 }
 
 bool is(const Counter& row, const CallKey& key) {
     return row.call == key.call && row.op == key.op && row.communicator == key.communicator && row.type == key.type &&
            row.root == key.root && row.in_place == key.in_place && row.size_class == key.size_class &&
-           row.site == key.site;
+           row.site == key.site && row.ended == key.ended;
 }
 
 /// The number of the process' memory that a file of this name maps, all of it on disk: no counter may end a program
@@ -77,12 +78,13 @@ T* take(std::byte*& at, std::size_t n) {
 
 } // namespace
 
-Counters::Counters(const std::string& path, const ProcessFacts& facts) {
+Counters::Counters(const std::string& path, const ProcessFacts& facts) : one_thread_(facts.one_thread) {
     constexpr std::size_t header_bytes = 4096;
     constexpr std::size_t names = n_calls + operator_names.size();
     bytes_ = header_bytes + max_communicators * sizeof(CommunicatorEntry) + max_types * sizeof(TypeEntry) +
              max_modules * sizeof(ModuleEntry) + (names + 3) / 4 * 4 * sizeof(OperationEntry) +
-             (n_calls + max_rows) * sizeof(Counter);
+             (n_calls + max_rows) * sizeof(Counter) + Arrivals::max_streams * sizeof(Stream) +
+             Arrivals::max_streams * Arrivals::room * sizeof(Arrival);
     memory_ = map(path, bytes_);
     auto* at = static_cast<std::byte*>(memory_);
     header_ = reinterpret_cast<FileHeader*>(at);
@@ -93,6 +95,8 @@ Counters::Counters(const std::string& path, const ProcessFacts& facts) {
     auto* name = take<OperationEntry>(at, (names + 3) / 4 * 4); // so that rows begin where a line of cache does
     others_ = take<Counter>(at, n_calls);
     rows_ = take<Counter>(at, max_rows);
+    auto* const streams = take<Stream>(at, Arrivals::max_streams);
+    arrivals_.emplace(streams, take<Arrival>(at, Arrivals::max_streams * Arrivals::room));
 
     for (const char* const call : call_names) {
         copy((name++)->name, call);
@@ -104,13 +108,14 @@ Counters::Counters(const std::string& path, const ProcessFacts& facts) {
         others_[i].call = static_cast<std::uint16_t>(i);
         others_[i].root = -1;
         others_[i].smallest = ~std::uint64_t{0};
+        others_[i].stream = Arrivals::none;
         others_[i].ready.store(1);
     }
-    add_communicator(0, 0, 0, "", "");
+    add_communicator({}, "");
     add_type("", 0);
 
     FileHeader& header = *header_;
-    header.version = 1;
+    header.version = 3;
     header.header_bytes = header_bytes;
     header.n_calls = n_calls;
     header.n_ops = static_cast<std::uint32_t>(operator_names.size());
@@ -120,36 +125,77 @@ Counters::Counters(const std::string& path, const ProcessFacts& facts) {
     header.n_counters = max_rows;
     header.rank = facts.rank;
     header.n_ranks = facts.n_ranks;
-    header.began_ns = now_ns();
-    header.last_ns = header.began_ns;
+    header.began = facts.now;
+    header.last = facts.now.count;
+    header.ticks_per_second = facts.ticks_per_second;
+    header.n_streams = Arrivals::max_streams;
+    header.room = Arrivals::room;
     gethostname(header.host, sizeof header.host - 1);
     copy(header.library, facts.library);
+    copy(header.clock, facts.clock);
     std::memcpy(header.magic, "ICTUSPRF", sizeof header.magic); // last: what has it is whole
 }
 
 Counters::~Counters() { munmap(memory_, bytes_); }
 
-std::uint64_t Counters::now_ns() noexcept {
-    timespec time{};
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000U + static_cast<std::uint64_t>(time.tv_nsec);
+/// Threads that cannot count at once need no locked instruction, which takes longer than all else of it.
+void Counters::add(std::atomic<std::uint64_t>& sum, std::uint64_t value) const noexcept {
+    if (one_thread_) {
+        sum.store(sum.load(std::memory_order_relaxed) + value, std::memory_order_relaxed);
+    } else {
+        sum.fetch_add(value, std::memory_order_relaxed);
+    }
 }
 
-void Counters::count(const CallKey& key, std::uint64_t bytes, std::uint64_t began_ns, std::uint64_t ended_ns) noexcept {
+Sampled Counters::count(const CallKey& key, std::uint64_t bytes, Ticks began, Ticks ended) noexcept {
     Counter& row = row_of(key);
-    const std::uint64_t ns = ended_ns - began_ns;
-    row.calls.fetch_add(1, std::memory_order_relaxed);
-    row.bytes.fetch_add(bytes, std::memory_order_relaxed);
-    row.ns.fetch_add(ns, std::memory_order_relaxed);
+    const auto ticks = static_cast<std::uint64_t>(ended - began);
+    add(row.calls, 1);
+    add(row.bytes, bytes);
+    add(row.ticks, ticks);
     const auto move = [](std::atomic<std::uint64_t>& kept, std::uint64_t value, auto is_further) {
         std::uint64_t known = kept.load(std::memory_order_relaxed);
         while (is_further(value, known) && !kept.compare_exchange_weak(known, value, std::memory_order_relaxed)) {
         }
     };
-    move(row.longest_ns, ns, std::greater<>());
+    move(row.longest_ticks, ticks, std::greater<>());
     move(row.smallest, bytes, std::less<>());
     move(row.largest, bytes, std::greater<>());
-    header_->last_ns.store(ended_ns, std::memory_order_relaxed);
+    // All processes number the calls of a stream alike, so that those without a row of their own count as well.
+    const bool is_own_row = row.hash.load(std::memory_order_relaxed) != 0;
+    const std::uint32_t stream = is_own_row ? row.stream : stream_of(key);
+    header_->last.store(ended.count, std::memory_order_relaxed);
+    Sampled sampled{stream, 0, static_cast<std::uint32_t>(&row - others_)};
+    // To make a persistent request is no arrival: it numbers its starts.
+    if (stream != Arrivals::none && arrivals_->next(stream, one_thread_, sampled.number) &&
+        !is_persistent(static_cast<CallId>(key.call))) {
+        arrivals_->keep(stream, {sampled.number, began, ended, 0.0, 0.0F, sampled.row});
+    }
+    return sampled;
+}
+
+void Counters::arrive(const Sampled& call, std::uint64_t number, Ticks began, Ticks ended) noexcept {
+    if (call.stream != Arrivals::none) {
+        arrivals_->keep(call.stream, {number, began, ended, 0.0, 0.0F, call.row});
+    }
+}
+
+void Counters::end(const Sampled& call, std::uint64_t number, std::uint32_t row, Ticks began, Ticks ended) noexcept {
+    const std::uint32_t stream = call.stream != Arrivals::none ? arrivals_->ends_of(call.stream) : Arrivals::none;
+    if (stream != Arrivals::none) {
+        arrivals_->keep(stream, {number, began, ended, 0.0, 0.0F, row});
+    }
+}
+
+std::uint32_t Counters::stream_of(const CallKey& key) noexcept {
+    const CallId call = blocking_form(static_cast<CallId>(key.call));
+    const CommunicatorEntry& communicator = communicators_[key.communicator];
+    const bool is_one_group = communicator.n_ranks > 1 && communicator.n_remote == 0;
+    if (!waits_for_others(call) || !is_one_group || key.communicator == max_communicators - 1) {
+        return Arrivals::none;
+    }
+    const std::uint64_t size_class = has_one_size(call) ? key.size_class : 0;
+    return arrivals_->find(key.communicator, key.call, size_class, communicator.group_hash);
 }
 
 Counter& Counters::row_of(const CallKey& key) noexcept {
@@ -181,7 +227,9 @@ void Counters::fill(Counter& row, const CallKey& key) noexcept {
     row.in_place = static_cast<std::uint16_t>(key.in_place);
     row.size_class = key.size_class;
     row.site = key.site;
+    row.ended = key.ended;
     row.module = module_of(key.site, row.offset);
+    row.stream = stream_of(key);
     row.smallest.store(~std::uint64_t{0}, std::memory_order_relaxed);
     row.ready.store(1, std::memory_order_release);
 }
@@ -215,13 +263,12 @@ std::uint16_t Counters::module_of(std::uint64_t site, std::uint64_t& offset) noe
     return static_cast<std::uint16_t>(i < max_modules ? i + 1 : 0);
 }
 
-std::uint32_t Counters::add_communicator(std::uint64_t group_hash, std::uint32_t n_ranks, std::uint32_t n_remote,
-                                         std::string_view name, std::string_view ranks) {
+std::uint32_t Counters::add_communicator(const CommunicatorFacts& facts, std::string_view ranks) {
     constexpr std::uint32_t last = max_communicators - 1;
     for (std::uint32_t i = 0; i < n_communicators_; ++i) {
         const CommunicatorEntry& known = communicators_[i];
-        if (known.group_hash == group_hash && known.n_ranks == n_ranks && known.n_remote == n_remote &&
-            name == known.name) {
+        if (known.group_hash == facts.group_hash && known.n_ranks == facts.n_ranks &&
+            known.n_remote == facts.n_remote && facts.name == known.name) {
             return i;
         }
     }
@@ -230,10 +277,11 @@ std::uint32_t Counters::add_communicator(std::uint64_t group_hash, std::uint32_t
         return last;
     }
     CommunicatorEntry& entry = communicators_[n_communicators_];
-    entry.group_hash = group_hash;
-    entry.n_ranks = n_ranks;
-    entry.n_remote = n_remote;
-    copy(entry.name, name);
+    entry.group_hash = facts.group_hash;
+    entry.n_ranks = facts.n_ranks;
+    entry.n_remote = facts.n_remote;
+    entry.own_rank = facts.own_rank;
+    copy(entry.name, facts.name);
     copy(entry.ranks, ranks);
     return n_communicators_++;
 }
@@ -254,8 +302,8 @@ std::uint32_t Counters::add_type(std::string_view name, std::uint64_t bytes) {
     return n_types_++;
 }
 
-void Counters::finish() noexcept {
-    header_->last_ns.store(now_ns(), std::memory_order_relaxed);
+void Counters::finish(Ticks now) noexcept {
+    header_->last.store(now.count, std::memory_order_relaxed);
     header_->finalised = 1;
 }
 

@@ -1,10 +1,16 @@
 // The counters of one process in a mapped file: what was counted is there however the process ends. Arithmetic and the
-// file, no MPI. profile.md has the format.
+// file, no MPI.
 #pragma once
 
+#include "base/time.hpp"
+#include "profile/arrivals.hpp"
+
 #include <atomic>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,6 +26,7 @@ struct CallKey {
     std::int32_t root = 0;
     std::uint64_t size_class = 0;
     std::uint64_t site = 0;
+    std::uint32_t ended = 0; ///< of a wait for one started collective, its call plus one
 
     bool operator==(const CallKey&) const = default;
 };
@@ -54,10 +61,12 @@ struct alignas(64) Counter {
     std::uint64_t offset; ///< of the site in its module
     std::atomic<std::uint64_t> calls;
     std::atomic<std::uint64_t> bytes;
-    std::atomic<std::uint64_t> ns;
-    std::atomic<std::uint64_t> longest_ns;
+    std::atomic<std::uint64_t> ticks;
+    std::atomic<std::uint64_t> longest_ticks;
     std::atomic<std::uint64_t> smallest;
     std::atomic<std::uint64_t> largest;
+    std::uint32_t stream; ///< of its calls; Arrivals::none where they are not sampled
+    std::uint32_t ended;  ///< as in CallKey
 };
 static_assert(sizeof(Counter) == 128 && std::atomic<std::uint64_t>::is_always_lock_free);
 
@@ -65,6 +74,8 @@ struct CommunicatorEntry {
     std::uint64_t group_hash;
     std::uint32_t n_ranks;
     std::uint32_t n_remote;
+    std::uint32_t own_rank;
+    std::uint32_t reserved;
     char name[48];
     char ranks[192]; ///< in MPI_COMM_WORLD: "0-3,8", and "..." where it is longer
 };
@@ -96,18 +107,42 @@ struct FileHeader {
     std::int32_t rank;
     std::int32_t n_ranks;
     std::uint32_t finalised;
-    std::uint32_t reserved;
-    std::uint64_t began_ns;
-    std::atomic<std::uint64_t> last_ns; ///< end of the last call, or of the program
+    std::uint32_t has_global_time; ///< arrivals lie between two measurements of the clocks, and are on one time line
+    Ticks began;
+    std::atomic<std::int64_t> last; ///< ticks; end of the last call, or of the program
+    double ticks_per_second;
+    std::uint32_t n_streams;
+    std::uint32_t room; ///< arrivals of a stream
     char host[256];
     char library[256];
+    char clock[512];
 };
 
 /// What to write at the begin.
 struct ProcessFacts {
     int rank = 0;
     int n_ranks = 0;
+    bool one_thread = false; ///< no two threads call MPI at once
     std::string library;
+    std::string clock;
+    double ticks_per_second = 0.0;
+    Ticks now;
+};
+
+/// Of a communicator, or of a window's group.
+struct CommunicatorFacts {
+    std::uint64_t group_hash = 0;
+    std::uint32_t n_ranks = 0;
+    std::uint32_t n_remote = 0;
+    std::uint32_t own_rank = 0;
+    std::string_view name = "";
+};
+
+/// A call among those of its stream.
+struct Sampled {
+    std::uint32_t stream = Arrivals::none;
+    std::uint64_t number = 0;
+    std::uint32_t row = 0;
 };
 
 class Counters {
@@ -124,18 +159,32 @@ public:
     Counters& operator=(const Counters&) = delete;
 
     /// Any number of threads.
-    void count(const CallKey& key, std::uint64_t bytes, std::uint64_t began_ns, std::uint64_t ended_ns) noexcept;
+    Sampled count(const CallKey& key, std::uint64_t bytes, Ticks began, Ticks ended) noexcept;
+    /// Call `number` of a stream arrives: of a persistent request.
+    void arrive(const Sampled& call, std::uint64_t number, Ticks began, Ticks ended) noexcept;
+    /// A wait, which has `row`, for the started call `number` of a stream.
+    void end(const Sampled& call, std::uint64_t number, std::uint32_t row, Ticks began, Ticks ended) noexcept;
 
     /// One thread at a time: the number of an entry, which is the last where the table is full.
-    std::uint32_t add_communicator(std::uint64_t group_hash, std::uint32_t n_ranks, std::uint32_t n_remote,
-                                   std::string_view name, std::string_view ranks);
+    std::uint32_t add_communicator(const CommunicatorFacts& facts, std::string_view ranks);
     std::uint32_t add_type(std::string_view name, std::uint64_t bytes);
 
-    void finish() noexcept;
-
-    [[nodiscard]] static std::uint64_t now_ns() noexcept;
+    /// The program ends.
+    void finish(Ticks now) noexcept;
+    /// Behind it: puts arrivals on one time line. `global`: GlobalTime of Ticks; `bound`: its proven bound in seconds.
+    template <class Global, class BoundOf>
+    void settle(Global global, BoundOf bound) {
+        arrivals_->each([&](Arrival& one) {
+            one.entered_global_s = global(one.entered).s;
+            one.bound_s =
+                std::nextafter(static_cast<float>(bound(one.entered)), std::numeric_limits<float>::infinity());
+        });
+        header_->has_global_time = 1;
+    }
 
 private:
+    [[nodiscard]] std::uint32_t stream_of(const CallKey& key) noexcept;
+    void add(std::atomic<std::uint64_t>& sum, std::uint64_t value) const noexcept;
     Counter& row_of(const CallKey& key) noexcept;
     void fill(Counter& row, const CallKey& key) noexcept;
     std::uint16_t module_of(std::uint64_t site, std::uint64_t& offset) noexcept;
@@ -150,6 +199,8 @@ private:
     Counter* rows_ = nullptr;
     std::uint32_t n_communicators_ = 0;
     std::uint32_t n_types_ = 0;
+    std::optional<Arrivals> arrivals_;
+    bool one_thread_;
     std::atomic<bool> modules_turn_ = false;
 };
 

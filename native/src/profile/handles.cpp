@@ -18,7 +18,7 @@ public:
         auto bits = std::uint64_t{};
         static_assert(sizeof handle <= sizeof bits);
         std::memcpy(&bits, &handle, sizeof handle);
-        Entry& entry = entries_[SplitMix64::mix(bits) % entries_.size()];
+        Entry& entry = entries_[bits * 0x9E3779B97F4A7C15U >> (64 - log2_entries)];
         if (entry.generation != now || entry.handle != handle) {
             entry = Entry{now, handle, ask(handle)};
         }
@@ -31,7 +31,8 @@ private:
         Handle handle{};
         Known known{};
     };
-    std::array<Entry, 32> entries_;
+    static constexpr int log2_entries = 5;
+    std::array<Entry, 1 << log2_entries> entries_;
 };
 
 /// On a communicator: when it is freed, its handle means nothing any more.
@@ -68,7 +69,7 @@ std::string ranges_of(const std::vector<int>& ranks, std::size_t longest) {
     return text;
 }
 
-std::uint64_t sum_of(const int* counts, int n) {
+std::uint64_t sum_of(const Counts& counts, int n) {
     std::uint64_t sum = 0;
     for (int i = 0; i < n; ++i) {
         sum += counts[i] > 0 ? static_cast<std::uint64_t>(counts[i]) : 0;
@@ -100,7 +101,7 @@ std::string type_name(MPI_Datatype type, int combiner) {
 
 } // namespace
 
-Handles::Handles(Counters& counters) : counters_(counters) {
+Handles::Handles(Counters& counters, MPI_Group world) : counters_(counters), world_(world) {
     PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, type_freed, &type_key_, nullptr);
 }
 
@@ -191,15 +192,18 @@ std::uint32_t Handles::add_group(MPI_Group group, int n_remote, const char* name
     for (int i = 0; i < n; ++i) {
         own[static_cast<std::size_t>(i)] = i;
     }
-    MPI_Group world = MPI_GROUP_NULL;
-    PMPI_Comm_group(MPI_COMM_WORLD, &world);
-    PMPI_Group_translate_ranks(group, n, own.data(), world, ranks.data());
-    PMPI_Group_free(&world);
+    PMPI_Group_translate_ranks(group, n, own.data(), world_, ranks.data());
     std::uint64_t hash = SplitMix64::mix(static_cast<std::uint64_t>(n) + 1);
     for (const int rank : ranks) {
         hash = SplitMix64::mix(hash ^ static_cast<std::uint32_t>(rank));
     }
-    return counters_.add_communicator(hash, static_cast<std::uint32_t>(n), static_cast<std::uint32_t>(n_remote), name,
+    int rank = 0;
+    PMPI_Group_rank(group, &rank);
+    return counters_.add_communicator({.group_hash = hash,
+                                       .n_ranks = static_cast<std::uint32_t>(n),
+                                       .n_remote = static_cast<std::uint32_t>(n_remote),
+                                       .own_rank = static_cast<std::uint32_t>(rank),
+                                       .name = name},
                                       ranges_of(ranks, sizeof(CommunicatorEntry::ranks)));
 }
 
@@ -229,7 +233,7 @@ Volume volume(std::uint64_t units, MPI_Datatype type, Handles& handles) {
 }
 
 /// The sum over messages that have a count each, and perhaps a datatype each.
-Volume sum(const int* counts, int n, MPI_Datatype type, const MPI_Datatype* types, const MPI_Fint* fortran_types,
+Volume sum(const Counts& counts, int n, MPI_Datatype type, const MPI_Datatype* types, const MPI_Fint* fortran_types,
            Handles& handles) {
     if (types == nullptr && fortran_types == nullptr) {
         return volume(sum_of(counts, n), type, handles);
@@ -251,22 +255,22 @@ Volume volume_of(const CallFacts& facts, const KnownComm& comm, Handles& handles
     const auto units = [](std::int64_t count) { return count > 0 ? static_cast<std::uint64_t>(count) : 0; };
     const bool is_root = facts.root == comm.rank || facts.root == MPI_ROOT;
     // Of a reduce-scatter there is one list of counts, of the results; its datatype is `send_type`.
-    const bool is_reduce_scatter = facts.receive_counts != nullptr && facts.op != MPI_OP_NULL;
+    const bool is_reduce_scatter = facts.receive_counts.given() && facts.op != MPI_OP_NULL;
     if (is_reduce_scatter) {
         return volume(sum_of(facts.receive_counts, comm.n_blocks), facts.send_type, handles);
     }
     // A scatter's send arguments mean nothing but at its root, the others' in place nothing at all.
     if (facts.is_scatter ? !is_root : facts.send == MPI_IN_PLACE && facts.has_receive_side) {
-        if (facts.receive_counts == nullptr) {
+        if (!facts.receive_counts.given()) {
             return volume(units(facts.receive_count), facts.receive_type, handles);
         }
-        if (facts.send_counts == nullptr) { // its own block of a gatherv, allgatherv
+        if (!facts.send_counts.given()) { // its own block of a gatherv, allgatherv
             return volume(units(facts.receive_counts[comm.rank]), facts.receive_type, handles);
         }
         return sum(facts.receive_counts, comm.n_blocks, facts.receive_type, facts.receive_types,
                    facts.fortran_receive_types, handles);
     }
-    if (facts.send_counts != nullptr) {
+    if (facts.send_counts.given()) {
         const int n = facts.to_neighbours ? comm.n_destinations : comm.n_blocks;
         return sum(facts.send_counts, n, facts.send_type, facts.send_types, facts.fortran_send_types, handles);
     }

@@ -26,7 +26,8 @@ struct KnownType {
 /// Handles of communicators, datatypes and windows. Any number of threads.
 class Handles {
 public:
-    explicit Handles(Counters& counters);
+    /// `world`: all processes of the program; it must live as long as calls are counted.
+    Handles(Counters& counters, MPI_Group world);
 
     [[nodiscard]] KnownComm comm(MPI_Comm comm);
     [[nodiscard]] KnownType type(MPI_Datatype type);
@@ -44,6 +45,7 @@ private:
     [[nodiscard]] std::uint32_t add_group(MPI_Group group, int n_remote, const char* name);
 
     Counters& counters_;
+    MPI_Group world_;
     CommAttribute attribute_;
     int type_key_ = MPI_KEYVAL_INVALID;
     std::mutex turn_;

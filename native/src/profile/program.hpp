@@ -4,7 +4,9 @@
 #include "profile/argument.hpp"
 #include "profile/calls.hpp"
 #include "profile/counters.hpp"
+#include "profile/started.hpp"
 
+#include <memory>
 #include <type_traits>
 
 namespace ictus::profile {
@@ -13,6 +15,13 @@ namespace ictus::profile {
 int begin(int code) noexcept;
 /// Before MPI_Finalize.
 void end() noexcept;
+#if ICTUS_HAS_SESSIONS
+/// After MPI_Session_init, with its code: where no MPI_Init was before it, counting begins here. What it needs is
+/// local, for not all processes need to come.
+int begin_session(int code, MPI_Session* session) noexcept;
+#endif
+/// Before MPI_Session_finalize: what a session began, the last one or MPI_Finalize ends.
+void end_session() noexcept;
 /// Before MPI_Abort, in which MPICH calls MPI_Finalize: the program did not.
 void abandon() noexcept;
 
@@ -37,18 +46,31 @@ public:
     SiteScope& operator=(const SiteScope&) = delete;
 };
 
+/// Of a call that may end started ones.
+struct Completion {
+    std::optional<StartedCall> ended;                 ///< what a wait waits for
+    std::vector<std::pair<int, MPI_Request>> may_end; ///< started calls among its requests
+};
+
 /// What a call counts as.
 struct DescribedCall {
     CallKey key;
     std::uint64_t bytes = 0;
     bool is_known = false;
+    std::unique_ptr<Completion> completion; ///< null in most programs, which pay nothing for it
 };
 
 /// Before the call, which may free what it names. `site` is where it was called from.
 [[nodiscard]] DescribedCall describe(CallId call, const CallFacts& facts, const void* site) noexcept;
 
+/// The clock of all times; only while calls count.
+[[nodiscard]] Ticks now() noexcept;
+
 /// A call that has ended.
-void count(const DescribedCall& call, std::uint64_t began_ns, std::uint64_t ended_ns) noexcept;
+void count(const DescribedCall& call, const CallFacts& facts, Ticks began, Ticks ended) noexcept;
+
+/// Before MPI_Request_free.
+void forget(MPI_Request request) noexcept;
 
 /// What the arguments' kinds alone say.
 template <CallId call, class... Arguments>

@@ -120,13 +120,14 @@ void write_text_file_of(const std::string& name, const std::string& path, std::s
     }
 }
 
-std::string error_json(int rank, double time_s, std::string_view host, Error::Kind kind, std::string_view message) {
+std::string error_json(int rank, double time_s, std::string_view host, std::string_view kind,
+                       std::string_view message) {
     JsonWriter json;
     json.begin_object();
     json.member("rank", rank);
     json.member("time_s", time_s);
     json.member("host", host);
-    json.member("kind", kind == Error::Kind::usage ? "usage" : "measurement");
+    json.member("kind", kind);
     json.member("message", message);
     json.end_object();
     return json.take(true);
@@ -135,8 +136,9 @@ std::string error_json(int rank, double time_s, std::string_view host, Error::Ki
 bool write_error_file(const std::string& folder, int rank, std::string_view host, Error::Kind kind,
                       std::string_view message) noexcept {
     try {
-        write_text_file(folder + "/error." + std::to_string(rank) + ".json",
-                        error_json(rank, unix_time_s(), host, kind, message));
+        write_text_file(
+            folder + "/error." + std::to_string(rank) + ".json",
+            error_json(rank, unix_time_s(), host, kind == Error::Kind::usage ? "usage" : "measurement", message));
         return true;
     } catch (...) {
         return false;

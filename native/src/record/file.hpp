@@ -45,7 +45,8 @@ void write_text_file_of(const std::string& name, const std::string& path, std::s
 // error.RANK.json: why this rank failed, left in the launch folder for whoever collects the pieces.
 
 /// The content of the file. `time_s` is in seconds since 1970; the earliest one is the first failure of a launch.
-[[nodiscard]] std::string error_json(int rank, double time_s, std::string_view host, Error::Kind kind,
+/// `kind` is `usage` or `measurement`, or `crash` where a signal ended the rank (record/crash.hpp).
+[[nodiscard]] std::string error_json(int rank, double time_s, std::string_view host, std::string_view kind,
                                      std::string_view message);
 
 /// Writes FOLDER/error.RANK.json with the present time. It runs while the rank fails, so it never throws: it returns

@@ -55,8 +55,8 @@ CommunicatorProfile::CommunicatorProfile(MPI_Comm comm, const Profile& profile) 
     for_all_sizes_.fill(Disposition::not_in_profile);
     for (std::size_t line = 0; line < profile.reroutes.size(); ++line) {
         const Reroute& one = profile.reroutes[line];
-        const auto which = static_cast<std::size_t>(std::ranges::find(collective_names, one.mockup->stands_for) -
-                                                    collective_names.begin());
+        const auto which =
+            static_cast<std::size_t>(std::ranges::find(collective_names, one.operation) - collective_names.begin());
         if (one.n == n_ranks_) {
             ranges_[which].push_back({one.from_bytes, one.to_bytes, line});
             for_all_sizes_[which] = Disposition::rerouted;

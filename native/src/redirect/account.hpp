@@ -34,17 +34,19 @@ enum class Disposition {
     empty,          ///< nothing to move
     too_large,      ///< above ICTUS_REDIRECT_LIMIT
     not_commutative,
+    not_predefined, ///< a plug-in reduces by MPI's own operators and datatypes
     between_groups, ///< an intercommunicator
     beyond_world,   ///< processes outside of MPI_COMM_WORLD
     refused,        ///< arguments that are the library's to refuse
 };
-inline constexpr std::array<std::string_view, 10> disposition_names = {"rerouted",
+inline constexpr std::array<std::string_view, 11> disposition_names = {"rerouted",
                                                                        "not in the profile",
                                                                        "other number of processes",
                                                                        "other size",
                                                                        "nothing to move",
                                                                        "above the limit",
                                                                        "operator not commutative",
+                                                                       "operator or datatype of the program",
                                                                        "between two groups",
                                                                        "beyond MPI_COMM_WORLD",
                                                                        "bad arguments"};

@@ -147,7 +147,7 @@ PgmpiRange read_range(PgmpiLines& lines, const std::vector<NumberedMockup>& name
     const int id = lines.whole(words[2], "id", 0);
     const auto found = std::ranges::find(names.rbegin(), names.rend(), id, &NumberedMockup::id);
     if (found == names.rend()) {
-        throw lines.error("id " + std::to_string(id) + " is none that was announced");
+        throw lines.error("id " + std::to_string(id) + " was not announced");
     }
     if (first > last) {
         throw lines.error("from " + std::to_string(first) + " is above to " + std::to_string(last));
@@ -189,7 +189,7 @@ PgmpiProfile parse_pgmpi(std::string_view text, const std::string& name) {
         profile.ranges.push_back(read_range(lines, names, operation, n));
     }
     if (const std::string_view more = lines.next(); !more.empty()) {
-        throw lines.error(quoted(more) + " is behind the last range that was announced");
+        throw lines.error(quoted(more) + " comes after the last range that was announced");
     }
     return profile;
 }

@@ -61,6 +61,9 @@ namespace {
 
 constexpr std::string_view header = "ictus-redirect 1";
 constexpr std::string_view library_word = "library ";
+constexpr std::string_view plugin_word = "plugin ";
+constexpr std::size_t n_plugin_words = 4; // before the path
+constexpr std::size_t n_digest_digits = 64;
 constexpr std::size_t n_words = 5; // before the evidence
 
 class Reader {
@@ -77,6 +80,8 @@ public:
             require_header(content);
         } else if (content.starts_with(library_word)) {
             read_library(content);
+        } else if (content.starts_with(plugin_word)) {
+            read_plugin(content);
         } else {
             read_reroute(content);
         }
@@ -103,7 +108,7 @@ private:
     }
 
     void read_library(std::string_view content) {
-        if (!profile_.library.empty() || !profile_.reroutes.empty()) {
+        if (!profile_.library.empty() || !profile_.reroutes.empty() || !profile_.plugins.empty()) {
             throw error("'library' comes once, before all calls");
         }
         profile_.library = trimmed(content.substr(library_word.size()));
@@ -121,13 +126,47 @@ private:
                         listed(substitutes(""), &mockup::Algorithm::stands_for));
         }
         const auto found = std::ranges::find(fitting, words[4], &mockup::Algorithm::name);
-        if (found == fitting.end()) {
+        const std::string_view head = words[4].substr(0, words[4].find('('));
+        const auto plugged = std::ranges::find_if(
+            profile_.plugins, [&](const PluginLine& one) { return one.name == head && one.operation == words[0]; });
+        if (found == fitting.end() && plugged == profile_.plugins.end()) {
             throw error(quoted(words[4]) + " does not stand for " + std::string(words[0]) + "; " +
                         listed(fitting, &mockup::Algorithm::name) + " do");
         }
         const std::uint64_t n = number(words[1], "processes");
-        add({*found, static_cast<int>(std::min<std::uint64_t>(n, INT32_MAX)), number(words[2], "from_bytes"),
+        add({fitting.front()->stands_for, std::string(words[4]), found == fitting.end() ? nullptr : *found,
+             static_cast<std::size_t>(plugged - profile_.plugins.begin()),
+             static_cast<int>(std::min<std::uint64_t>(n, INT32_MAX)), number(words[2], "from_bytes"),
              number(words[3], "to_bytes"), number_});
+    }
+
+    void read_plugin(std::string_view content) {
+        const std::vector<std::string_view> words = words_of(content, n_plugin_words);
+        std::string_view path = content;
+        for (const std::string_view word : words) {
+            path = trimmed(path.substr(word.size()));
+        }
+        if (words.size() < n_plugin_words || path.empty()) {
+            throw error(quoted(content) + " is not 'plugin name operation sha256 path'");
+        }
+        if (!profile_.reroutes.empty()) {
+            throw error("'plugin' comes before all calls");
+        }
+        const auto fitting = substitutes(words[2]);
+        if (fitting.empty()) {
+            throw error("no calls of " + quoted(words[2]) + " can be rerouted; possible are calls of " +
+                        listed(substitutes(""), &mockup::Algorithm::stands_for));
+        }
+        if (words[3].size() != n_digest_digits ||
+            words[3].find_first_not_of("0123456789abcdef") != std::string_view::npos) {
+            throw error(quoted(words[3]) + " is not a SHA-256, 64 hexadecimal digits");
+        }
+        const auto is_same = [&](const PluginLine& one) { return one.name == words[1]; };
+        if (std::ranges::any_of(profile_.plugins, is_same)) {
+            throw error("plug-in operation " + quoted(words[1]) + " is named twice");
+        }
+        profile_.plugins.push_back(
+            {std::string(words[1]), fitting.front()->stands_for, std::string(words[3]), std::string(path)});
     }
 
     [[nodiscard]] std::uint64_t number(std::string_view word, const std::string& what) const {
@@ -145,12 +184,12 @@ private:
                         std::to_string(made.to_bytes));
         }
         for (const Reroute& other : profile_.reroutes) {
-            if (other.n == made.n && other.mockup->stands_for == made.mockup->stands_for &&
-                made.from_bytes <= other.to_bytes && other.from_bytes <= made.to_bytes) {
-                throw error(std::string(made.mockup->stands_for) + " of " + std::to_string(made.n) +
-                            " processes from " + std::to_string(made.from_bytes) + " to " +
-                            std::to_string(made.to_bytes) + " bytes overlaps " + std::to_string(other.from_bytes) +
-                            " to " + std::to_string(other.to_bytes) + " bytes of line " + std::to_string(other.line));
+            if (other.n == made.n && other.operation == made.operation && made.from_bytes <= other.to_bytes &&
+                other.from_bytes <= made.to_bytes) {
+                throw error(std::string(made.operation) + " of " + std::to_string(made.n) + " processes from " +
+                            std::to_string(made.from_bytes) + " to " + std::to_string(made.to_bytes) +
+                            " bytes overlaps " + std::to_string(other.from_bytes) + " to " +
+                            std::to_string(other.to_bytes) + " bytes of line " + std::to_string(other.line));
             }
         }
         profile_.reroutes.push_back(made);
@@ -176,24 +215,30 @@ Profile parse_own(std::string_view text, const std::string& name) {
 /// leaves the size to the library.
 class FirstMatch {
 public:
-    void add(const PgmpiRange& made, Profile& profile) {
+    /// `is_left`: to the library.
+    void add(const Reroute& made, bool is_left, Profile& profile) {
         auto& before = taken_[{made.operation, made.n}];
         std::uint64_t begin = std::max<std::uint64_t>(made.from_bytes, 1);
         for (const auto& [first, last] : before) { // ascending
             if (last >= begin && first <= made.to_bytes) {
-                add_free(made, begin, first, profile);
+                add_free(made, is_left, {begin, first}, profile);
                 begin = std::max(begin, last + 1);
             }
         }
-        add_free(made, begin, made.to_bytes + 1, profile);
+        add_free(made, is_left, {begin, made.to_bytes + 1}, profile);
         before.insert({made.from_bytes, made.to_bytes});
     }
 
 private:
-    /// From `begin` to before `end`, if that is anything.
-    static void add_free(const PgmpiRange& made, std::uint64_t begin, std::uint64_t end, Profile& profile) {
-        if (begin < end && made.mockup != nullptr) {
-            profile.reroutes.push_back({made.mockup, made.n, begin, end - 1, made.line});
+    struct FreeSizes {
+        std::uint64_t begin;
+        std::uint64_t end; ///< behind the last
+    };
+    static void add_free(const Reroute& made, bool is_left, const FreeSizes& sizes, Profile& profile) {
+        if (sizes.begin < sizes.end && !is_left) {
+            Reroute& part = profile.reroutes.emplace_back(made);
+            part.from_bytes = sizes.begin;
+            part.to_bytes = sizes.end - 1;
         }
     }
 
@@ -210,13 +255,18 @@ Profile parse_profiles(const std::vector<ProfileText>& sources) {
             const PgmpiProfile found = parse_pgmpi(text, name);
             profile.remarks.insert(profile.remarks.end(), found.remarks.begin(), found.remarks.end());
             for (const PgmpiRange& one : found.ranges) {
-                lines.add(one, profile);
+                const std::string name_of_mockup(one.mockup == nullptr ? "" : one.mockup->name);
+                lines.add({one.operation, name_of_mockup, one.mockup, 0, one.n, one.from_bytes, one.to_bytes, one.line},
+                          one.mockup == nullptr, profile);
             }
         } else {
             const Profile found = parse_own(text, name);
             profile.library = profile.library.empty() ? found.library : profile.library;
-            for (const Reroute& one : found.reroutes) {
-                lines.add({one.mockup->stands_for, one.n, one.from_bytes, one.to_bytes, one.mockup, one.line}, profile);
+            const std::size_t n_before = profile.plugins.size();
+            profile.plugins.insert(profile.plugins.end(), found.plugins.begin(), found.plugins.end());
+            for (Reroute one : found.reroutes) {
+                one.plugin += n_before;
+                lines.add(one, false, profile);
             }
         }
     }

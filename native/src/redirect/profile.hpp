@@ -24,17 +24,29 @@ namespace ictus::redirect {
 // The profile: which call becomes which mock-up (redirect.md). Knows no MPI calls: text in, lines out. The same
 // readers in Python are src/ictus/programs/redirect/profile.py and profiles.py.
 
+/// A plug-in's operation that lines may name: `plugin NAME STANDS_FOR SHA256 PATH`.
+struct PluginLine {
+    std::string name;
+    std::string_view operation; ///< that it stands for
+    std::string sha256;         ///< of its library
+    std::string path;           ///< where it was, for messages alone: a profile does not choose what is loaded
+};
+
 /// One line.
 struct Reroute {
-    const mockup::Algorithm* mockup;
-    int n;                    ///< processes of the communicator
-    std::uint64_t from_bytes; ///< total volume, both ends included
+    std::string_view operation;
+    std::string substitute;          ///< a mock-up, or an operation of a plug-in with its parameters
+    const mockup::Algorithm* mockup; ///< null: of a plug-in
+    std::size_t plugin;              ///< which of the profile's, where it is one's
+    int n;                           ///< processes of the communicator
+    std::uint64_t from_bytes;        ///< total volume, both ends included
     std::uint64_t to_bytes;
     int line; ///< of the file, from 1
 };
 
 struct Profile {
-    std::string library;           ///< that it was measured on; empty: not known
+    std::string library; ///< that it was measured on; empty: not known
+    std::vector<PluginLine> plugins;
     std::vector<Reroute> reroutes; ///< that do not overlap
     std::vector<std::string> remarks;
 };

@@ -6,6 +6,7 @@
 
 #include "redirect/calls.hpp"
 #include <cstdio>
+#include <utility>
 
 namespace ictus::redirect {
 namespace {
@@ -20,8 +21,8 @@ void say(const char* what) { std::fprintf(stderr, "%s: %s\n", name, what); }
 
 } // namespace
 
-MockupScope::MockupScope() { inside = true; }
-MockupScope::~MockupScope() { inside = false; }
+MockupScope::MockupScope() : was_inside_(std::exchange(inside, true)) {}
+MockupScope::~MockupScope() { inside = was_inside_; }
 
 Redirection* current() noexcept { return inside ? nullptr : redirection.get(); }
 

@@ -18,6 +18,9 @@ public:
     ~MockupScope();
     MockupScope(const MockupScope&) = delete;
     MockupScope& operator=(const MockupScope&) = delete;
+
+private:
+    bool was_inside_;
 };
 
 /// Null: every call is the library's, because of the time or because we make it.

@@ -71,13 +71,9 @@ Profile read_profile(const mpi::Communicator& world, const std::string& path) {
     return mpi::agreed(world.handle(), [&] { return parse_profiles(sources); });
 }
 
-/// Known for MPI's own operators. An operator of the program may be freed, and another one may get its handle.
 bool commutes(MPI_Op op) {
-    for (const MPI_Op own : {MPI_SUM, MPI_MAX, MPI_MIN, MPI_PROD, MPI_BOR, MPI_BAND, MPI_LOR, MPI_LAND, MPI_BXOR,
-                             MPI_LXOR, MPI_MAXLOC, MPI_MINLOC}) {
-        if (op == own) {
-            return true;
-        }
+    if (is_predefined(op)) {
+        return true;
     }
     int yes = 0;
     mpi::check(MPI_Op_commutative(op, &yes), "MPI_Op_commutative");
@@ -122,6 +118,8 @@ int run_bcast(const mockup::Algorithm& algorithm, const mockup::Arguments& a, Wo
 Redirection::Redirection(const RedirectSettings& settings)
     : settings_(mpi::is_spawned() ? without_report(settings) : settings),
       world_(mpi::Communicator::without_attributes(MPI_COMM_WORLD)), profile_(read_profile(world_, settings_.profile)),
+      plugged_(mpi::agreed(world_.handle(),
+                           [&] { return std::make_unique<PluggedOperations>(profile_, settings_.plugins); })),
       account_(profile_.reroutes.size(), may_call_at_once()), began_s_(MPI_Wtime()),
       library_version_(first_line(record::read_mpi_facts().library_version)) {
     require_common_settings();
@@ -143,7 +141,7 @@ void Redirection::require_common_settings() {
             throw usage_error(
                 "the launcher was asked for " + std::to_string(settings_.n_ranks) + " ranks, but MPI_COMM_WORLD has " +
                 std::to_string(world_.size()) +
-                ": the program or libictus-redirect.so runs on another MPI library than the launcher's (" +
+                ": the program or libictus-redirect.so runs on another MPI library than that of the launcher (" +
                 library_version_ + ")");
         }
         return true;
@@ -218,6 +216,10 @@ std::optional<Redirection::RerouteChoice> Redirection::choose(const CollectiveCa
     if (answer.disposition == Disposition::rerouted && call.reduces && !commutes(call.op)) {
         answer.disposition = Disposition::not_commutative;
     }
+    if (answer.disposition == Disposition::rerouted && call.reduces &&
+        profile_.reroutes[answer.line].mockup == nullptr && !PluggedOperations::can_reduce(call.type, call.op)) {
+        answer.disposition = Disposition::not_predefined;
+    }
     if (answer.disposition != Disposition::rerouted) {
         account_.pass(call.which, answer.disposition);
         return std::nullopt;
@@ -227,8 +229,12 @@ std::optional<Redirection::RerouteChoice> Redirection::choose(const CollectiveCa
 }
 
 int Redirection::run(const RerouteChoice& choice, const mockup::Arguments& arguments) {
-    const mockup::Algorithm& algorithm = *profile_.reroutes[choice.line].mockup;
     const Workspaces::Lease space(workspaces_);
+    const Reroute& reroute = profile_.reroutes[choice.line];
+    if (reroute.mockup == nullptr) {
+        return plugged_->run(choice.line, reroute.operation, arguments, *space);
+    }
+    const mockup::Algorithm& algorithm = *reroute.mockup;
     if (choice.which == CollectiveKind::bcast) {
         return run_bcast(algorithm, arguments, *space);
     }

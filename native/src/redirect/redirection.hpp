@@ -7,9 +7,11 @@
 
 #include "mpi/handles.hpp"
 #include "redirect/account.hpp"
+#include "redirect/plugged_calls.hpp"
 #include "redirect/report.hpp"
 #include "redirect/workspace.hpp"
 
+#include <memory>
 #include <optional>
 
 namespace ictus::redirect {
@@ -41,7 +43,7 @@ public:
     };
     /// Counts the call; nullopt: it is the library's.
     [[nodiscard]] std::optional<RerouteChoice> choose(const CollectiveCall& call);
-    /// The call as a mock-up. Throws std::bad_alloc; returns MPI's code.
+    /// The call as a mock-up or a plug-in's operation. Throws std::bad_alloc or an Error; returns MPI's code.
     int run(const RerouteChoice& choice, const mockup::Arguments& arguments);
     /// Collective over MPI_COMM_WORLD, right before MPI_Finalize: sums up and prints.
     void finish();
@@ -56,6 +58,7 @@ private:
     RedirectSettings settings_;
     mpi::Communicator world_;
     Profile profile_;
+    std::unique_ptr<PluggedOperations> plugged_;
     CommAttribute attribute_; ///< each communicator's CommunicatorProfile
     CallAccount account_;
     Workspaces workspaces_;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view prefix = "ICTUS_REDIRECT_";
 constexpr std::string_view known[] = {"ICTUS_REDIRECT_PROFILE", "ICTUS_REDIRECT_REPORT", "ICTUS_REDIRECT_LIMIT",
-                                      "ICTUS_REDIRECT_RANKS"};
+                                      "ICTUS_REDIRECT_PLUGINS", "ICTUS_REDIRECT_RANKS"};
 constexpr std::string_view default_limit = "64Mi";
 constexpr std::uint64_t greatest_limit = std::uint64_t{1} << 30; // MPI counts bytes in ints
 constexpr std::uint64_t greatest_ranks = std::uint64_t{1} << 30;
@@ -63,6 +63,7 @@ RedirectSettings read_settings() {
             "variable 'ICTUS_REDIRECT_PROFILE' is not set: it names the file that says which calls become "
             "which mock-ups");
     }
+    settings.plugins = variable("ICTUS_REDIRECT_PLUGINS");
     settings.report = variable("ICTUS_REDIRECT_REPORT");
     settings.limit_bytes = read_count("ICTUS_REDIRECT_LIMIT", default_limit, greatest_limit);
     settings.n_ranks = read_count("ICTUS_REDIRECT_RANKS", "0", greatest_ranks);
@@ -104,12 +105,12 @@ std::vector<std::string> warnings(const RedirectReport& report) {
     std::vector<std::string> found = report.profile.remarks;
     const std::string& measured_on = report.profile.library;
     if (!measured_on.empty() && !says_the_same(measured_on, report.library_version)) {
-        found.push_back("the profile was measured on '" + measured_on + "', this is '" + report.library_version +
-                        "': what was faster there need not be faster here");
+        found.push_back("the profile was measured with '" + measured_on + "', this is '" + report.library_version +
+                        "': what was faster there may be slower here");
     }
     if (!report.counts.calls.empty() && sum(report.counts.calls) == 0) {
-        found.push_back("no call was rerouted: the program makes none of the sizes and numbers of processes of the "
-                        "profile");
+        found.push_back(
+            "no call was rerouted: the program makes no call of a size and number of processes in the profile");
     }
     return found;
 }
@@ -130,9 +131,9 @@ std::string line_of(const RedirectReport& report, CollectiveKind which) {
     std::string text = std::string(name_of(which)) + ": " + counted(counts.all(which), "call");
     std::map<std::string_view, std::uint64_t> rerouted; // by mock-up
     for (std::size_t i = 0; i < counts.calls.size(); ++i) {
-        const mockup::Algorithm& one = *report.profile.reroutes[i].mockup;
-        if (one.stands_for == name_of(which) && counts.calls[i] > 0) {
-            rerouted[one.name] += counts.calls[i];
+        const Reroute& one = report.profile.reroutes[i];
+        if (one.operation == name_of(which) && counts.calls[i] > 0) {
+            rerouted[one.substitute] += counts.calls[i];
         }
     }
     for (const auto& [mockup, n] : rerouted) {
@@ -168,9 +169,9 @@ std::string as_json(const RedirectReport& report) {
     json.end_array().key("reroutes").begin_array();
     for (std::size_t i = 0; i < report.profile.reroutes.size(); ++i) {
         const Reroute& one = report.profile.reroutes[i];
-        json.begin_object(Spacing::line).member("line", one.line).member("operation", one.mockup->stands_for);
+        json.begin_object(Spacing::line).member("line", one.line).member("operation", one.operation);
         json.member("n", one.n).member("from_bytes", one.from_bytes).member("to_bytes", one.to_bytes);
-        json.member("mockup", one.mockup->name).member("calls", counts.calls.empty() ? 0 : counts.calls[i]);
+        json.member("mockup", one.substitute).member("calls", counts.calls.empty() ? 0 : counts.calls[i]);
         json.member("bytes", counts.bytes.empty() ? 0 : counts.bytes[i]).end_object();
     }
     json.end_array().list("warnings", warnings(report)).end_object();

@@ -11,6 +11,7 @@ namespace ictus::redirect {
 /// The environment variables of libictus-redirect.
 struct RedirectSettings {
     std::string profile;           ///< file
+    std::string plugins;           ///< files that a profile may name, separated by colons
     std::string report;            ///< file; empty: lines on standard error
     std::uint64_t limit_bytes = 0; ///< volume of the largest call that is rerouted: bounds the memory
     std::uint64_t n_ranks = 0;     ///< that were requested; 0: not known

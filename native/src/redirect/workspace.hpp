@@ -19,6 +19,7 @@ public:
     [[nodiscard]] mockup::Scratch prepare(const mockup::ScratchDemand& needs);
     /// Bytes of the caller's own besides.
     [[nodiscard]] std::byte* staging(std::size_t n_bytes) { return memory_[4].room(n_bytes, false); }
+    [[nodiscard]] std::byte* second_staging(std::size_t n_bytes) { return memory_[5].room(n_bytes, false); }
     [[nodiscard]] std::uint64_t n_bytes() const;
 
 private:
@@ -35,7 +36,7 @@ private:
         std::size_t n_bytes_ = 0;
     };
 
-    std::array<Memory, 5> memory_;
+    std::array<Memory, 6> memory_;
     std::vector<int> ints_;
 };
 

@@ -1,7 +1,7 @@
-// libictus-flip: one-sided calls and messages between two ranks. First the one-sided calls: What a rank gets is spoiled
-// where it arrives, when the epoch or the flush completes it. What it puts or accumulates is spoiled on its way, for
-// the rank that it goes to has no call: with mode flip another byte is sent, with truncate one element less, with skip
-// nothing at all.
+// libictus-flip: one-sided calls and messages between two ranks. First the one-sided calls: What a rank gets or fetches
+// is spoiled where it arrives, when the epoch or the flush completes it. What it puts or accumulates is spoiled on its
+// way, for the rank that it goes to has no call: with mode flip another byte is sent, with truncate one element less,
+// with skip nothing at all.
 #include "shim/flip_settings.hpp"
 #include "shim/spoiling.hpp"
 
@@ -23,7 +23,7 @@ bool is_meant(const char* name, MPI_Win window) {
 /// The operations on a window that an epoch or a flush has not yet completed.
 struct PendingWindow {
     MPI_Win window;
-    Spoiler got;                     ///< of MPI_Get
+    Spoiler got;                     ///< of MPI_Get and the calls that fetch
     std::vector<unsigned char> sent; ///< of MPI_Put and MPI_Accumulate: another message than the program's
 };
 
@@ -39,6 +39,13 @@ void completed(MPI_Win window) {
         }
     }
     std::erase_if(all_pending(), [window](const PendingWindow& one) { return one.window == window; });
+}
+
+/// `data` is written when the window's epoch or flush completes.
+void gets(const char* name, void* data, int count, MPI_Datatype type, MPI_Win window) {
+    if (is_meant(name, window)) {
+        all_pending().push_back({window, Spoiler(blocks(data, 1, count, type)), {}});
+    }
 }
 
 /// A copy of what is sent, with its first bytes inverted as flip_settings() says; alive until the call is complete.
@@ -82,9 +89,7 @@ extern "C" {
 
 int MPI_Get(void* data, int count, MPI_Datatype type, int from, MPI_Aint displacement, int n_sent,
             MPI_Datatype sent_type, MPI_Win window) {
-    if (is_meant("MPI_Get", window)) {
-        all_pending().push_back({window, Spoiler(blocks(data, 1, count, type)), {}});
-    }
+    gets("MPI_Get", data, count, type, window);
     return PMPI_Get(data, count, type, from, displacement, n_sent, sent_type, window);
 }
 
@@ -102,6 +107,26 @@ int MPI_Accumulate(const void* data, int count, MPI_Datatype type, int to, MPI_A
                                   return PMPI_Accumulate(sent, count - less, type, to, displacement, n_received - less,
                                                          received_type, op, window);
                               });
+}
+
+int MPI_Get_accumulate(const void* data, int count, MPI_Datatype type, void* result, int n_fetched,
+                       MPI_Datatype fetched_type, int to, MPI_Aint displacement, int n_received,
+                       MPI_Datatype received_type, MPI_Op op, MPI_Win window) {
+    gets("MPI_Get_accumulate", result, n_fetched, fetched_type, window);
+    return PMPI_Get_accumulate(data, count, type, result, n_fetched, fetched_type, to, displacement, n_received,
+                               received_type, op, window);
+}
+
+int MPI_Fetch_and_op(const void* data, void* result, MPI_Datatype type, int to, MPI_Aint displacement, MPI_Op op,
+                     MPI_Win window) {
+    gets("MPI_Fetch_and_op", result, 1, type, window);
+    return PMPI_Fetch_and_op(data, result, type, to, displacement, op, window);
+}
+
+int MPI_Compare_and_swap(const void* data, const void* compared, void* result, MPI_Datatype type, int to,
+                         MPI_Aint displacement, MPI_Win window) {
+    gets("MPI_Compare_and_swap", result, 1, type, window);
+    return PMPI_Compare_and_swap(data, compared, result, type, to, displacement, window);
 }
 
 int MPI_Win_fence(int assertion, MPI_Win window) {

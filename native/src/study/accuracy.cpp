@@ -42,8 +42,8 @@ TruthSources choose_sources(LaunchContext& context, const AccuracyPlan& plan, Kn
         sources.known = result.counter->shared;
     }
     if (!sources.known && plan.truth == AccuracyPlan::Truth::known) {
-        throw PlanError("option 'truth': the ranks do not read one counter, so the true errors cannot be known; use "
-                        "ping-pong");
+        throw PlanError("option 'truth': the ranks do not read one counter, so that the true errors cannot be known; "
+                        "use ping-pong");
     }
     sources.ping_pong = !sources.known || plan.truth == AccuracyPlan::Truth::ping_pong;
     return sources;

@@ -1,7 +1,10 @@
 #include "study/drift.hpp"
 
+#include "base/quantity.hpp"
 #include "clockmath/linear_fit.hpp"
 #include "offset/offset.hpp"
+#include "study/offset_pass.hpp"
+#include "study/ping_pong_check.hpp"
 #include "study/study.hpp"
 
 #include <algorithm>
@@ -15,49 +18,35 @@ std::size_t n_points(double length_s, double interval_s) {
     return static_cast<std::size_t>(std::llround(length_s / interval_s)) + 1;
 }
 
-/// What this rank measured as client, one entry an interval; empty on rank 0.
-std::vector<OffsetSample> measure_series(Transport& transport, const DriftPlan& plan) {
+/// What one rank measured against rank 0, one entry an interval; nothing on rank 0, which notes the longest pass.
+std::vector<OffsetSample> measure_all(Transport& transport, const DriftPlan& plan, std::span<const int> watched,
+                                      double& longest_pass_s) {
     const auto estimator = offset::registry().make(plan.offset);
     std::vector<OffsetSample> samples;
     const LocalTime begin = transport.now();
     for (std::size_t i = 0; i < n_points(plan.duration_s, plan.interval_s); ++i) {
-        if (transport.rank() != 0) {
-            (void)receive_value<std::byte>(transport, 0); // so that the first exchange does not wait for the root
-            samples.push_back(estimator->measure(transport, {0, Role::client}));
-            continue;
+        if (transport.rank() == 0) {
+            transport.wait_until(begin + static_cast<double>(i) * plan.interval_s);
         }
-        transport.wait_until(begin + static_cast<double>(i) * plan.interval_s);
-        for (int client = 1; client < transport.size(); ++client) {
-            send_value(transport, client, std::byte{1});
-            (void)estimator->measure(transport, {client, Role::reference});
+        const LocalTime pass_begin = transport.now();
+        if (const auto sample = measure_pass(transport, *estimator, watched)) {
+            samples.push_back(*sample);
         }
+        longest_pass_s = std::max(longest_pass_s, transport.now() - pass_begin);
     }
     return samples;
 }
 
-std::vector<OffsetSeries> gather_series(LaunchContext& context, const std::vector<OffsetSample>& samples,
-                                        std::size_t n) {
-    std::vector<double> values(3 * n);
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-        values[i] = (samples[i].at - samples[i].offset).s;
-        values[n + i] = samples[i].offset.s;
-        values[2 * n + i] = samples[i].bound;
+OffsetSeries series_of(int rank, const std::vector<OffsetSample>& samples) {
+    OffsetSeries series;
+    series.rank = rank;
+    series.first_offset_s = samples.front().offset.s;
+    for (const OffsetSample& sample : samples) {
+        series.at_s.push_back((sample.at - sample.offset).s);
+        series.offset_s.push_back(sample.offset.s - series.first_offset_s);
+        series.bound_s.push_back(sample.bound);
     }
-    const auto columns = gather_columns(context.record_comm(), values);
-    std::vector<OffsetSeries> all;
-    for (int rank = 1; context.is_root() && rank < context.size(); ++rank) {
-        const auto r = static_cast<std::size_t>(rank);
-        OffsetSeries series;
-        series.rank = rank;
-        series.first_offset_s = columns[n][r];
-        for (std::size_t i = 0; i < n; ++i) {
-            series.at_s.push_back(columns[i][r]);
-            series.offset_s.push_back(columns[n + i][r] - series.first_offset_s);
-            series.bound_s.push_back(columns[2 * n + i][r]);
-        }
-        all.push_back(std::move(series));
-    }
-    return all;
+    return series;
 }
 
 } // namespace
@@ -81,13 +70,27 @@ WindowFits fit_windows(const OffsetSeries& series, std::size_t points) {
 }
 
 DriftResult run_drift(LaunchContext& context, const DriftPlan& plan) {
+    Transport& transport = context.transport();
     const std::size_t n = n_points(plan.duration_s, plan.interval_s);
     DriftResult result;
     if (context.size() == 1) { // nothing to compare with
         return result;
     }
-    context.transport().library_barrier();
-    result.series = gather_series(context, measure_series(context.transport(), plan), n);
+    const std::vector<int> watched = sampled_ranks(context.size(), plan.sample);
+    transport.library_barrier();
+    if (!context.is_root() && !std::ranges::binary_search(watched, transport.rank())) {
+        return result;
+    }
+    std::vector<OffsetSample> samples = measure_all(transport, plan, watched, result.longest_pass_s);
+    if (!context.is_root()) {
+        transport.send(0, std::as_bytes(std::span(samples)));
+        return result;
+    }
+    samples.resize(n); // from those alone that were watched: a gather would bring as much from all ranks
+    for (const int rank : watched) {
+        transport.receive(rank, std::as_writable_bytes(std::span(samples)));
+        result.series.push_back(series_of(rank, samples));
+    }
     std::vector<double> lengths = plan.windows_s;
     lengths.push_back(plan.duration_s);
     std::sort(lengths.begin(), lengths.end());
@@ -105,9 +108,20 @@ DriftResult run_drift(LaunchContext& context, const DriftPlan& plan) {
     return result;
 }
 
+std::vector<std::string> drift_remarks(const DriftPlan& plan, const DriftResult& result) {
+    if (result.longest_pass_s <= plan.interval_s) {
+        return {};
+    }
+    return {"a pass over " + std::to_string(result.series.size()) + (result.series.size() == 1 ? " rank" : " ranks") +
+            " took up to " + format_duration(result.longest_pass_s) + ", longer than the interval of " +
+            format_duration(plan.interval_s) +
+            ": the offsets are further apart in time than requested; give a smaller --sample or a longer --interval"};
+}
+
 void write(record::JsonWriter& json, const DriftPlan& plan, const DriftResult& result) {
     json.member("interval_s", plan.interval_s).member("duration_s", plan.duration_s);
     json.member("offset", to_string(plan.offset.spec()));
+    json.member("longest_pass_s", result.longest_pass_s);
     json.key("series").begin_array();
     for (const OffsetSeries& one : result.series) {
         json.begin_object().member("rank", one.rank).member("first_offset_s", one.first_offset_s);

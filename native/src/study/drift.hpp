@@ -14,6 +14,7 @@ struct DriftPlan {
     double duration_s = 100.0;
     double interval_s = 1.0;
     std::vector<double> windows_s; ///< lengths over which straight lines are fitted, beside the whole
+    double sample = 1.0;           ///< share of the ranks (sampled_ranks)
 };
 
 /// One rank's clock against rank 0's.
@@ -38,6 +39,7 @@ struct WindowFits {
 struct DriftResult {
     std::vector<OffsetSeries> series;
     std::vector<WindowFits> fits;
+    double longest_pass_s = 0.0; ///< over all watched ranks
 };
 
 /// Collective.
@@ -45,6 +47,9 @@ struct DriftResult {
 
 /// Lines through each `points` consecutive entries, each window beginning where the one before it ended. points >= 2.
 [[nodiscard]] WindowFits fit_windows(const OffsetSeries& series, std::size_t points);
+
+/// That the ranks did not fit into the interval, if so.
+[[nodiscard]] std::vector<std::string> drift_remarks(const DriftPlan& plan, const DriftResult& result);
 
 void write(record::JsonWriter& json, const DriftPlan& plan, const DriftResult& result);
 
@@ -54,6 +59,7 @@ public:
     [[nodiscard]] std::string_view name() const override { return "drift"; }
     void measure(LaunchContext& context) override { result_ = run_drift(context, plan_); }
     void write(record::JsonWriter& json) const override { ictus::write(json, plan_, result_); }
+    [[nodiscard]] std::vector<std::string> remarks() const override { return drift_remarks(plan_, result_); }
 
 private:
     DriftPlan plan_;

@@ -24,7 +24,8 @@ std::unique_ptr<ProcSync> make_start(LaunchContext& context, const Bound& bound)
 /// Names that only fail when they are used must fail before anything is measured.
 void check_starts(LaunchContext& context, const ExitSkewPlan& plan) {
     if (!context.clocksync().synchronises()) {
-        throw PlanError("option 'clocksync': exits are told on a global clock, and 'none' makes none");
+        throw PlanError(
+            "option 'clocksync': exits are compared on a global clock, and 'none' gives none; use ictus or hca3");
     }
     try {
         (void)make_start(context, plan.entry);
@@ -165,7 +166,7 @@ std::vector<std::string> remarks(const ExitSkewPlan& plan, const ExitSkewResult&
     for (const StartRecord& one : result.starts) {
         if (one.attempted == 0) {
             found.push_back("start " + plan.names[one.start] +
-                            ": not a single attempt, it ended every case before the first one: no result");
+                            ": no result, because it ended every case before the first attempt");
         }
     }
     return found;

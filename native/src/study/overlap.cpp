@@ -72,13 +72,14 @@ void check_overlap(LaunchContext& context, const OverlapPlan& plan) {
     }
     const bool works = std::ranges::find(plan.computations, ComputationKind::work) != plan.computations.end();
     if (is_simulated && (works || plan.has_thread)) {
-        refuse("simulated ranks compute in no time and have no threads: compute kind 'work' and progress threads are "
-               "for real ones");
+        refuse("simulated ranks compute in no time and have no threads: compute kind 'work' and progress threads need "
+               "real ranks");
     }
     int level = MPI_THREAD_SINGLE;
     MPI_Query_thread(&level);
     if (plan.has_thread && level != MPI_THREAD_MULTIPLE) {
-        refuse("a progress thread of our own is unavailable: this library does not give MPI_THREAD_MULTIPLE");
+        refuse("a progress thread of Ictus needs MPI_THREAD_MULTIPLE, which this library does not give; use "
+               "--progress-thread none");
     }
     // The fullest host's, so that every rank refuses alike.
     const auto n_host_ranks =
@@ -94,7 +95,7 @@ void check_overlap(LaunchContext& context, const OverlapPlan& plan) {
             plan.procsync, {context.transport(), context.global_clock(), context.clocksync().synchronises()});
         if (procsync->ends_cases()) {
             refuse("procsync '" + std::string(plan.procsync.info().name) +
-                   "' decides itself when a case is over; runs that take turns need one that does not");
+                   "' itself decides when a case ends, and the runs of this study alternate; use window or harmonize");
         }
         for (const CasePlan& one : plan.cases) {
             (void)extent_of(one, context.size());

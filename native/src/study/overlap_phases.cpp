@@ -99,8 +99,8 @@ std::uint64_t short_units(ConcreteClock& clock) {
             return units;
         }
     }
-    throw measurement_error("computing takes no time by this clock (is it simulated?), so that no amount of work is "
-                            "long enough; compute kind 'time' needs none");
+    throw measurement_error("by this clock computing takes no time (is it simulated?), so that no amount of work is "
+                            "long enough; use compute kind 'time'");
 }
 
 } // namespace

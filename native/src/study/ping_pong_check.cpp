@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 namespace ictus {
@@ -53,6 +54,11 @@ CheckedError error_of(const std::vector<offset::RoundTrip>& round, const ClockMo
 std::vector<int> sampled_ranks(int n_ranks, double share) {
     const int others = n_ranks - 1;
     const int n_sampled = std::min(others, std::max(1, static_cast<int>(std::ceil(share * others))));
+    if (n_sampled == others) { // every rank asks: no set of all on each
+        std::vector<int> all(static_cast<std::size_t>(others));
+        std::iota(all.begin(), all.end(), 1);
+        return all;
+    }
     std::set<int> ranks;
     for (int i = 0; static_cast<int>(ranks.size()) < n_sampled; ++i) {
         ranks.insert(others - i);

@@ -113,7 +113,7 @@ LaunchRequest read_plan(std::string_view text, const std::string& file) {
             request.cases.push_back(read_settings(case_options(), line, where));
         } else {
             throw usage_error(where + ": '" + std::string(kind) +
-                              "' is out of place: one `launch` line, then `case` lines");
+                              "' cannot stand here: a plan is one `launch` line, then `case` lines");
         }
     }
     if (request.cases.empty()) {

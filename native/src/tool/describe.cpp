@@ -80,6 +80,9 @@ void write_member(JsonWriter& json, const FamilyInfo& family, const MemberInfo& 
         if (traits.places_in_bytes) {
             json.member("places_in_bytes", true);
         }
+        if (traits.binds_buffers) {
+            json.member("binds_buffers", true);
+        }
         json.member("in_place", traits.in_place != InPlace::never);
         json.member("form", to_string(traits.form)).member("collective", traits.collective);
         if (!traits.mockup_of.empty()) {
@@ -87,9 +90,15 @@ void write_member(JsonWriter& json, const FamilyInfo& family, const MemberInfo& 
             json.member("padded", traits.is_padded);
         }
         json.member("since", traits.since);
+        if (!traits.stands_for.empty()) {
+            json.member("stands_for", traits.stands_for);
+        }
     }
     if (&family == &communicator::family()) {
         json.member("size", communicator::traits(member.name).size_rule);
+    }
+    if (&family == &layout::family()) {
+        json.member("elements", layout::traits(member.name).elements);
     }
     json.key("parameters").begin_array();
     for (const Parameter& parameter : member.parameters) {

@@ -1,11 +1,14 @@
 // ictus-bench: one launch of a campaign, or a table on its own.
+#include "base/defaults.hpp"
 #include "base/error.hpp"
 #include "clock/tsc_frequency.hpp"
 #include "machine/host.hpp"
 #include "machine/lease.hpp"
 #include "measure/launch.hpp"
 #include "mpi/agreement.hpp"
+#include "plugin/library.hpp"
 #include "record/control_variables.hpp"
+#include "record/crash.hpp"
 #include "record/facts.hpp"
 #include "record/file.hpp"
 #include "record/json.hpp"
@@ -17,6 +20,7 @@
 #include "tool/study_option.hpp"
 #include "tool/table_sink.hpp"
 #include "workload/heap.hpp"
+#include "workload/operation/operation.hpp"
 
 #include <cstdio>
 #include <fstream>
@@ -50,7 +54,8 @@ std::optional<PlanWords> plan_words(std::span<const std::string_view> words) {
         return PlanWords{std::string(words[1]), words[3]};
     }
     if (!words.empty() && words[0].substr(0, 6) == "--plan") {
-        throw usage_error("'--plan FILE' stands alone, or before '--heap STATE': all options are in the file");
+        throw usage_error(
+            "'--plan FILE' takes no other option than '--heap STATE' after it: all options are in the file");
     }
     return std::nullopt;
 }
@@ -78,9 +83,8 @@ LaunchRequest read_request(const mpi::Session& session, std::span<const std::str
     if (const std::string heap = request.launch.value(launch_options(), "heap"); heap != plan->heap) {
         throw usage_error("option 'heap': " + plan->file + " asks for '" + heap + "', but the heap is '" +
                           std::string(plan->heap) +
-                          "': it is set before MPI starts, and the plan is read after that. "
-                          "Put '--heap " +
-                          heap + "' behind '--plan " + plan->file + "'");
+                          "': the heap is set before MPI starts, and the plan is read after that. Put '--heap " + heap +
+                          "' after '--plan " + plan->file + "'");
     }
     return request;
 }
@@ -110,6 +114,16 @@ std::optional<LaunchPlan> plan_of(const mpi::Session& session, std::span<const s
     return plan;
 }
 
+/// Loads the plug-ins of `--plugin FILE ...`, with which the words begin; returns how many words that are.
+std::size_t load_plugins(std::span<const std::string_view> words) {
+    std::size_t taken = 0;
+    for (; taken + 1 < words.size() && words[taken] == "--plugin"; taken += 2) {
+        plugin::load(std::string(words[taken + 1]));
+    }
+    (void)operation::registry(); // refuses names that are taken
+    return taken;
+}
+
 std::unique_ptr<Sink> make_sink(const LaunchPlan& plan) {
     if (plan.output.empty()) {
         return std::make_unique<TableSink>();
@@ -118,6 +132,7 @@ std::unique_ptr<Sink> make_sink(const LaunchPlan& plan) {
 }
 
 void leave_error(const mpi::Session& session, const std::string& folder, const Error& error) {
+    record::stop_crash_reports();
     if (!folder.empty()) {
         record::write_error_file(folder, session.rank(), machine::read_host(machine::SystemTree()).name, error.kind(),
                                  error.what());
@@ -149,6 +164,9 @@ int run(const mpi::Session& session, std::span<const std::string_view> words) {
         return 2;
     }
     try {
+        if (!is_simulated) { // there all ranks are one process
+            record::report_crashes(plan->output, session.rank(), machine::read_host(machine::SystemTree()).name);
+        }
         if (plan->fault_calls > 0) {
             return count_faults(session, *plan);
         }
@@ -185,7 +203,14 @@ void print_mpi_version(const mpi::Session& session) {
 int main(int argc, char** argv) {
     using namespace ictus;
     note_start(); // the counter is calibrated while MPI starts
-    std::vector<std::string_view> words(argv + 1, argv + argc);
+    const std::vector<std::string_view> all_words(argv + 1, argv + argc);
+    std::span<const std::string_view> words(all_words);
+    try {
+        words = words.subspan(tool::load_plugins(words));
+    } catch (const Error& error) {
+        std::fprintf(stderr, "ictus-bench: %s\n", error.what());
+        return error.exit_code();
+    }
     const std::string_view first = words.empty() ? std::string_view() : words.front();
     if (first == "--help" || first == "-h") {
         return std::fputs(tool::help_text().c_str(), stdout) < 0;
@@ -199,9 +224,13 @@ int main(int argc, char** argv) {
     if (first == "availability") {
         return std::fputs(tool::availability().c_str(), stdout) < 0;
     }
-    const std::span<const std::string_view> behind = std::span(words).subspan(words.empty() ? 0 : 1);
+    const std::span<const std::string_view> behind = words.subspan(words.empty() ? 0 : 1);
     try {
-        if (const std::optional<double> limit_s = machine::Lease(machine::lease_file).limit_s()) {
+        const machine::Lease lease(machine::lease_file);
+        if (lease.is_there() && !is_simulated) { // MPI may crash as it starts, when no rank is known
+            record::report_crashes(".", -1, machine::read_host(machine::SystemTree()).name);
+        }
+        if (const std::optional<double> limit_s = lease.limit_s()) {
             machine::end_after(*limit_s); // also where MPI hangs as it starts
         }
         const bool is_study = tool::is_topic(first);

@@ -19,30 +19,31 @@ using Type = Parameter::Type;
 
 constexpr Option launch_table[] = {
     shared::ranks,
-    {{.name = "seed", .type = Type::count, .default_value = "1", .help = "decides the payloads"}},
+    {{.name = "seed", .type = Type::count, .default_value = "1", .help = "seed of the contents of the messages"}},
     {{.name = "heap",
       .type = Type::choice,
       .default_value = "kept",
-      .help =
-          "what becomes of memory that the process frees: it is kept, large blocks are returned to the system, or as "
-          "the C library comes (ordinary)",
+      .help = "what happens to memory that the process frees: it is kept, large blocks are returned to the system, or "
+              "what the C library does by itself (ordinary)",
       .choices = heap_names}},
     {{.name = "page-faults",
       .type = Type::count,
       .default_value = "0",
-      .help = "count the page faults of this many calls of each case, for page_faults.json, and time nothing; 0: time",
+      .help = "count the page faults of this many calls of each case into page_faults.json, and time nothing; 0: time "
+              "the calls",
       .maximum = 1e6}},
     shared::clock,
     shared::clock_domain,
     {{.name = "clocksync",
       .type = Type::member,
       .default_value = defaults::clocksync,
-      .help = "how all ranks come to one global time",
+      .help = "how all ranks agree on one global time",
       .family = &clocksync::family}},
     {{.name = "clock-bound",
       .type = Type::duration,
       .default_value = "auto",
-      .help = "learn until every rank's clock is proven right to this; short for clocksync=ictus(bound=...)",
+      .help = "synchronise until the error of every rank's clock is proven to be below this; short for "
+              "clocksync=ictus(bound=...)",
       .minimum = 1e-9,
       .maximum = 1,
       .allows_auto = true}},
@@ -54,13 +55,13 @@ constexpr Option launch_table[] = {
     {{.name = "block-time",
       .type = Type::duration,
       .default_value = "5s",
-      .help = "clocks are measured again after cases that took this long together",
+      .help = "clocks are measured again after cases that together took this long",
       .minimum = 0,
       .maximum = 1e6}},
     {{.name = "resync-time",
       .type = Type::duration,
       .default_value = "60s",
-      .help = "clocks are synchronised anew after this long",
+      .help = "clocks are synchronised again after this time",
       .minimum = 0,
       .maximum = 1e6}},
     {{.name = "output",
@@ -89,14 +90,15 @@ constexpr Option case_table[] = {
     {{.name = "comm",
       .type = Type::member,
       .default_value = "world",
-      .help = "which ranks call together",
+      .help = "communicator: which ranks call together",
       .family = &communicator::family},
      {},
      true},
     {{.name = "root",
       .type = Type::count,
       .default_value = "0",
-      .help = "root of rooted operations, a rank of those that call together; rotating: another one in each repetition",
+      .help =
+          "root of rooted operations, one of the ranks that call together; rotating: another one in each repetition",
       .maximum = 1e7,
       .choices = "rotating"},
      {},
@@ -131,7 +133,7 @@ constexpr Option case_table[] = {
     {{.name = "scheme",
       .type = Type::member,
       .default_value = "per-call",
-      .help = "how calls are strung together and timed",
+      .help = "which calls are timed together, and how",
       .family = &scheme::family}},
     {{.name = "repetition",
       .type = Type::member,
@@ -221,7 +223,7 @@ std::string OptionValues::value(std::span<const Option> options, std::string_vie
     }
     const Option* option = find_option(options, name);
     if (option == nullptr) {
-        throw measurement_error("the undeclared option '" + std::string(name) + "' was asked for");
+        throw measurement_error("the undeclared option '" + std::string(name) + "' was requested");
     }
     return std::string(option->declaration.default_value);
 }
@@ -247,12 +249,13 @@ std::string help_text() {
            "  mpirun -n 16 ictus-bench --op bcast,allreduce --sizes 8..1Mi\n"
            "  ictus-bench --plan FILE        the cases that Ictus writes for it\n"
            "  ictus-bench clocks STUDY ...   accuracy, drift or frequency of clocks, as JSON; clocks STUDY --help\n"
-           "  ictus-bench describe           all families, members, parameters and options as JSON\n"
+           "  ictus-bench --plugin FILE ...  any of these with the operations of a library (ictus/operation.h)\n"
+           "  ictus-bench describe           all families, members, parameters and options, as JSON\n"
            "  ictus-bench availability       which operations the library has, as JSON\n"
            "  ictus-bench mpi-version        what the MPI library says of itself, as JSON\n"
            "  ictus-bench cvars              the library's control variables (MPI_T), as JSON\n"
            "  ictus-bench dims --up-to P     MPI_Dims_create's factors of all numbers up to P, as JSON\n"
-           "  ictus-bench cvar-choices       what each of them may be set to, as far as the library tells, as JSON\n"
+           "  ictus-bench cvar-choices       the values that each takes, where the library lists them, as JSON\n"
            "Options of the launch (defaults in parentheses):\n" +
            help_of(launch_options()) + "Options of the cases; lists are combined with each other:\n" +
            help_of(case_options());

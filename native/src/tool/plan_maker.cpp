@@ -26,7 +26,7 @@ Bound bind_text(const FamilyInfo& family, const std::string& text) { return bind
 
 Bound bind_repetition(const OptionValues& settings) {
     if (settings.has("repetition") && settings.has("nrep")) {
-        throw usage_error("options 'repetition' and 'nrep' exclude each other");
+        throw usage_error("options 'repetition' and 'nrep' cannot be given together");
     }
     if (!settings.has("nrep")) {
         return bind_text(repetition::family(), settings.value(case_options(), "repetition"));
@@ -43,11 +43,11 @@ Bound bind_clocksync(const std::string& text, const std::string& clock_bound) {
     const auto& known = clocksync.info().parameters;
     if (std::none_of(known.begin(), known.end(), [](const Parameter& one) { return one.name == "bound"; })) {
         throw usage_error(
-            "option 'clock-bound' needs an algorithm that learns until a bound is reached, and clocksync '" +
+            "option 'clock-bound' needs an algorithm that continues until a bound is reached, and clocksync '" +
             std::string(clocksync.info().name) + "' has no parameter 'bound'; use --clocksync ictus");
     }
     if (!clocksync.is_auto("bound")) {
-        throw usage_error("option 'clock-bound' and clocksync's own parameter 'bound' exclude each other");
+        throw usage_error("option 'clock-bound' and clocksync's own parameter 'bound' cannot be given together");
     }
     Spec spec = clocksync.spec();
     for (Argument& argument : spec.arguments) {
@@ -157,7 +157,7 @@ std::vector<std::string> in_place_for(const OperationMember& operation, const st
     if (operation.in_place != InPlace::never || one_case_each || !is_requested) {
         return values;
     }
-    const std::string note = std::string(operation.name) + " cannot be called in place: measured out of place";
+    const std::string note = std::string(operation.name) + " cannot be called in place: it is measured out of place";
     if (std::ranges::find(notes, note) == notes.end()) {
         notes.push_back(note);
     }

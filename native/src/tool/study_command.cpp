@@ -169,9 +169,9 @@ std::unique_ptr<Study> make_study(std::string_view name, const Values& values, i
         return std::make_unique<AccuracyStudy>(accuracy_plan(values));
     }
     if (name == "drift") {
-        return std::make_unique<DriftStudy>(DriftPlan{values.member("offset", offset::family()),
-                                                      values.duration("duration"), values.duration("interval"),
-                                                      values.durations("windows")});
+        return std::make_unique<DriftStudy>(DriftPlan{
+            values.member("offset", offset::family()), values.duration("duration"), values.duration("interval"),
+            values.durations("windows"), parse_real(values.text("sample"), "sample")});
     }
     if (name == "rtt") {
         return std::make_unique<RoundTripStudy>(RoundTripPlan{ranks_of(values), values.count("exchanges")});
@@ -255,7 +255,7 @@ void put(const std::string& path, const StudyDocument& document) {
 
 std::string study_help(std::string_view topic, std::span<const std::string_view> words) {
     std::string text =
-        "ictus-bench " + std::string(topic) + " STUDY judges what measurements rest on, and writes JSON.\n";
+        "ictus-bench " + std::string(topic) + " STUDY examines what measurements depend on, and writes JSON.\n";
     for (const StudyOptions& study : study_options()) {
         if (study.topic == topic && (words.empty() || &study == &find_study(topic, words.front()))) {
             text += "Options of `" + std::string(topic) + " " + std::string(study.name) +

@@ -135,14 +135,14 @@ void TableSink::finish(const record::LaunchRecord& launch) {
         print(one, std::to_string(one.late), std::to_string(one.overruns));
     }
     if (std::any_of(rows_.begin(), rows_.end(), [](const Row& one) { return one.near_clock_bound; })) {
-        std::fprintf(out_, "# %s less than ten times the proven error of the clocks\n", mark);
+        std::fprintf(out_, "# %s the median is less than ten times the proven error of the clocks\n", mark);
     }
     std::fflush(out_);
     for (const std::string& warning : launch.warnings) {
         std::fprintf(stderr, "warning: %s\n", warning.c_str());
     }
     if (launch.contention.contended.value_or(false)) {
-        std::fprintf(stderr, "warning: other processes used our cores during this launch (%.0f %% of the time)\n",
+        std::fprintf(stderr, "warning: other processes used the cores of this launch (%.0f %% of the time)\n",
                      100.0 * launch.contention.share);
     }
 }

@@ -34,7 +34,7 @@ public:
         : bottom_(
               mmap(nullptr, stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) {
         if (bottom_ == MAP_FAILED) {
-            throw measurement_error("there is no memory for the stacks of so many simulated ranks");
+            throw measurement_error("there is not enough memory for the stacks of all simulated ranks; simulate fewer");
         }
         (void)madvise(bottom_, stack_bytes, MADV_NOHUGEPAGE); // a wish: not every kernel has huge pages
     }

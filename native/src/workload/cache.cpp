@@ -16,7 +16,7 @@ constexpr Parameter size_parameter = {
     .name = "size",
     .type = Parameter::Type::size,
     .default_value = "auto",
-    .help = "size of the cache to empty; auto: the last cache that a core has for itself, as the system reports it",
+    .help = "size of the cache to empty; auto: the largest cache that a core does not share, as the system reports it",
     .minimum = 64,
     .maximum = 1ULL << 40,
     .allows_auto = true};
@@ -29,8 +29,8 @@ std::uint64_t size_of(const Bound& bound, const CacheContext& context) {
     if (!context.private_bytes) {
         const std::string name(bound.info().name);
         throw usage_error("cache '" + name +
-                          "': this system does not tell the sizes of its caches (unknown); name the " +
-                          "one that is to be cold, as in --cache '" + name + "(size=1Mi)'");
+                          "': this system does not say how large its caches are (unknown); give the size of the " +
+                          "cache to empty, as in --cache '" + name + "(size=1Mi)'");
     }
     return *context.private_bytes;
 }

@@ -42,7 +42,7 @@ constexpr Parameter hosts_parameters[] = {
     {.name = "count",
      .type = Parameter::Type::count,
      .default_value = "2",
-     .help = "hosts, and so ranks",
+     .help = "number of hosts, which is also the number of ranks",
      .minimum = 1,
      .maximum = 1e7},
 };
@@ -62,7 +62,7 @@ public:
         }
         if (first.size() < count_) {
             throw usage_error("communicator 'hosts', parameter 'count': " + std::to_string(count_) +
-                              " hosts were asked for, and this launch runs on " + std::to_string(first.size()));
+                              " hosts were requested, and this launch runs on " + std::to_string(first.size()));
         }
         first.resize(count_);
         return {first};
@@ -93,7 +93,7 @@ public:
     [[nodiscard]] std::vector<std::vector<int>> groups(std::span<const RankLocation> locations) const override {
         if (size(static_cast<int>(locations.size())) == 0) {
             throw usage_error("communicator 'first', parameter 'count': " + std::to_string(count_) +
-                              " ranks were asked for, and this launch has " + std::to_string(locations.size()));
+                              " ranks were requested, and this launch has " + std::to_string(locations.size()));
         }
         std::vector<int> ranks(static_cast<std::size_t>(count_));
         std::iota(ranks.begin(), ranks.end(), 0);
@@ -129,7 +129,7 @@ const CommunicatorMember world = {
 };
 
 const CommunicatorMember halves = {
-    {{"halves", "both halves of the ranks, each for itself, at the same time", "", {}},
+    {{"halves", "both halves of the ranks, each half by itself, at the same time", "", {}},
      [](const Bound&) -> std::unique_ptr<CommunicatorChoice> { return std::make_unique<HalvesChoice>(); }},
     "half",
 };

@@ -46,7 +46,7 @@ constexpr Parameter random_counts_parameters[] = {
     {.name = "seed",
      .type = Parameter::Type::count,
      .default_value = "1",
-     .help = "the same seed, the same sizes",
+     .help = "the same seed gives the same sizes",
      .maximum = 1e15},
 };
 

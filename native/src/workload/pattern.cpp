@@ -29,7 +29,7 @@ constexpr Parameter random_pattern_parameters[] = {
     {.name = "seed",
      .type = Parameter::Type::count,
      .default_value = "1",
-     .help = "the same seed, the same arrivals",
+     .help = "the same seed gives the same arrivals",
      .maximum = 1e15},
 };
 
@@ -48,7 +48,7 @@ private:
 
 // `one-late`: all but one arrive together; that one arrives when the size has passed.
 constexpr Parameter one_late_parameters[] = {
-    {.name = "rank", .type = Parameter::Type::count, .default_value = "0", .help = "who is late", .maximum = 1e7},
+    {.name = "rank", .type = Parameter::Type::count, .default_value = "0", .help = "rank that is late", .maximum = 1e7},
 };
 
 class OneLatePattern final : public Pattern {
@@ -79,12 +79,13 @@ const PatternMember descending = {
     {"descending", "the last rank first, rank 0 last", "", {}},
     [](const Bound&, int) -> std::unique_ptr<Pattern> { return std::make_unique<DescendingPattern>(); }};
 
-const PatternMember random = {{"random", "uniformly anywhere, anew in each repetition", "", random_pattern_parameters},
-                              [](const Bound& bound, int) -> std::unique_ptr<Pattern> {
-                                  return std::make_unique<RandomPattern>(bound.count("seed"));
-                              }};
+const PatternMember random = {
+    {"random", "uniformly distributed, drawn again for each repetition", "", random_pattern_parameters},
+    [](const Bound& bound, int) -> std::unique_ptr<Pattern> {
+        return std::make_unique<RandomPattern>(bound.count("seed"));
+    }};
 
-const PatternMember one_late = {{"one-late", "all together but one, which comes last", "", one_late_parameters},
+const PatternMember one_late = {{"one-late", "all together except one, which comes last", "", one_late_parameters},
                                 [](const Bound& bound, int n_ranks) -> std::unique_ptr<Pattern> {
                                     return std::make_unique<OneLatePattern>(bound.count("rank"), n_ranks);
                                 }};
@@ -93,7 +94,7 @@ const PatternMember one_late = {{"one-late", "all together but one, which comes 
 
 const Registry<Pattern, int>& registry() {
     static const Registry<Pattern, int> all{"pattern",
-                                            "who arrives when, where ranks are not to arrive together",
+                                            "which rank arrives when, if ranks are not to arrive together",
                                             {&ascending, &descending, &random, &one_late}};
     return all;
 }

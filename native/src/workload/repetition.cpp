@@ -54,7 +54,7 @@ private:
 constexpr Parameter step_parameter = {.name = "step",
                                       .type = Parameter::Type::count,
                                       .default_value = "10",
-                                      .help = "valid samples from one look at the latencies to the next",
+                                      .help = "valid samples between two looks at the latencies",
                                       .minimum = 1,
                                       .maximum = 1e6};
 constexpr Parameter max_parameter = {.name = "max",
@@ -166,7 +166,7 @@ constexpr Parameter time_parameters[] = {
     {.name = "min",
      .type = Parameter::Type::count,
      .default_value = "10",
-     .help = "valid samples at least, also where they take longer",
+     .help = "valid samples at least, even if they take longer",
      .minimum = 1,
      .maximum = 1e6},
     {.name = "max",
@@ -226,13 +226,13 @@ constexpr Parameter rse_parameters[] = {
     {.name = "threshold",
      .type = Parameter::Type::real,
      .default_value = "0.03",
-     .help = "standard error over mean at which it ends",
+     .help = "ends when the standard error divided by the mean is below this",
      .minimum = 0,
      .maximum = 1},
     {.name = "step",
      .type = Parameter::Type::count,
      .default_value = "8",
-     .help = "valid samples from one look at the latencies to the next",
+     .help = "valid samples between two looks at the latencies",
      .minimum = 1,
      .maximum = 1e6},
     repetition::max_attempts_parameter,
@@ -259,13 +259,13 @@ constexpr Parameter interval_parameters[] = {
     {.name = "width",
      .type = Parameter::Type::real,
      .default_value = "0.05",
-     .help = "half the width of the mean's interval over the mean, at which it ends",
+     .help = "ends when half the width of the mean's interval, divided by the mean, is below this",
      .minimum = 0,
      .maximum = 1},
     {.name = "level",
      .type = Parameter::Type::real,
      .default_value = "0.95",
-     .help = "of the interval, two-sided",
+     .help = "level of the interval, two-sided",
      .minimum = 0.5,
      .maximum = 0.9999},
     {.name = "min",
@@ -332,9 +332,10 @@ constexpr Parameter nrep_parameters[] = {
      .maximum = 1e6},
     repetition::max_parameter,
     repetition::step_parameter,
-    threshold_parameter("rse", "0.025", "standard error of the mean over the mean, without outliers"),
-    threshold_parameter("cov_mean", "0.01", "coefficient of variation of the last means"),
-    threshold_parameter("cov_median", "off", "coefficient of variation of the last medians"),
+    threshold_parameter("rse", "0.025",
+                        "threshold of the standard error of the mean divided by the mean, without outliers"),
+    threshold_parameter("cov_mean", "0.01", "threshold of the coefficient of variation of the last means"),
+    threshold_parameter("cov_median", "off", "threshold of the coefficient of variation of the last medians"),
     window_parameter("mean_window", "how many means cov_mean looks at"),
     window_parameter("median_window", "how many medians cov_median looks at"),
     repetition::max_attempts_parameter,
@@ -380,7 +381,7 @@ const RepetitionMember fixed = {
     [](const Bound& bound) -> std::unique_ptr<Repetition> { return std::make_unique<FixedCount>(bound); }};
 
 const RepetitionMember time = {
-    {"time", "as many samples as fit into a slice of time", "", time_parameters},
+    {"time", "as many samples as fit into a given time", "", time_parameters},
     [](const Bound& bound) -> std::unique_ptr<Repetition> { return std::make_unique<Slice>(bound); }};
 
 const RepetitionMember rse = {
@@ -394,7 +395,7 @@ const RepetitionMember interval = {
     [](const Bound& bound) -> std::unique_ptr<Repetition> { return std::make_unique<IntervalRule>(bound); }};
 
 const RepetitionMember nrep = {
-    {"nrep", "until all chosen metrics of the samples so far are under their thresholds",
+    {"nrep", "until all chosen metrics of the samples so far are below their thresholds",
      "Hunold and Carpen-Amarie 2016, guidelines, section 4.2", nrep_parameters},
     [](const Bound& bound) -> std::unique_ptr<Repetition> { return std::make_unique<NrepRule>(bound); }};
 

@@ -15,7 +15,7 @@ namespace {
 constexpr Parameter calls_parameter = {.name = "calls",
                                        .type = Parameter::Type::count,
                                        .default_value = "100",
-                                       .help = "calls of a loop, which is one sample: the time per call",
+                                       .help = "calls in a loop, which is one sample: its time per call",
                                        .minimum = 1,
                                        .maximum = 1e6};
 
@@ -142,7 +142,7 @@ const SchemeMember per_call = {{"per-call",
                                [](const Bound&) -> std::unique_ptr<Scheme> { return std::make_unique<PerCall>(); }};
 
 const SchemeMember loop = {
-    {"loop", "synchronise once, then time calls in a row; recorded is the time per call",
+    {"loop", "synchronise once, then time calls in a row; the time per call is recorded",
      "Hunold and Carpen-Amarie 2016, Table 2, MS2", loop_scheme_parameters},
     [](const Bound& bound) -> std::unique_ptr<Scheme> { return std::make_unique<Loop>(bound.count("calls")); }};
 
@@ -155,7 +155,7 @@ const SchemeMember loop_barrier = {
 
 const Registry<Scheme>& registry() {
     static const Registry<Scheme> all{
-        "scheme", "how calls are strung together and timed", {&per_call, &loop, &loop_barrier}};
+        "scheme", "which calls are timed together, and how", {&per_call, &loop, &loop_barrier}};
     return all;
 }
 

@@ -29,6 +29,8 @@ std::vector<std::string> specs(int n_ranks) {
                                  "pingpong_ssend(half,0)",
                                  "pingpong_bsend",
                                  "pingpong_bsend(partner=0)",
+                                 "pingpong_persistent",
+                                 "pingpong_persistent(half,partner=0)",
                                  "bandwidth(1)",
                                  "bandwidth(window=5)",
                                  "bandwidth(3,pairs=1)",
@@ -36,10 +38,13 @@ std::vector<std::string> specs(int n_ranks) {
                                  "bibandwidth(window=5)",
                                  "pingpong_as_packed",
                                  "pingpong_as_packed(partner=0)"};
-    for (const std::string name : {"put", "get", "accumulate"}) {
-        for (const std::string epoch : {"(fence)", "(pscw)", "(passive)", "(passive,lock=held)"}) {
-            all.push_back(name + epoch);
+    for (const std::string name : {"put", "get", "accumulate", "get_accumulate", "fetch_and_op", "compare_and_swap"}) {
+        for (const std::string epoch : {"fence", "pscw", "passive", "passive,lock=held"}) {
+            all.push_back(name + "(" + epoch + ")");
         }
+    }
+    for (const std::string epoch : {"fence", "passive,lock=held"}) {
+        all.push_back("compare_and_swap(" + epoch + ",outcome=keep)");
     }
     const std::string grid = "grid(1," + std::to_string(n_ranks) + ")";
     for (const MemberInfo* member : operation::family().members) {

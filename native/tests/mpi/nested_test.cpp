@@ -114,6 +114,7 @@ TEST(honest_calls_pass_also_where_a_call_goes_on_from_its_own_result) {
     observed() = {};
     for (const char* text :
          {"repeated(bcast,3)", "repeated(allreduce,3)", "repeated(reduce_local,5)", "repeated(accumulate,3)",
+          "repeated(get_accumulate,3)", "repeated(fetch_and_op(passive),3)", "repeated(compare_and_swap(pscw),3)",
           "repeated(put(passive),3)", "sequence(gather,bcast)", "sequence(get,repeated(put,2),accumulate(passive))"}) {
         const auto operation = make(text);
         CHECK_EQ("", found_after_call(*operation));
@@ -130,19 +131,19 @@ TEST(honest_calls_pass_also_where_a_call_goes_on_from_its_own_result) {
 
 TEST(what_any_one_of_the_calls_spoils_is_seen_and_named) {
     const bool is_last = rank_of_world() == ranks_of_world() - 1;
-    const std::string buffer = ranks_of_world() == 1 ? "send" : "receive"; // the root's own message, where it is alone
+    // The root's own message, where it is alone.
+    const std::string buffer = ranks_of_world() == 1 ? "send buffer, which a call must not change" : "receive buffer";
     for (int call = 1; call <= 3; ++call) {
         const auto operation = make("repeated(bcast,3)");
         observed() = {.spoiled_bcast = call};
-        const std::string expected =
-            "call " + std::to_string(call) + " of 3, bcast: element 0 of the " + buffer + " buffer";
+        const std::string expected = "call " + std::to_string(call) + " of 3, bcast: element 0 of the " + buffer;
         CHECK_EQ(is_last ? expected : "", found_after_call(*operation));
     }
     const auto sequence = make("sequence(gather,bcast)");
     observed() = {.spoiled_gather = 1};
     CHECK_EQ(rank_of_world() == 0 ? "gather: element 0 of the receive buffer" : "", found_after_call(*sequence));
     observed() = {.spoiled_bcast = 1};
-    CHECK_EQ(is_last ? "bcast: element 0 of the " + buffer + " buffer" : "", found_after_call(*sequence));
+    CHECK_EQ(is_last ? "bcast: element 0 of the " + buffer : "", found_after_call(*sequence));
     observed() = {};
     CHECK_EQ("", found_after_call(*sequence));
 }
@@ -198,8 +199,9 @@ TEST(each_operation_moves_the_same_total_volume) {
 TEST(nonsense_is_refused_with_what_is_allowed) {
     CHECK_THROWS(call_of("repeated(bcast,0)"), "parameter 'times': 0 is below the least value 1");
     CHECK_THROWS(call_of("repeated(bcst,2)"), "unknown operation 'bcst'; known are ");
-    CHECK_THROWS(call_of("sequence"), "parameter 'operations': names none; it takes one or more of family operation");
-    CHECK_THROWS(call_of("sequence()"), "names none");
+    CHECK_THROWS(call_of("sequence"),
+                 "parameter 'operations': the list is empty; it takes one or more of family operation");
+    CHECK_THROWS(call_of("sequence()"), "the list is empty");
     CHECK_THROWS(call_of("sequence(gather,bcst)"), "unknown operation 'bcst'");
     CHECK_THROWS(call_of("sequence(operations=gather)"), "are written without it: sequence(...)");
     CHECK_THROWS(make("sequence(pingpong(half),bcast)"), "use pingpong(time=round-trip)");

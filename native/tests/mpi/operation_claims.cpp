@@ -78,19 +78,19 @@ TEST(honest_calls_pass) {
 
 TEST(whatever_arrives_the_surroundings_of_both_buffers_are_watched) {
     for (const Arrival arrival : {Arrival::written, Arrival::untouched, Arrival::undefined}) {
-        CHECK_EQ("guard byte 0 behind the receive buffer", found_after(arrival, {Where::received, message_bytes}));
+        CHECK_EQ("guard byte 0 after the receive buffer", found_after(arrival, {Where::received, message_bytes}));
         CHECK_EQ("guard byte 3 before the receive buffer", found_after(arrival, {Where::received, -4}));
-        CHECK_EQ("guard byte 63 behind the send buffer", found_after(arrival, {Where::sent, message_bytes + 63}));
+        CHECK_EQ("guard byte 63 after the send buffer", found_after(arrival, {Where::sent, message_bytes + 63}));
         CHECK_EQ("guard byte 0 before the send buffer", found_after(arrival, {Where::sent, -1}));
-        CHECK_EQ("element 9 of the send buffer", found_after(arrival, {Where::sent, message_bytes - 1}));
+        CHECK_EQ("element 9 of the send buffer, which a call must not change",
+                 found_after(arrival, {Where::sent, message_bytes - 1}));
     }
 }
 
 TEST(a_receive_buffer_is_judged_by_what_mpi_promises) {
     const Harm harm{Where::received, 8};
     CHECK_EQ("element 2 of the receive buffer", found_after(Arrival::written, harm));
-    CHECK_EQ("element 2 of the receive buffer, which has no meaning on this rank",
-             found_after(Arrival::untouched, harm));
+    CHECK_EQ("element 2 of the receive buffer, which this rank must not write", found_after(Arrival::untouched, harm));
     CHECK_EQ("", found_after(Arrival::undefined, harm));
 }
 
@@ -101,14 +101,40 @@ TEST(counts_beyond_int_are_refused_where_the_library_has_no_large_counts) {
             continue;
         }
         for (const std::size_t count : {std::size_t{1} << 31, std::size_t{1} << 32, ~std::size_t{0}}) {
-            CHECK_THROWS(make(member.name, site_of("byte", "bor", count)), "beyond an int (2147483647)");
+            CHECK_THROWS(make(member.name, site_of("byte", "bor", count)), "more than an int can count (2147483647)");
         }
     }
 }
 
 TEST(one_memory_at_a_time_is_attached_for_bsend) {
     const auto first = make("pingpong_bsend", site_of("int", "sum", 1));
-    CHECK_THROWS(make("pingpong_bsend", site_of("int", "sum", 1)), "name pingpong_bsend once in a sequence");
+    CHECK_THROWS(make("pingpong_bsend", site_of("int", "sum", 1)), "name pingpong_bsend only once in a sequence");
+}
+
+TEST(what_works_on_single_elements_refuses_derived_datatypes) {
+    const auto layout = layout::registry().make(bind(layout::family(), parse_spec("vector(1,2)")));
+    CallSite site = site_of("int", "sum", 1);
+    site.layout = layout.get();
+    CHECK_THROWS(make("compare_and_swap", site), "MPI_Compare_and_swap works on one element of a predefined datatype");
+    site.reduction = &find_operator("user(sum)");
+    CHECK_THROWS(make("fetch_and_op", site), "MPI_Fetch_and_op works on one element of a predefined datatype");
+}
+
+TEST(reductions_into_windows_refuse_operators_of_ours) {
+    for (const char* const name : {"accumulate", "get_accumulate", "fetch_and_op"}) {
+        CHECK_THROWS(make(name, site_of("int", "user(sum)", 1)), "operator 'user(sum)' is a function of Ictus");
+    }
+}
+
+TEST(persistent_requests_refuse_buffers_that_move) {
+    CallSite site = site_of("int", "sum", 1);
+    site.area_bytes = 4096;
+    for (const char* const name : {"pingpong_persistent", "bcast_init"}) {
+        if (operation::traits(name).available) {
+            CHECK_THROWS(make(name, site), "a persistent operation always uses the same buffers");
+        }
+    }
+    CHECK(make("pingpong", site) != nullptr);
 }
 
 TEST(pairs_that_are_not_there_are_refused) {
@@ -174,8 +200,10 @@ TEST(operators_of_mpi_are_refused_on_derived_datatypes_with_those_of_ours) {
     const auto layout = layout::registry().make(bind(layout::family(), parse_spec("vector(1,2)")));
     CallSite site = site_of("byte", "bor", 1);
     site.layout = layout.get();
-    CHECK_THROWS(make("reduce", site), "operator 'bor' is MPI's own and not defined on derived datatypes; on one of "
-                                       "'byte' defined are user(band), user(bor), user(bxor), user(affine)");
+    CHECK_THROWS(
+        make("reduce", site),
+        "operator 'bor' is one of MPI's own, which are not defined on derived datatypes; on a derived datatype of "
+        "'byte' defined are user(band), user(bor), user(bxor), user(affine)");
     site.reduction = &find_operator("user(bor)");
     CHECK(make("reduce", site) != nullptr);
 }
@@ -206,9 +234,23 @@ TEST(sizes_are_those_of_mpi) {
 }
 
 TEST(volumes_follow_the_convention) {
-    const std::string_view moved_whole[] = {"bcast",        "reduce",         "allreduce",     "scan", "exscan",
-                                            "reduce_local", "pingpong",       "sendrecv_ring", "put",  "get",
-                                            "accumulate",   "pingpong_ssend", "pingpong_bsend"};
+    const std::string_view moved_whole[] = {"bcast",
+                                            "reduce",
+                                            "allreduce",
+                                            "scan",
+                                            "exscan",
+                                            "reduce_local",
+                                            "pingpong",
+                                            "sendrecv_ring",
+                                            "put",
+                                            "get",
+                                            "accumulate",
+                                            "pingpong_ssend",
+                                            "pingpong_bsend",
+                                            "pingpong_persistent",
+                                            "get_accumulate",
+                                            "fetch_and_op",
+                                            "compare_and_swap"};
     for (const MemberInfo* info : operation::family().members) {
         const OperationMember& member = operation::traits(info->name);
         const std::string_view name = member.mockup_of.empty() ? member.collective : member.mockup_of;

@@ -15,10 +15,11 @@ namespace ictus {
 
 class SkewedWorld {
 public:
-    /// `clock` names a skewed clock; `wander` must be 0, so that the future is known too.
-    explicit SkewedWorld(const std::string& clock)
+    /// `clock` names a skewed clock; `wander` must be 0, so that the future is known too. Each rank has an epoch of its
+    /// own, so that a claim of `host` is wrong: whoever makes it shows that it is found out.
+    explicit SkewedWorld(const std::string& clock, mpi::DomainClaim claim = mpi::DomainClaim::automatic)
         : topology_(mpi::read_topology(MPI_COMM_WORLD)), clock_(make(clock)),
-          transport_(MPI_COMM_WORLD, *clock_, topology_.locations) {}
+          transport_(MPI_COMM_WORLD, *clock_, mpi::claim_domains(topology_, MPI_COMM_WORLD, claim, *clock_)) {}
 
     [[nodiscard]] mpi::MpiTransport& transport() { return transport_; }
     [[nodiscard]] Clock& clock() { return *clock_; }

@@ -8,9 +8,22 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The forms with large counts, where the library has them: they count as the same calls. */
+#if MPI_VERSION >= 4
+#define LARGE(name) name##_c
+typedef MPI_Count large;
+typedef MPI_Aint distance;
+#else
+#define LARGE(name) name
+typedef int large;
+typedef int distance;
+#endif
+
 enum { elements = 5000 };
 static double sent[elements], received[8 * elements];
 static int counts[8], displacements[8];
+static large large_counts[8];
+static distance distances[8];
 
 int main(int argc, char** argv) {
     int rank, size;
@@ -23,6 +36,8 @@ int main(int argc, char** argv) {
     for (int i = 0; i < size; ++i) {
         counts[i] = i + 1;
         displacements[i] = elements * i;
+        large_counts[i] = i + 1;
+        distances[i] = elements * i;
     }
 
     for (int i = 0; i < 7; ++i) {
@@ -44,6 +59,11 @@ int main(int argc, char** argv) {
     MPI_Alltoallv(sent, counts, displacements, MPI_CHAR, received, (int[]){rank + 1, rank + 1, rank + 1, rank + 1},
                   displacements, MPI_CHAR, MPI_COMM_WORLD);
 
+    LARGE(MPI_Reduce)(sent, received, 9, MPI_DOUBLE, MPI_PROD, 1, MPI_COMM_WORLD); /* site: large */
+    LARGE(MPI_Allgather)(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, received, 5, MPI_INT, MPI_COMM_WORLD);
+    LARGE(MPI_Scatterv)(received, large_counts, distances, MPI_INT, sent, rank + 1, MPI_INT, 2, MPI_COMM_WORLD);
+    LARGE(MPI_Send)(sent, 11, MPI_CHAR, MPI_PROC_NULL, 1, MPI_COMM_WORLD);
+
     MPI_Datatype vector;
     for (int i = 0; i < 3; ++i) { /* a freed handle may come again, as another datatype */
         MPI_Type_vector(10 + i, 1, 2, MPI_DOUBLE, &vector);
@@ -59,9 +79,16 @@ int main(int argc, char** argv) {
     }
 
     MPI_Request requests[2];
+    const MPI_Datatype types[] = {MPI_CHAR, MPI_CHAR, MPI_CHAR, MPI_DOUBLE};
+    const large same_counts[] = {rank + 1, rank + 1, rank + 1, rank + 1};
     MPI_Irecv(received, 8, MPI_INT, (rank + size - 1) % size, 1, MPI_COMM_WORLD, &requests[0]);
     MPI_Isend(sent, 8, MPI_INT, (rank + 1) % size, 1, MPI_COMM_WORLD, &requests[1]);
     MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    LARGE(MPI_Ireduce_scatter)(sent, received, large_counts, MPI_FLOAT, MPI_MIN, MPI_COMM_WORLD, &requests[0]);
+    LARGE(MPI_Alltoallw_init)(sent, large_counts, distances, types, received, same_counts, distances, types,
+                              MPI_COMM_WORLD, MPI_INFO_NULL, &requests[1]);
+    MPI_Request_free(&requests[1]);
+    MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
     MPI_Ibarrier(MPI_COMM_WORLD, &requests[0]);
     MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
 
@@ -69,6 +96,7 @@ int main(int argc, char** argv) {
     MPI_Win_create(received, sizeof received, 8, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
     MPI_Win_fence(0, window);
     MPI_Put(sent, 6, MPI_DOUBLE, (rank + 1) % size, 0, 6, MPI_DOUBLE, window);
+    LARGE(MPI_Get)(sent, 2, MPI_INT, rank, 0, 2, MPI_INT, window);
     MPI_Win_fence(0, window);
     MPI_Win_free(&window);
 
@@ -77,6 +105,8 @@ int main(int argc, char** argv) {
     MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &periods, 0, &ring);
     MPI_Neighbor_alltoallv(sent, (int[]){3, 4}, displacements, MPI_DOUBLE, received, (int[]){4, 3}, displacements,
                            MPI_DOUBLE, ring);
+    LARGE(MPI_Neighbor_alltoallv)(sent, (large[]){1, 2}, distances, MPI_INT, received, (large[]){2, 1}, distances,
+                                  MPI_INT, ring);
     MPI_Comm_free(&ring);
     MPI_Comm_free(&half);
 

@@ -7,6 +7,7 @@ extern int mpi_fortran_in_place_;
 #define IN_PLACE &mpi_fortran_in_place_
 #else
 extern int mpich_in_place_;
+extern void mpi_allreduce_f08ts_(void**, void**, in, in, in, in, MPI_Fint*);
 #define IN_PLACE &mpich_in_place_
 #endif
 extern void mpi_init_(MPI_Fint*), mpi_finalize_(MPI_Fint*);
@@ -23,6 +24,11 @@ int main(void) {
         mpi_allreduce_(sent, received, &five, &type, &sum, &world, &error);
     }
     mpi_allreduce_(IN_PLACE, received, &five, &type, &sum, &world, &error); /* site: in place */
+#ifndef LIKE_OPENMPI
+    const MPI_Fint max = PMPI_Op_c2f(MPI_MAX);
+    void *from = sent, *to = received;
+    mpi_allreduce_f08ts_(&from, &to, &five, &type, &max, &world, &error); /* site: descriptors */
+#endif
     mpi_alltoallw_(sent, counts, places, types, received, counts, places, types, &world, &error);
     mpi_finalize_(&error);
     return error;

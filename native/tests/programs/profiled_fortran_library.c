@@ -22,6 +22,12 @@ void mpi_allreduce_(void* send, void* receive, in count, in type, in op, in comm
     *error =
         CALLED(Allreduce)(buffer(send), receive, *count, PMPI_Type_f2c(*type), PMPI_Op_f2c(*op), PMPI_Comm_f2c(*comm));
 }
+#ifndef LIKE_OPENMPI
+/* As mpi_f08 calls it: a buffer is a descriptor, which begins with the address. */
+void mpi_allreduce_f08ts_(void** send, void** receive, in count, in type, in op, in comm, MPI_Fint* error) {
+    *error = MPI_Allreduce(*send, *receive, *count, PMPI_Type_f2c(*type), PMPI_Op_f2c(*op), PMPI_Comm_f2c(*comm));
+}
+#endif
 void mpi_alltoallw_(void* send, in sent, in from, in send_types, void* receive, in got, in to, in receive_types,
                     in comm, MPI_Fint* error) {
     MPI_Datatype types[2] = {PMPI_Type_f2c(send_types[0]), PMPI_Type_f2c(send_types[1])};

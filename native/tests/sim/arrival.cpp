@@ -111,9 +111,9 @@ TEST(arrivals_need_a_common_instant_and_a_rank_that_exists) {
         }),
                      part);
     };
-    refuse("arrival(start=none)", "'none' has no common instant");
+    refuse("arrival(start=none)", "'none' gives no common instant");
     refuse("arrival(start=barrier)", "use window, window-adaptive, round-time or harmonize");
-    refuse("arrival(start=arrival)", "'arrival' has no common instant");
+    refuse("arrival(start=arrival)", "'arrival' gives no common instant");
     refuse("arrival(pattern=one-late(rank=2))", "2 is not below the number of ranks, 2");
     CHECK_THROWS(bind(procsync::family(), parse_spec("arrival(pattern=sideways)")),
                  "ascending, descending, random, one-late");

@@ -14,7 +14,7 @@ constexpr const char* taken = "ictus(fitpoints=40,exchanges=5,span=20ms)";
 
 int worlds_of_each_kind() {
     const char* const text = std::getenv("ICTUS_SYNCHRONISATIONS");
-    return text != nullptr ? std::atoi(text) : 100;
+    return text != nullptr ? std::atoi(text) : 40;
 }
 
 struct Outcome {

@@ -67,7 +67,7 @@ constexpr const char* starts[] = {"window(size=20us)", "window(size=20us,lead=1m
 TEST(a_start_hours_ahead_is_an_error_at_every_size) {
     for (const char* const procsync : starts) {
         for (const int size : {2, 3, 5, 8}) {
-            CHECK(are_all(start_with(procsync, size, 7200.0), size - 1, "the clock was learnt wrongly"));
+            CHECK(are_all(start_with(procsync, size, 7200.0), size - 1, "the synchronised clock is wrong"));
         }
     }
 }
@@ -84,7 +84,7 @@ TEST(a_start_that_is_announced_far_ahead_is_waited_for) {
 TEST(a_window_that_a_rule_finds_is_never_longer_than_a_minute) {
     const std::vector<std::string> errors = start_with("window-adaptive(rule=nbcbench)", 2, 0.0, 61.0);
     CHECK_EQ(std::size_t{2}, errors.size()); // both ranks
-    CHECK(errors.front().find("came to a window of 61") != std::string::npos);
+    CHECK(errors.front().find("asks for a window of 61") != std::string::npos);
     CHECK(start_with("window-adaptive(rule=nbcbench)", 2, 0.0, 20.0).empty());
     CHECK(start_with("window-adaptive(rule=nbcbench,size=61s)", 2, 0.0, 20.0).empty()); // as the user wants it
 }

@@ -4,8 +4,13 @@
 #include "barrier/barrier.hpp"
 #include "check.hpp"
 #include "clocksync/domains.hpp"
+#include "counters.hpp"
+#include "heap_count.hpp"
+#include "offset/offset.hpp"
 #include "procsync/window_schedule.hpp"
 #include "procsync_world.hpp"
+#include "study/offset_pass.hpp"
+#include "study/ping_pong_check.hpp"
 #include "synchronisation.hpp"
 
 #include <bit>
@@ -41,6 +46,19 @@ void synchronise(Transport& transport, const char* name) {
     (void)clocksync::registry().make(bound)->synchronise(transport);
 }
 
+/// The last rank of each host reads a counter of its own, a second ahead.
+clocksync::Domains find_one_wrong_each(Transport& transport) {
+    auto own = simulation::counter(transport, transport.rank() % ranks_per_host == ranks_per_host - 1 ? 1.0 : 0.0);
+    return clocksync::find_domains(own);
+}
+
+constexpr PingPongSettings one_round{.rounds = 1, .exchanges = 10};
+
+void watch_once(Transport& transport) {
+    const auto estimator = offset::registry().make(bind(offset::family(), parse_spec("skampi(exchanges=10)")));
+    (void)measure_pass(transport, *estimator, sampled_ranks(transport.size(), 1.0));
+}
+
 double us(std::uint64_t n) { return static_cast<double>(n) * message_s; }
 
 const Step steps[] = {
@@ -66,14 +84,36 @@ const Step steps[] = {
          const std::uint64_t hosts = p / ranks_per_host;
          return Cost{hosts * 7 * 41 + 2 * (p - 1), 7 * 20 + levels, us(7 * 41 + 2 * levels)};
      }},
+    // Besides, the refuted member hears who else failed; claims travel beside their number: up the tree from half of
+    // the ranks, those whose subtree ends a host, and down to all.
+    {"verdicts where a rank of each host is wrong", [](Transport& transport) { (void)find_one_wrong_each(transport); },
+     [](auto p, auto levels) {
+         const std::uint64_t hosts = p / ranks_per_host;
+         return Cost{hosts * (7 * 41 + 1) + 3 * (p - 1) + p / 2 - 1, 7 * 20 + 1 + 2 * levels,
+                     us(7 * 41 + 1 + 4 * levels)};
+     }},
     // 20 exchanges and a word an edge; up and down the tree that nothing contradicts the bounds. A parent answers 20
     // times and sends the word and the verdict.
     {"hca3-offset(exchanges=20)",
      [](Transport& transport) { synchronise(transport, "hca3-offset(offset=skampi(exchanges=20))"); },
      [](auto p, auto levels) { return Cost{(p - 1) * 43, levels * 22, us(levels * 43)}; }},
+    // Rank 0 sends a word, and answers 10 pings.
+    {"a round of 10 ping-pongs with all ranks",
+     [](Transport& transport) { (void)check_by_ping_pong(transport, sampled_ranks(transport.size(), 1.0), one_round); },
+     [](auto p, auto) { return Cost{(p - 1) * 21, (p - 1) * 11, us((p - 1) * 21)}; }},
+    {"the same with a share of 0.01 of them",
+     [](Transport& transport) {
+         (void)check_by_ping_pong(transport, sampled_ranks(transport.size(), 0.01), one_round);
+     },
+     [](auto p, auto) {
+         const std::uint64_t sampled = (p - 1 + 99) / 100;
+         return Cost{sampled * 21, sampled * 11, us(sampled * 21)};
+     }},
+    {"an offset of every rank by skampi(exchanges=10)", watch_once,
+     [](auto p, auto) { return Cost{(p - 1) * 21, (p - 1) * 11, us((p - 1) * 21)}; }},
 };
 
-Cost measure(const Step& step, int size) {
+SimulatedSettings settings_of(int size) {
     SimulatedSettings settings;
     settings.size = size;
     settings.reading_s = 0.0;
@@ -81,7 +121,11 @@ Cost measure(const Step& step, int size) {
     settings.host_link.latency_s = message_s;
     settings.ranks_per_host = ranks_per_host;
     settings.one_clock_a_host = true;
-    SimulatedWorld world(settings);
+    return settings;
+}
+
+Cost measure(const Step& step, int size) {
+    SimulatedWorld world(settings_of(size));
     Cost cost;
     world.run([&](Transport& transport) {
         step.run(transport);
@@ -120,4 +164,41 @@ TEST(steps_cost_what_is_derived_and_never_more_time_than_levels_of_a_tree) {
             print(step, size, derived);
         }
     }
+}
+
+TEST(a_rank_holds_its_domain_and_what_was_wrong) {
+    constexpr int size = 1024;
+    constexpr std::size_t hosts = size / ranks_per_host;
+    std::vector<clocksync::Domains> found(size);
+    const std::size_t before = heap_count::held_bytes;
+    {
+        SimulatedWorld world(settings_of(size));
+        world.run([&](Transport& transport) {
+            found[static_cast<std::size_t>(transport.rank())] = find_one_wrong_each(transport);
+        });
+    }
+    // The ranks of the domain; of each wrong claim a record of 24 bytes and a node of a map: its links and two ints.
+    const std::size_t wrong = sizeof(clocksync::Split) + 4 * sizeof(void*) + 2 * sizeof(int);
+    std::printf("a wrong claim takes %zu bytes of each rank\n", wrong);
+    CHECK_EQ(size * (ranks_per_host * sizeof(int) + hosts * wrong), heap_count::held_bytes - before);
+}
+
+TEST(whatever_is_wrong_is_said_in_eight_sentences) {
+    SimulatedWorld world(settings_of(2));
+    world.run([](Transport& transport) {
+        for (const int hosts : {8, 131072 / ranks_per_host}) {
+            clocksync::Domains domains;
+            for (int host = 0; host < hosts; ++host) {
+                const int first = host * ranks_per_host;
+                domains.splits.push_back({first + 7, first, ClockOffset(1e-3 * (host + 1)), 0.0});
+            }
+            const std::vector<std::string> said = clocksync::describe_splits(transport, domains);
+            CHECK_EQ(std::size_t{8}, said.size());
+            CHECK_EQ("rank 55 does not read the clock of rank 48 (7.00 ms apart)", said[6]);
+            CHECK_EQ(hosts == 8 ? "rank 63 does not read the clock of rank 56 (8.00 ms apart)"
+                                : "ranks 63, 71, 79, 87 and 16373 more do not read the clocks of 16377 more ranks "
+                                  "(8.00 ms to 16.4 s apart)",
+                     said[7]);
+        }
+    });
 }

@@ -3,6 +3,7 @@
 #include "counters.hpp"
 #include "powers.hpp"
 #include "synchronisation.hpp"
+#include "thorough.hpp"
 
 using namespace simulation;
 
@@ -183,7 +184,7 @@ TEST(a_members_bound_is_its_leaders_and_one_step_of_the_clock) {
 TEST(bounds_that_are_learnt_on_each_level_hold_as_their_sum) {
     for (const char* within : {"propagate", "ictus"}) {
         auto settings = cluster(8, 2, within == std::string("propagate"));
-        for (settings.seed = 1; settings.seed <= 5; ++settings.seed) {
+        for (settings.seed = 1; settings.seed <= (thorough() ? 5U : 1U); ++settings.seed) {
             Rounds rounds(settings, levels("ictus", within));
             rounds.synchronise();
             for (const double wait : {0.0, 1.0, 5.0}) {
@@ -239,7 +240,7 @@ TEST(propagate_alone_serves_one_host_of_one_clock) {
         const Judged judged = judge(one_host(size), "propagate", 10.0);
         CHECK_EQ(0.0, judged.largest);
     }
-    CHECK_THROWS(judge(cluster(4, 2), "propagate", 0.0), "rank 2 is not said to read the clock of rank 0");
+    CHECK_THROWS(judge(cluster(4, 2), "propagate", 0.0), "rank 2 is not known to read the clock of rank 0");
     CHECK_THROWS(judge(cluster(4, 2), "propagate", 0.0), "--clock-domain host");
 }
 

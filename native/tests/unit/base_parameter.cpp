@@ -90,7 +90,7 @@ TEST(a_key_of_one_nested_member_is_handed_on_and_beats_its_default) {
 }
 
 TEST(a_key_of_several_nested_members_must_be_written_inside_one) {
-    CHECK_THROWS(bound("outer(exchanges=5)"), "known to several");
+    CHECK_THROWS(bound("outer(exchanges=5)"), "belongs to several");
 }
 
 TEST(a_key_given_inside_and_outside_is_given_twice) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <functional>
 #include <set>
 
 using namespace ictus;
@@ -18,12 +19,14 @@ using Buffer = BlockLocation::Buffer;
 constexpr SparseAlgorithm algorithms[] = {SparseAlgorithm::direct, SparseAlgorithm::dimensions,
                                           SparseAlgorithm::logarithmic};
 
-/// What a block holds: who sent it, and which of his blocks it was.
+/// What a block holds: nothing that was sent, or who sent it, and which of his blocks it was.
 struct Content {
     int origin = -1;
     int block = -1;
     friend bool operator==(const Content&, const Content&) = default;
 };
+
+constexpr Content untouched{-2, -2}; ///< the receive buffer before; scratch memory that is sent on would differ
 
 struct RankMemory {
     std::vector<Content> send;
@@ -52,13 +55,17 @@ int size_of(const Torus& torus) {
     return size;
 }
 
-/// By coordinates and without Torus: the rank from which `offset` leads to `rank`.
-int source_of(int rank, const GridOffset& offset, const std::vector<int>& lengths) {
+/// By coordinates and without Torus: the rank from which `offset` leads to `rank`; -1 where an open dimension ends.
+int source_of(int rank, const GridOffset& offset, const std::vector<int>& lengths,
+              const std::vector<bool>& periodic = {}) {
     std::vector<int> at = coordinates(rank, lengths);
     int origin = 0;
     for (std::size_t k = 0; k < lengths.size(); ++k) {
         for (int step = 0; step < std::abs(offset[k]); ++step) { // one step at a time
             at[k] += offset[k] > 0 ? -1 : 1;
+            if (!periodic.empty() && !periodic[k] && (at[k] < 0 || at[k] == lengths[k])) {
+                return -1;
+            }
             at[k] = at[k] < 0 ? lengths[k] - 1 : at[k] == lengths[k] ? 0 : at[k];
         }
         origin = origin * lengths[k] + at[k];
@@ -66,33 +73,47 @@ int source_of(int rank, const GridOffset& offset, const std::vector<int>& length
     return origin;
 }
 
-void carry_out(const SparseSchedule& schedule, const std::vector<int>& lengths, std::vector<RankMemory>& ranks) {
+/// On an open mesh blocks that have no origin or no destination stay away.
+void carry_out(const SparseSchedule& schedule, const std::vector<int>& lengths, const std::vector<bool>& periodic,
+               std::vector<RankMemory>& ranks) {
+    const Torus torus(lengths, periodic);
     for (const SparseRound& round : schedule.rounds) {
         const std::vector<RankMemory> before = ranks; // all send what they had before the round
         for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-            const int from = source_of(static_cast<int>(rank), round.jump, lengths);
+            const int from = source_of(static_cast<int>(rank), round.jump, lengths, periodic);
+            if (from < 0) {
+                continue;
+            }
             RankMemory sender = before[static_cast<std::size_t>(from)];
             std::set<std::pair<int, int>> written;
+            std::size_t n_written = 0;
             for (const Transfer& transfer : round.transfers) {
-                ranks[rank].at(transfer.to) = sender.at(transfer.from);
-                written.insert({static_cast<int>(transfer.to.buffer), transfer.to.block});
+                if (is_on(torus, transfer, from)) {
+                    ranks[rank].at(transfer.to) = sender.at(transfer.from);
+                    written.insert({static_cast<int>(transfer.to.buffer), transfer.to.block});
+                    ++n_written;
+                }
             }
             for (const Transfer& transfer : round.transfers) { // else MPI would read what it is writing
-                CHECK(!written.contains({static_cast<int>(transfer.from.buffer), transfer.from.block}));
+                if (is_on(torus, transfer, static_cast<int>(rank))) {
+                    CHECK(!written.contains({static_cast<int>(transfer.from.buffer), transfer.from.block}));
+                }
             }
-            CHECK_EQ(round.transfers.size(), written.size());
+            CHECK_EQ(n_written, written.size());
         }
     }
-    for (RankMemory& memory : ranks) {
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
         for (const Transfer& copy : schedule.copies) {
-            memory.at(copy.to) = memory.at(copy.from);
+            if (is_on(torus, copy, static_cast<int>(rank))) {
+                ranks[rank].at(copy.to) = ranks[rank].at(copy.from);
+            }
         }
     }
 }
 
 /// Whether every block of every rank ends up where the exchange says.
 bool is_right(const SparseSchedule& schedule, Kind kind, const std::vector<int>& lengths,
-              const Neighbourhood& neighbourhood) {
+              const Neighbourhood& neighbourhood, const std::vector<bool>& periodic = {}) {
     const bool same_to_all = kind == sparse_allgather;
     const Torus torus(lengths);
     std::vector<RankMemory> ranks(static_cast<std::size_t>(size_of(torus)));
@@ -102,12 +123,13 @@ bool is_right(const SparseSchedule& schedule, Kind kind, const std::vector<int>&
             memory.send.push_back({rank, block});
         }
         memory.scratch.resize(schedule.scratch.size());
-        memory.receive.resize(neighbourhood.size());
+        memory.receive.resize(neighbourhood.size(), untouched);
     }
-    carry_out(schedule, lengths, ranks);
+    carry_out(schedule, lengths, periodic, ranks);
     for (int rank = 0; rank < size_of(torus); ++rank) {
         for (std::size_t i = 0; i < neighbourhood.size(); ++i) {
-            const Content expected{source_of(rank, neighbourhood[i], lengths), same_to_all ? 0 : static_cast<int>(i)};
+            const int origin = source_of(rank, neighbourhood[i], lengths, periodic);
+            const Content expected = origin < 0 ? untouched : Content{origin, same_to_all ? 0 : static_cast<int>(i)};
             if (!(ranks[static_cast<std::size_t>(rank)].receive[i] == expected)) {
                 return false;
             }
@@ -172,13 +194,14 @@ TEST(every_block_arrives_on_every_torus) {
     }
 }
 
-TEST(random_neighbourhoods_arrive_too) {
-    std::uint64_t state = 1;
-    const auto draw = [&state](int n) {
-        state = state * 6364136223846793005u + 1442695040888963407u;
-        return static_cast<int>((state >> 33) % static_cast<std::uint64_t>(n));
-    };
-    for (int trial = 0; trial < 200; ++trial) {
+/// Of up to three dimensions, with steps that lead once round it and further.
+class RandomCases {
+public:
+    int draw(int n) {
+        state_ = state_ * 6364136223846793005u + 1442695040888963407u;
+        return static_cast<int>((state_ >> 33) % static_cast<std::uint64_t>(n));
+    }
+    TorusCase next() {
         TorusCase one;
         const int dimensions = 1 + draw(3);
         for (int k = 0; k < dimensions; ++k) {
@@ -191,12 +214,84 @@ TEST(random_neighbourhoods_arrive_too) {
             }
             one.neighbourhood.push_back(offset);
         }
+        return one;
+    }
+
+private:
+    std::uint64_t state_ = 1;
+};
+
+TEST(random_neighbourhoods_arrive_too) {
+    RandomCases random;
+    for (int trial = 0; trial < 200; ++trial) {
+        const TorusCase one = random.next();
         for (const SparseAlgorithm algorithm : algorithms) {
             for (const Kind kind : {sparse_alltoall, sparse_allgather}) {
                 const auto schedule = kind(Torus(one.lengths), one.neighbourhood, algorithm);
                 CHECK(is_right(schedule, kind, one.lengths, one.neighbourhood));
             }
         }
+    }
+}
+
+TEST(on_open_meshes_blocks_arrive_and_places_of_nobody_stay_as_they_were) {
+    RandomCases random;
+    for (int trial = 0; trial < 300; ++trial) {
+        const TorusCase one = random.next();
+        std::vector<bool> periodic;
+        for (std::size_t k = 0; k < one.lengths.size(); ++k) {
+            periodic.push_back(trial % 3 != 0 && random.draw(2) == 1); // every third is open in all dimensions
+        }
+        for (const SparseAlgorithm algorithm : algorithms) {
+            for (const Kind kind : {sparse_alltoall, sparse_allgather}) {
+                const auto schedule = kind(Torus(one.lengths, periodic), one.neighbourhood, algorithm);
+                CHECK(is_right(schedule, kind, one.lengths, one.neighbourhood, periodic));
+            }
+        }
+    }
+}
+
+TEST(on_open_meshes_no_block_travels_that_arrives_nowhere) {
+    const std::vector<int> lengths{3, 2, 4};
+    const std::vector<bool> periodic(3, false);
+    const Torus mesh(lengths, periodic);
+    const Neighbourhood neighbourhood = moore(3, 1);
+    std::size_t expected = 0; // a block moves once for each dimension that it crosses, if its neighbour is there
+    std::size_t found = 0;
+    const auto schedule = sparse_alltoall(mesh, neighbourhood, SparseAlgorithm::dimensions);
+    for (int rank = 0; rank < size_of(mesh); ++rank) {
+        for (const GridOffset& offset : neighbourhood) {
+            GridOffset back(offset);
+            std::ranges::transform(back, back.begin(), std::negate());
+            if (source_of(rank, back, lengths, periodic) >= 0) {
+                expected += static_cast<std::size_t>(std::ranges::count_if(offset, [](int step) { return step != 0; }));
+            }
+        }
+        for (const SparseRound& round : schedule.rounds) {
+            found += static_cast<std::size_t>(std::ranges::count_if(
+                round.transfers, [&](const Transfer& transfer) { return is_on(mesh, transfer, rank); }));
+        }
+    }
+    CHECK_EQ(expected, found);
+}
+
+TEST(on_a_closed_torus_no_block_is_left_out) {
+    for (const TorusCase& one : torus_cases()) {
+        const Torus torus(one.lengths);
+        for (const SparseRound& round :
+             sparse_alltoall(torus, one.neighbourhood, SparseAlgorithm::logarithmic).rounds) {
+            for (const Transfer& transfer : round.transfers) {
+                CHECK(is_on(torus, transfer, 0));
+            }
+        }
+    }
+}
+
+TEST(along_an_open_line_steps_on_and_back_take_logarithms_of_their_own) {
+    for (int radius = 1; radius <= 40; ++radius) {
+        const Torus line({100}, {false});
+        CHECK_EQ(2 * ceil_log2(static_cast<std::size_t>(radius) + 1),
+                 sparse_alltoall(line, moore(1, radius), SparseAlgorithm::logarithmic).rounds.size());
     }
 }
 

@@ -100,7 +100,7 @@ TEST(a_description_is_read_back_and_mistakes_are_named) {
     CHECK_EQ(2e-6, read.latency_s);
     CHECK_EQ(7u, read.seed);
     CHECK_THROWS(platform::parse_description("hosts"), "'hosts' is not key=value");
-    CHECK_THROWS(platform::parse_description("hosts=0"), "a platform has hosts");
+    CHECK_THROWS(platform::parse_description("hosts=0"), "hosts and hosts_per_switch must be 1 or more");
     CHECK_THROWS(platform::parse_description("hosts=x"), "hosts='x' is not a number");
     CHECK_THROWS(platform::parse_description("latency=1e-6s"), "latency='1e-6s' is not a number");
     CHECK_THROWS(platform::parse_description("network=ring"), "network='ring' is neither star nor fat-tree");

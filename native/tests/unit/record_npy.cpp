@@ -161,7 +161,7 @@ TEST(failing_rank_says_who_where_and_why) {
     CHECK_EQ(
         std::string("{\n  \"rank\": 3,\n  \"time_s\": 1700000000.25,\n  \"host\": \"n1\",\n  \"kind\": \"usage\",\n"
                     "  \"message\": \"--op: \\\"bcats\\\" is no operation\"\n}\n"),
-        error_json(3, 1700000000.25, "n1", ictus::Error::Kind::usage, "--op: \"bcats\" is no operation"));
+        error_json(3, 1700000000.25, "n1", "usage", "--op: \"bcats\" is no operation"));
     CHECK(write_error_file(folder.path(), 3, "n1", ictus::Error::Kind::measurement, "late"));
     CHECK(content(folder.file("error.3.json")).find("\"kind\": \"measurement\"") != std::string::npos);
     CHECK(!write_error_file(folder.file("none"), 3, "n1", ictus::Error::Kind::measurement, "late"));

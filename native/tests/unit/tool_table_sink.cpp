@@ -85,7 +85,7 @@ TEST(a_median_under_ten_times_the_largest_bound_of_its_valid_samples_is_marked_a
     sink.finish(launch());
     CHECK_EQ(header + "bcast                       8       3/4 2.00 us† 2.33 us 1.00 us 4.00 us  100 ns\n"
                       "reduce                      8       3/4 2.00 us  2.33 us 1.00 us 4.00 us  100 ns\n"
-                      "# † less than ten times the proven error of the clocks\n",
+                      "# † the median is less than ten times the proven error of the clocks\n",
              written.text());
 }
 

@@ -42,7 +42,7 @@ TEST(hosts_send_their_first_rank) {
     CHECK(groups("hosts", {0, 0, 2, 2}) == (Groups{{0, 2}}));
     CHECK(groups("hosts(3)", {0, 1, 0, 1, 4, 5}) == (Groups{{0, 1, 4}}));
     CHECK(groups("hosts(1)", {0, 0}) == (Groups{{0}}));
-    CHECK_THROWS(groups("hosts(3)", {0, 0, 2, 2}), "3 hosts were asked for, and this launch runs on 2");
+    CHECK_THROWS(groups("hosts(3)", {0, 0, 2, 2}), "3 hosts were requested, and this launch runs on 2");
 }
 
 TEST(the_first_ranks_are_those_of_the_launcher) {
@@ -50,7 +50,7 @@ TEST(the_first_ranks_are_those_of_the_launcher) {
     CHECK(groups("first(3)", {0, 1, 0, 1}) == (Groups{{0, 1, 2}}));
     CHECK(groups("first(1)", {0}) == (Groups{{0}}));
     CHECK_THROWS(groups("first(3)", {0, 0}),
-                 "communicator 'first', parameter 'count': 3 ranks were asked for, and this launch has 2");
+                 "communicator 'first', parameter 'count': 3 ranks were requested, and this launch has 2");
 }
 
 TEST(the_size_is_known_before_the_launch) {

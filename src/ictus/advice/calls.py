@@ -1,8 +1,9 @@
 """Which calls of a profiled program are worth a look, as cases that Ictus can measure; and which are left aside, with
 the reason. Arithmetic on the rows of a profile.
 
-Time inside a call includes waiting for other processes, which a profile cannot tell from transfer yet: the share of a
-call is the most that a remedy could gain, and never what it will.
+Time inside a blocking collective that is waiting for late processes no remedy can mend: a call matters by the rest.
+Where waiting is not known it is taken for none, so that the rest is the most that a remedy could gain, and never what
+it will.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -61,6 +62,13 @@ class ProgramCall:
     """Of the time of all processes, that inside these calls, waiting included."""
     sites: tuple[str, ...]
     """Where it is called, dearest first."""
+    waiting: float = 0.0
+    """Of `share`, what is known to be waiting for processes that come later: the lower limit."""
+
+    @property
+    def mendable(self) -> float:
+        """The share of the time that a remedy could gain at most."""
+        return self.share - self.waiting
 
 
 @dataclass(frozen=True)
@@ -82,13 +90,15 @@ class CostlyCalls:
     mpi_share: float | None
     """Of the program's time, that in MPI calls; None where no time passed."""
     least: float
+    waiting_share: float | None = None
+    """Of the program's time, that in blocking collectives before the last process came; None where it is not known."""
 
     @property
     def places(self) -> tuple[CallPlace, ...]:
         """Dearest first."""
         shares: dict[CallPlace, float] = {}
         for one in self.calls:
-            shares[one.place] = shares.get(one.place, 0.0) + one.share
+            shares[one.place] = shares.get(one.place, 0.0) + one.mendable
         return tuple(sorted(shares, key=lambda place: -shares[place]))
 
     def of(self, place: CallPlace) -> tuple[ProgramCall, ...]:
@@ -99,8 +109,8 @@ class CostlyCalls:
 def costly_calls(
     profile: ProgramProfile, ruled: Collection[str], registries: Registries, least: float = LEAST_SHARE
 ) -> CostlyCalls:
-    """The calls of `profile` that take `least` of its time or more. `ruled` are the operations that a guideline says
-    something of: of others nothing is known to compare with.
+    """The calls of `profile` that take `least` of its time or more, without what is waiting. `ruled` are the operations
+    that a guideline says something of: of others nothing is known to compare with.
     """
     found: dict[tuple[CallPlace, int], list[Mapping[str, Any]]] = {}
     aside: dict[tuple[str, str], float] = {}
@@ -113,10 +123,11 @@ def costly_calls(
             found.setdefault((place, row["size_class"]), []).append(row)
     calls = [_call(place, rows, registries) for (place, _), rows in found.items()]
     return CostlyCalls(
-        calls=tuple(sorted((one for one in calls if one.share >= least), key=lambda one: -one.share)),
+        calls=tuple(sorted((one for one in calls if one.mendable >= least), key=lambda one: -one.mendable)),
         aside=tuple(_aside(aside, least)),
         mpi_share=profile.mpi_share,
         least=least,
+        waiting_share=profile.waiting_share,
     )
 
 
@@ -149,7 +160,7 @@ def _unruled(operation: str, ruled: Collection[str], registries: Registries) -> 
     if operation.startswith(("wait", "test")):
         return "it ends other calls, and waits for them"
     if operation not in {one.name for one in registries.family("operation").members}:
-        return "it is no collective: neither algorithms nor mock-ups stand for it"
+        return "it is not a collective: neither algorithms nor mock-ups stand for it"
     if operation not in ruled or _blocking(operation) == "scatterv":  # whose sizes differ between root and others
         return "no guideline says what it may cost"
     return ""
@@ -184,4 +195,5 @@ def _call(place: CallPlace, rows: list[Mapping[str, Any]], registries: Registrie
         calls=sum(row["calls"] for row in rows),
         share=sum(row["share"] or 0.0 for row in rows),
         sites=tuple(dict.fromkeys(row["site"] for row in dearest if row["site"])),
+        waiting=sum(row["waiting_low_share"] or 0.0 for row in rows),
     )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from zlib import crc32
 
+from ictus.advice.budget import BudgetEnded, BudgetWatch, tuned_within
 from ictus.advice.calls import CallPlace, CostlyCalls, ProgramCall, costly_calls
 from ictus.advice.outcome import Advice, AdvisedCall, CallState, ProvenRemedy
 from ictus.advice.proof import launch_line, proven
@@ -38,7 +39,7 @@ from ictus.tuning.study import TuneOptions, run_tuning
 
 _CHECKS_SHARE, _PROGRAM_SHARE = 0.5, 0.5
 """Of the budget: after the first no further check begins; launches of the program may take the second."""
-_LEAST_TUNING_S = 30.0
+_LEAST_TUNING_S = _LEAST_CHECK_S = 30.0
 _JUDGED = ("test", "tolerance", "metric", "summary", "outliers", "adjust", "level")
 
 
@@ -48,6 +49,8 @@ class _Step:
 
     calls: tuple[AdvisedCall, ...]
     tuning: Tuning | None
+    missing_s: float = 0.0
+    """What its check would still take, where the budget ended before it."""
 
 
 @dataclass
@@ -80,6 +83,7 @@ class Circle:
             unproven=(*self._by_hand(steps), *unproven),
             spent_s=self._spent_s(profile),
             budget_s=self.record.budget_s,
+            missing_s=sum(own.missing_s for own in steps.values()),
             warnings=(
                 *profile.warnings,
                 *(text for own in steps.values() if own.tuning for text in own.tuning.warnings),
@@ -119,16 +123,32 @@ class Circle:
         """Check and, where a guideline is violated, tune."""
         calls = costly.of(place)
         folder = self.folder / "check" / place.name
-        late = self._spent_s(profile) > _CHECKS_SHARE * self.record.budget_s
-        if late and not folder.is_dir():
-            return _Step(tuple(AdvisedCall(one, CallState.NOT_REACHED) for one in calls), None)
-        checked = self._check(place, calls, [rule for rule in rules if rule.left.name == place.operation], folder)
+        spent_s = self._spent_s(profile)
+        late = spent_s > _CHECKS_SHARE * self.record.budget_s
+        if not folder.is_dir() and (late or spent_s + self._check_s() > self.record.budget_s):
+            return self._not_reached(calls, max(self._check_s(), _LEAST_CHECK_S))
+        within_budget = BudgetWatch(self.observer, lambda: self.record.budget_s - self._spent_s(profile))
+        own_rules = [rule for rule in rules if rule.left.name == place.operation]
+        try:
+            checked = self._check(place, calls, own_rules, folder, within_budget)
+        except BudgetEnded as ended:
+            self.observer(Note(f"the check of {place.text} would take {format_span(ended.left_s)} more: not continued"))
+            return self._not_reached(calls, ended.left_s)
         broken = any(one.state is State.VIOLATED for one in checked.verdicts)
         tuning = self._tune(place, folder, profile, len(costly.places)) if broken else None
         return _Step(tuple(advised(one, checked, tuning) for one in calls), tuning)
 
+    @staticmethod
+    def _not_reached(calls: Sequence[ProgramCall], missing_s: float) -> _Step:
+        return _Step(tuple(AdvisedCall(one, CallState.NOT_REACHED) for one in calls), None, missing_s)
+
+    def _check_s(self) -> float:
+        """What a check takes: as long as the longest before; 0 before the first."""
+        done = [one for one in (self.folder / "check").glob("*") if one.is_dir()]
+        return max((self._in_launches_s(one) for one in done), default=0.0)
+
     def _check(
-        self, place: CallPlace, calls: Sequence[ProgramCall], rules: Sequence[Rule], folder: Path
+        self, place: CallPlace, calls: Sequence[ProgramCall], rules: Sequence[Rule], folder: Path, observer: Observer
     ) -> CheckResult:
         self.observer(Note(f"checking {place.text}, in {folder}"))
         sizes = sorted({one.size_bytes for one in calls} - {0}) or [8]
@@ -150,18 +170,23 @@ class Circle:
         if request.record is None:  # a name may stand for rules of other operations too
             request = replace(request, rules=tuple(rule for rule in request.rules if rule in rules))
         judged = {**dict.fromkeys(_JUDGED), "strata": STRATA[0]}
-        measure_check(request, World(self.options.launcher, None), self.observer, judged=judged)
+        measure_check(request, World(self.options.launcher, None), observer, judged=judged)
         return check_of(folder, judged_options(folder, judged))
 
     def _tune(self, place: CallPlace, check: Path, profile: ProgramProfile, places: int) -> Tuning:
         folder = self.folder / "tune" / place.name
         self.observer(Note(f"tuning {place.text}, in {folder}"))
-        left_s = self.record.budget_s - self._spent_s(profile) - self._program_s(profile)
-        budget_s = None if (folder / TUNING).is_file() else max(left_s / places, _LEAST_TUNING_S)
-        options = TuneOptions(
-            budget_s, None, self.record.launches, self.record.nrep, self.record.limit, self.record.seed
-        )
-        return run_tuning(check, folder, options, World(self.options.launcher, None), self.observer)
+        other_s = self._spent_s(profile) - self._in_launches_s(folder)
+        left_s = self.record.budget_s - other_s - self._program_s(profile)
+        room_s = max(left_s / places, _LEAST_TUNING_S)
+
+        def tuned(budget_s: float | None) -> Tuning:
+            options = TuneOptions(
+                budget_s, None, self.record.launches, self.record.nrep, self.record.limit, self.record.seed
+            )
+            return run_tuning(check, folder, options, World(self.options.launcher, None), self.observer)
+
+        return tuned_within(room_s, tuned, has_begun=(folder / TUNING).is_file())
 
     def _proven(
         self, steps: Mapping[CallPlace, _Step], profile: ProgramProfile
@@ -210,7 +235,11 @@ class Circle:
 
     def _spent_s(self, profile: ProgramProfile) -> float:
         """Seconds in launches so far, of every step."""
-        return profile.elapsed_s + sum(spent_s(read_journal(one).entries) for one in self.folder.rglob(JOURNAL))
+        return profile.elapsed_s + self._in_launches_s(self.folder)
+
+    @staticmethod
+    def _in_launches_s(folder: Path) -> float:
+        return sum(spent_s(read_journal(one).entries) for one in folder.rglob(JOURNAL))
 
 
 def advised(call: ProgramCall, checked: CheckResult, tuning: Tuning | None) -> AdvisedCall:
@@ -231,4 +260,4 @@ def advised(call: ProgramCall, checked: CheckResult, tuning: Tuning | None) -> A
 def _state(cell: TuningResult) -> CallState:
     if cell.confirmed and cell.winner is not None:
         return CallState.BY_HAND if cell.winner.in_the_program else CallState.REMEDIED
-    return CallState.NOT_REACHED if cell.ended == "no time" else CallState.NO_REMEDY
+    return CallState.NOT_REACHED if cell.cut_short else CallState.NO_REMEDY

@@ -1,6 +1,7 @@
 """`ictus advise`: what makes a program faster without touching it, proven in the program."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,7 +11,17 @@ from ictus.comparison.options import parse_share
 from ictus.model.errors import UsageError
 from ictus.model.narrower_options import NREP, ONE_CLOCKSYNC
 from ictus.render import plan_options as options
-from ictus.render.output import CommandAnswer, Csv, Json, page_command, print_answer, width, wrapped
+from ictus.render.output import (
+    CommandAnswer,
+    Csv,
+    Json,
+    command,
+    page_command,
+    print_answer,
+    typed_options,
+    width,
+    wrapped,
+)
 from ictus.render.page_file import write_page
 from ictus.tuning.budget import LEAST_LAUNCHES
 from ictus.tuning.command import parse_budget
@@ -25,12 +36,14 @@ PAGE = "advice.html"
 
 @options.plan_command("procsync", ONE_CLOCKSYNC, "contention-retries", usual={"procsync": "window"})
 def advise(
+    context: typer.Context,
     words: options.Program = None,
     *,
     mpi: options.Library = None,
     n: Annotated[int, options.one_number("2")] = 2,
     out: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Folder of all steps, continued where it is.")
+        Path,
+        typer.Option("--output", "-o", metavar="FOLDER", help="Folder of all steps, continued after an interruption."),
     ] = Path("ictus-advice"),
     budget: Annotated[
         str | None,
@@ -46,14 +59,17 @@ def advise(
         typer.Option(
             "--least",
             metavar="SHARE",
-            help="Share of the program's time from which on a call matters. [default: 1 %]",
+            help="Smallest share of the program's time with which a call matters. [default: 1 %]",
             show_default=False,
         ),
     ] = None,
     launches: Annotated[
         int | None,
         options.plan_option(
-            "launches", "20", help="Of each check, confirmation, and side of the program.", least=LEAST_LAUNCHES
+            "launches",
+            "20",
+            help="Launches of each check, of each confirmation, and of each side of the program.",
+            least=LEAST_LAUNCHES,
         ),
     ] = None,
     nrep: Annotated[int | None, options.typer_option(NREP, "100")] = None,
@@ -82,9 +98,9 @@ def advise(
 
     One run is profiled; calls that matter are checked with the program's own sizes; where a guideline is violated,
     remedies race and are confirmed; then the program is launched with and without each, in turns. What to do is written
-    with its proof, and so is that there is nothing to gain. The same command continues an interrupted circle; options
-    that it leaves out are as before. The program's output goes to standard error in the profiled run, else into the
-    folder.
+    with its proof; if there is nothing to gain, that is written with its proof. After an interruption, the same command
+    continues; options that it leaves out are as before. The program's output goes to standard error in the profiled
+    run, else into the folder.
     """
     if not words:
         raise UsageError("advise: no program; for example: ictus advise -m openmpi -n 4 -- ./application")
@@ -114,6 +130,7 @@ def advise(
     with resumable("advise", folder=out) as display:
         found = run_advice(words, out, asked, display)
     write_page(out / PAGE, advice_page(found, page_command("advise", "-o", out.resolve().name, "--", *words)))
+    onward = next_advice(found, out, typed_options(context, ("mpi", "n", "no_pin", "launcher", "timeout")), words)
     rows = [call_row(one) for one in found.calls]
     more = {
         "advice": headline(found),
@@ -122,16 +139,27 @@ def advise(
         "unproven": list(found.unproven),
         "aside": aside_rows(found.costly),
         "mpi_share": found.costly.mpi_share,
+        "waiting_share": found.costly.waiting_share,
         "library_version": found.library,
         "n_ranks": found.n,
         "elapsed_s": found.elapsed_s,
         "spent_s": found.spent_s,
         "budget_s": found.budget_s,
+        "onward": onward,
     }
-    print_answer(CommandAnswer("ictus.advise/1", rows, found.warnings, lambda: _lines(found), more), json, csv)
+    lines = lambda: _lines(found, onward)  # noqa: E731
+    print_answer(CommandAnswer("ictus.advise/1", rows, found.warnings, lines, more), json, csv)
 
 
-def _lines(found: "Advice") -> Iterator["Text"]:
+def next_advice(found: "Advice", out: Path, typed: Sequence[str], words: Sequence[str]) -> str:
+    """The next command: the same with a budget that has room for the rest; else what the program's time goes to."""
+    larger_s = found.larger_budget_s
+    if larger_s is None:
+        return command("profile", "show", out / "profile")
+    return command("advise", *typed, "-o", out, "--time-budget", f"{ceil(larger_s / 60)}min", "--", *words)
+
+
+def _lines(found: "Advice", onward: str) -> Iterator["Text"]:
     from rich.text import Text  # noqa: PLC0415
 
     from ictus.advice.outcome import call_row, headline, remedy_row, sentences, to_do  # noqa: PLC0415
@@ -161,4 +189,4 @@ def _lines(found: "Advice") -> Iterator["Text"]:
             width(),
         )
 
-    yield from answer_first([headline(found)], details(), width())
+    yield from answer_first([headline(found)], details(), width(), onward=onward)

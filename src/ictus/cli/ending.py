@@ -20,7 +20,7 @@ _AGAIN_S = 0.02
 def end_once() -> None:
     """The first of these signals raises KeyboardInterrupt; later ones do nothing while the command ends.
 
-    A second Ctrl-C, 20 ms after the first, hit an end of the interpreter that is no place for exceptions, and the
+    A second Ctrl-C, 20 ms after the first, hit an end of the interpreter that is not a place for exceptions, and the
     process died by a signal instead of with exit code 3. Signals that whoever started us ignores (nohup) stay ignored.
 
     A signal may arrive while Python runs a finaliser or what the standard library does around a fork: there an

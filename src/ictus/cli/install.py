@@ -9,7 +9,7 @@ import typer
 from ictus.engine.event import PreparationStep
 from ictus.model.errors import MeasurementError
 from ictus.model.library import Installation
-from ictus.render.output import output
+from ictus.render.output import next_line, output
 from ictus.render.plan_options import Library
 from ictus.render.progress import Display
 
@@ -33,7 +33,8 @@ prepend-path CMAKE_PREFIX_PATH $prefix
 
 def install(
     prefix: Annotated[
-        Path, typer.Argument(metavar="PREFIX", help="Folder to install into; one holds one MPI.", show_default=False)
+        Path,
+        typer.Argument(metavar="PREFIX", help="Folder to install into; each folder holds one MPI.", show_default=False),
     ],
     mpi: Library = None,
 ) -> None:
@@ -55,7 +56,7 @@ def install(
     except OSError as error:
         raise MeasurementError(f"'{error.filename}' cannot be written: {error.strerror}") from error
     output().print(f"installed in {prefix}, for {installation.flavour} {installation.version}")
-    output().print(f"Next:    module use {prefix.resolve() / 'share/modulefiles'} && module load ictus")
+    output().print(next_line(f"module use {prefix.resolve() / 'share/modulefiles'} && module load ictus"))
 
 
 def install_shared(prefix: Path, installation: Installation) -> None:

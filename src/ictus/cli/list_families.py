@@ -20,7 +20,7 @@ _DEEP = " " * 6
 
 
 def list_members(
-    family: Annotated[str | None, typer.Argument(help="A family; left out: all families.", show_default=False)] = None,
+    family: Annotated[str | None, typer.Argument(help="A family. [default: all families]", show_default=False)] = None,
     name: Annotated[
         str | None, typer.Argument(metavar="[NAME]", help="One member of the family.", show_default=False)
     ] = None,
@@ -30,7 +30,7 @@ def list_members(
             "--mpi",
             "-m",
             metavar="[LABEL=]WHICH",
-            help="With algorithms, operations and mockups: whose; repeatable. [default: what is found]",
+            help="With algorithms, operations and mockups: the libraries to ask; repeatable. [default: what is found]",
             show_default=False,
         ),
     ] = None,

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shutil
 import sys
 from collections.abc import Sequence
 from typing import NoReturn, TextIO
@@ -10,7 +11,7 @@ from ictus.cli.ending import end_once
 from ictus.cli.memory_limit import check_addresses, is_lack_of_memory
 from ictus.cli.streams import open_streams
 from ictus.model.errors import IctusError, MeasurementError
-from ictus.render.characters import degrade_streams, shown
+from ictus.render.characters import degrade_streams, folded, shown
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -49,9 +50,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _complain(text: str) -> None:
-    """One line to standard error. If its reader has gone, only the exit code says it."""
+    """One line to standard error, folded on a terminal. If its reader has gone, only the exit code says it."""
+    line = shown(f"ictus: {text}")
     try:
-        print(shown(f"ictus: {text}"), file=sys.stderr, flush=True)
+        if sys.stderr.isatty():
+            line = folded(line, shutil.get_terminal_size().columns)
+        print(line, file=sys.stderr, flush=True)
     except BrokenPipeError:
         _silence(sys.stderr)
 

@@ -10,6 +10,7 @@ from typing import Any
 from typer.main import get_command
 
 from ictus.cli.app import EPILOG, app
+from ictus.cli.option_groups import PLAIN, grouped
 from ictus.cli.reference import argument_text, default_text, metavar_text, one_line
 from ictus.store.document import version
 
@@ -75,11 +76,11 @@ def _page(command: Any, name: str, others: tuple[str, ...]) -> str:
     ]
     if name == "ictus":
         lines += [".SH COMMANDS", *_entries((n, one_line(c.get_short_help_str(200))) for n, c in _visible(command))]
-    lines += _parameters(command, ".SH")
+    lines += _parameters(command, name, ".SH")
     for word, child in children.items():
         parts = tuple(one_line(part) for part in (child.help or "").split("\n\n"))
         lines += [f'.SH "{roff(f"{name} {word}".upper())}"', *_synopsis(child, f"{name} {word}"), ".PP"]
-        lines += [*_paragraphs(parts), *_parameters(child, ".SS")]
+        lines += [*_paragraphs(parts), *_parameters(child, f"{name} {word}", ".SS")]
     lines += [".SH EXIT STATUS", *_paragraphs((EPILOG.removeprefix("Exit codes: "),))]
     lines += [".SH SEE ALSO", *(f".BR {roff(one)} (1)" + ("," if one != others[-1] else "") for one in others)]
     return "\n".join(lines) + "\n"
@@ -102,15 +103,15 @@ def _paragraphs(parts: tuple[str, ...]) -> Iterator[str]:
         yield roff(part)
 
 
-def _parameters(command: Any, heading: str) -> Iterator[str]:
+def _parameters(command: Any, name: str, heading: str) -> Iterator[str]:
     arguments = [one for one in command.params if one.param_type_name == "argument"]
     options = [one for one in command.params if one.param_type_name == "option" and not one.hidden]
     if arguments:
         yield f"{heading} ARGUMENTS"
         yield from _entries((argument_text(one), one_line(one.help)) for one in arguments)
-    if options:
-        yield f"{heading} OPTIONS"
-        yield from _entries((", ".join(one.opts) + metavar_text(one), _option_help(one)) for one in options)
+    for group, own in grouped(name.removeprefix("ictus").lstrip(), options).items():
+        yield f'{heading} "{"OPTIONS" if group == PLAIN else f"OPTIONS: {group.upper()}"}"'
+        yield from _entries((", ".join(one.opts) + metavar_text(one), _option_help(one)) for one in own)
 
 
 def _option_help(option: Any) -> str:

@@ -25,10 +25,11 @@ mpi = CommandGroup(help="List, install, add and remove MPI libraries.", no_args_
 
 @mpi.command("list")
 def list_installations(json: Json = False, csv: Csv = False) -> None:
-    """List the MPI libraries found, in the order in which a bare name chooses, and the places that were searched.
+    """List the MPI libraries that are found, and the places that were searched.
 
-    ICTUS_SEARCH names the places to search, such as added,wheels: added (`ictus mpi add`), wheels, modules (loaded
-    ones, and the variables of sites), path (PATH), system (Debian's packages). Unset, all are searched.
+    They are in the order in which a bare name chooses. ICTUS_SEARCH names the places to search, such as added,wheels:
+    added (`ictus mpi add`), wheels, modules (loaded ones, and the variables of sites), path (PATH), system (Debian's
+    packages). Unset, all are searched.
     """
     from ictus.mpi.discover import survey  # noqa: PLC0415 (it takes a while)
 
@@ -41,7 +42,7 @@ def list_installations(json: Json = False, csv: Csv = False) -> None:
         column("label", "label", lambda row: Cell(row["label"], "bold"), "left"),
         column("flavour", "library", lambda row: f"{row['flavour']} {row['version']}", "left"),
         column("origin", "from", align="left", importance=1),
-        column("wrapper", "wrapper", align="left"),
+        column("wrapper", "wrapper", lambda row: row["abi_wrapper"] or row["wrapper"], "left"),
     )
     table = Table(columns, [Block("MPI libraries", "ictus run -m LABEL", rows)])
     more = {"searched": seen.searched, "left_out": seen.left_out}
@@ -80,7 +81,10 @@ def install(
 @mpi.command("add")
 def add(
     label: Annotated[
-        str, typer.Argument(metavar="LABEL", help="What to call it; LABEL=WRAPPER is both.", show_default=False)
+        str,
+        typer.Argument(
+            metavar="LABEL", help="The name to give it; LABEL=WRAPPER is name and wrapper in one.", show_default=False
+        ),
     ],
     wrapper: Annotated[
         Path | None,
@@ -105,7 +109,7 @@ def add(
 def remove(
     label: Annotated[str, typer.Argument(metavar="LABEL", help="One that was added.", show_default=False)],
 ) -> None:
-    """Forget an MPI library that was added."""
+    """Remove an MPI library that was added."""
     from ictus.mpi.added import remove_added  # noqa: PLC0415 (it takes a while)
 
     remove_added(label)

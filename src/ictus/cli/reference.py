@@ -1,11 +1,12 @@
 """docs/reference/cli.md, generated from the command line itself: `python -m ictus.cli.reference`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from typer.main import get_command
 
 from ictus.cli.app import app
+from ictus.cli.option_groups import grouped
 
 _HEAD = """# The command line
 
@@ -41,27 +42,14 @@ the performance-guidelines paper.
 A library is named by its label (`ictus mpi list`), by its flavour, or by the path of its compiler wrapper;
 `old=mpich` gives it another label, so that one library can take part twice.
 
-## A comparison's rows
+## Rows and gates
 
-`ictus compare --json` gives for each case: `case` (all its factors), `a`, `b`, `n_a`, `n_b` (launches), `median_a_s`,
-`median_b_s`, `ratio` (A/B by Hodges and Lehmann, of `welch` that of geometric means; below 1: A is faster),
-`ratio_low`, `ratio_high` (its interval), `p_value` (of `--alternative`), `p_less`, `p_greater`, `p_adjusted`
-(two-sided, for all cases together), `stars` (of `p_adjusted`, where the sides differ),
-`verdict` (`faster`, `slower`, `same`, `distributions-differ`,
-`undecided`, `cannot-decide`, `not-comparable`: A relative to B), `verdict_text`, `more_launches` (about how many more
-would decide an open case) and `remarks`. Times are seconds. Where launches can be added, the numbers are those of a
-look: `look_launches` (launches of each side at it) and `p_valid` (the p-value over all looks, before adjustment);
-`onward` is the command that adds launches.
+What the columns of `--json` and `--csv` mean, and their units, is in [columns and units](columns.md).
 
 A gate (`--gate`) is `slower > 3 %`, `faster > 3 %`, `different > 3 %` (the percentage may be left out), or
 `undecided`. It is hit by a case that has this verdict and whose whole interval is further from 1 than that. With two
 campaigns `unmatched` lists the cases that only one of them has; with a gate, `gate` is `{condition,
-judges, hit_by}`; `judges` says which side is held against which.
-
-`ictus diagnose --json` gives for each case: `mpi`, `case`, `n_launches`, the medians over launches `n_samples` (kept),
-`lag_1`, `effective_samples` and `drift` (relative change over a launch), how many launches are correlated and how many
-drift (`n_correlated`, `n_drifting`), `shapiro_p` and `lilliefors_p` (normality of the launch medians), and `launches`:
-the same of each, with `slot`, `accepted`, `median_s`, `correlation_p`, `drift_p`. `--csv` has a row for each launch.
+judges, hit_by}`; `judges` says which side is compared with which.
 """
 
 
@@ -85,10 +73,19 @@ def _section(command: Any, name: str) -> Iterator[str]:
     words = [argument_text(one) for one in arguments]
     follow = ["COMMAND"] if hasattr(command, "commands") else ["[OPTIONS]", *words]
     yield f"    {' '.join([name, *follow])}\n"
-    rows = [(f"`{argument_text(one)}`", one_line(one.help)) for one in arguments]
-    rows += [(f"`{', '.join(one.opts)}{metavar_text(one)}`", one_line(one.help) + default_text(one)) for one in options]
+    yield from _rows("Arguments", [(f"`{argument_text(one)}`", one_line(one.help)) for one in arguments])
+    for heading, own in grouped(name.removeprefix("ictus").lstrip(), options).items():
+        yield from _rows(heading, [(_option_text(one), one_line(one.help) + default_text(one)) for one in own])
+
+
+def _option_text(option: Any) -> str:
+    return f"`{', '.join(option.opts)}{metavar_text(option)}`"
+
+
+def _rows(heading: str, rows: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """A table under its heading; nothing where it has no rows."""
     if rows:
-        yield "| | |\n| --- | --- |"
+        yield f"| {heading} | |\n| --- | --- |"
         yield "\n".join(f"| {_escaped(what)} | {_escaped(help_text)} |" for what, help_text in rows) + "\n"
 
 

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ictus.model.errors import UsageError
 from ictus.render import plan_options as options
-from ictus.render.output import command, is_agreed, output
+from ictus.render.output import command, is_agreed, next_line, output
 
 if TYPE_CHECKING:
     from ictus.engine.campaign import MeasurementRequest, PreparedCampaign
@@ -15,12 +16,13 @@ if TYPE_CHECKING:
 
 Output = Annotated[
     Path | None,
-    options.output_option("The campaign folder; that of PLAN.toml is PLAN, without a plan ictus-DATE."),
+    options.output_option("The campaign folder. [default: PLAN for PLAN.toml; without a plan ictus-DATE]"),
 ]
 
 
 @options.plan_command(
     "mpi",
+    "plugin",
     "op",
     "sizes",
     "size-is",
@@ -81,7 +83,7 @@ def run(
     out: Output = None,
     dry_run: Annotated[
         bool,
-        typer.Option("--dry-run", help="Say what would be measured; build nothing, launch nothing, write nothing."),
+        typer.Option("--dry-run", help="Show what would be measured; build, launch and write nothing."),
     ] = False,
     given: options.Given,
     launcher: options.Launcher = "mpiexec",
@@ -90,9 +92,9 @@ def run(
 ) -> None:
     """Measure a campaign, or continue one.
 
-    Libraries are interleaved at random, launch by launch. Without options it is a short campaign with the libraries
-    found. Options override the plan file. On a folder that holds a campaign, the same command continues it after an
-    interruption.
+    Launches of the libraries follow each other in random order. Without options, a short campaign measures the
+    libraries that are found. Options override the plan file. After an interruption, the same command continues the
+    campaign.
     """
     from ictus.engine.campaign import parse_request  # noqa: PLC0415 (polars takes most of a second)
     from ictus.engine.measurement import between_libraries, measure_campaign  # noqa: PLC0415
@@ -121,23 +123,29 @@ def run(
 
 
 def _describe(request: "MeasurementRequest") -> None:
-    """The cases, libraries and launches of a request, by its plan alone."""
+    """The cases, libraries and launches of a request, by its plan and the libraries that are here."""
+    from ictus.engine.backend import look_up  # noqa: PLC0415
+    from ictus.engine.campaign import requested_libraries  # noqa: PLC0415
     from ictus.model.case import expand, shared_in_launch  # noqa: PLC0415
     from ictus.model.launch_factor import settings_of  # noqa: PLC0415
     from ictus.model.quantity import size_text  # noqa: PLC0415
     from ictus.model.registries import Registries  # noqa: PLC0415
 
     plan, console = request.plan, output()
+    for plugin in plan.plugins:
+        if not plugin.is_described:
+            raise UsageError(f"--plugin '{plugin}': --dry-run loads nothing, which has its operations; omit one")
     cases = expand(plan, Registries.load()).cases
-    labels = ", ".join(map(str, plan.libraries)) or "those that are found (ictus mpi list)"
-    console.print(f"{request.folder}: {len(cases)} cases on these libraries: {labels}", soft_wrap=True)
+    found = look_up(requested_libraries(plan), request.launcher, request.scenario)
+    labels = ", ".join(f"{one.label} {one.version}" for one in found)
+    console.print(f"{request.folder}: {len(cases)} cases on these libraries: {labels}")
     for operation in dict.fromkeys(case.operation for case in cases):
         own = [case for case in cases if case.operation == operation]
         sizes = ", ".join(map(size_text, sorted({case.size_bytes for case in own})))
         processes = ", ".join(map(str, sorted({case.n for case in own})))
         nodes = ", ".join(map(str, sorted({case.nodes for case in own if case.nodes})))
         where = f" on {nodes} nodes" if nodes else ""
-        console.print(f"  {operation}: {len(own)} cases; sizes {sizes}; {processes} processes{where}", soft_wrap=True)
+        console.print(f"  {operation}: {len(own)} cases; sizes {sizes}; {processes} processes{where}")
     each = len(set(map(shared_in_launch, cases))) * len(settings_of(plan))
     crossed = " of each algorithm" if plan.algorithms else ""
     more = "at least " if plan.goal is not None else ""
@@ -155,8 +163,8 @@ def _close(prepared: "PreparedCampaign", ending: "Ending") -> None:
     campaign = load(prepared.folder)
     goal = goal_of(campaign)
     for sentence in _found(campaign) if goal is None else goal_sentences(goal):
-        console.print(sentence, soft_wrap=True)
-    console.print(f"Next: {command(*next_words(campaign), prepared.folder)}")
+        console.print(sentence)
+    console.print(next_line(command(*next_words(campaign), prepared.folder)))
 
 
 def _found(campaign: "Campaign") -> tuple[str, ...]:

@@ -1,22 +1,40 @@
-"""Commands that take one library: of `-m a -m b` none is silently dropped, as in commands that compare several."""
+"""Commands as Ictus has them: options in groups, and of `-m a -m b` none is silently dropped where one is taken."""
 
 from collections.abc import Callable
 from typing import Any
 
 import typer
+from typer._click.exceptions import NoSuchOption
 from typer.core import TyperCommand
 
+from ictus.cli.no_such_option import no_such_option
+from ictus.cli.option_groups import grouped
 from ictus.model.errors import UsageError
 
 _LIBRARY = "mpi"
 
 
-class OneLibraryCommand(TyperCommand):
-    """A command that refuses a second library where it takes one."""
+class IctusCommand(TyperCommand):
+    """A command whose help has its options in groups, and that refuses a second library where it takes one."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Arguments, then the groups of options."""
+        parameters: list[Any] = list(self.get_params(ctx))
+        arguments = [one for one in parameters if one.param_type_name == "argument"]
+        options = [one for one in parameters if one.param_type_name == "option" and not one.hidden]
+        words = " ".join(ctx.command_path.split()[1:])
+        for heading, own in {"Arguments": arguments, **grouped(words, options)}.items():
+            entries = [record for one in own if (record := one.get_help_record(ctx)) is not None]
+            if entries:
+                with formatter.section(heading):
+                    formatter.write_dl(entries)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """The words as parameters. Raises UsageError."""
-        _, _, order = self.make_parser(ctx).parse_args(args=list(args))
+        try:
+            _, _, order = self.make_parser(ctx).parse_args(args=list(args))
+        except NoSuchOption as error:
+            raise no_such_option(error.option_name, ctx) from error
         times = sum(one.name == _LIBRARY and not one.multiple for one in order)
         if times > 1 and not ctx.resilient_parsing:
             raise UsageError(f"-m is given {times} times: `ictus {ctx.info_name}` takes one library")
@@ -28,4 +46,4 @@ class CommandGroup(typer.Typer):
 
     def command(self, name: str | None = None, **options: Any) -> Callable[[Any], Any]:
         """As typer's own."""
-        return super().command(name, cls=OneLibraryCommand, **options)
+        return super().command(name, cls=IctusCommand, **options)

@@ -15,7 +15,6 @@ from ictus.comparison.tables import comparison_table, ranking_table, share_table
 from ictus.comparison.words import (
     alone_note,
     method,
-    more_sentence,
     pair_sentences,
     ranking_note,
     ratio_note,
@@ -23,7 +22,7 @@ from ictus.comparison.words import (
     share_note,
 )
 from ictus.model.errors import GateHit
-from ictus.render.output import print_note, width, wrapped
+from ictus.render.output import next_line, print_note, width, wrapped
 from ictus.render.terminal import lines
 
 
@@ -68,7 +67,7 @@ def comparison_lines(
     if gate is not None:
         yield from wrapped(f"Gate: {gate.sentence(found.pairs)}.", "", columns)
     if onward is not None and goal is None:
-        yield from wrapped(more_sentence(found, onward), "dim", columns)
+        yield next_line(onward)
     yield Text()
     if found.rankings:
         yield from wrapped(ranking_note(found.rankings, found.by), "dim", columns)
@@ -105,8 +104,10 @@ def _spaced(table: Sequence[Text]) -> Iterator[Text]:
         yield from table
 
 
-def judge(gate: Gate, found: Comparison) -> None:
-    """GateHit where a case hits; a word where some are open, which no gate of a direction can be hit by."""
+def judge(gate: Gate, found: Comparison, onward: str | None = None) -> None:
+    """GateHit where a case hits; a word where some are open, which no gate of a direction can be hit by, and the
+    command `onward` that decides more of them.
+    """
     hits, unknown = gate.count(found.rows), found.counts.not_comparable
     if hits:
         raise GateHit(f"gate '{gate.text}' is hit by {hits} of {compared(found.rows)}")
@@ -117,3 +118,5 @@ def judge(gate: Gate, found: Comparison) -> None:
         )
     if unknown:
         print_note(f"gate not hit; {unknown} of {compared(found.rows)} cannot be compared")
+    if found.counts.open and onward is not None:
+        print_note(next_line(onward))

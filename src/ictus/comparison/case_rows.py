@@ -1,6 +1,6 @@
 """The rows of each library's cases, from the launches of a campaign."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,10 @@ import polars as pl
 from ictus.comparison.case_titles import ALGORITHM, DERIVED, IDENTITY, LIBRARY
 from ictus.comparison.matching import medians
 from ictus.comparison.rows import CaseRow
+from ictus.model.call import n_together
+from ictus.model.errors import UsageError
+from ictus.model.registries import Registries
+from ictus.model.volume import window_messages
 from ictus.stats.median import median_interval
 from ictus.store.campaign import Campaign
 
@@ -76,7 +80,18 @@ def _row(group: pl.DataFrame, summary: str, confidence: float, rejected: int) ->
         summary=summary,
         too_few=first["too_few"],
         heap_matters=first["heap_matters"],
+        messages=_messages(first),
     )
+
+
+def _messages(case: Mapping[str, Any]) -> int:
+    """Messages of one call of one group of processes; 0 of an operation that only a later version knows."""
+    registries = Registries.load()
+    try:
+        operation, comm = (registries.check(factor, case[factor]) for factor in ("operation", "comm"))
+    except UsageError:
+        return 0
+    return window_messages(operation, n_together(comm, case["n"], registries))
 
 
 def _median(column: pl.Series) -> float | None:

@@ -40,8 +40,8 @@ def compare(
         list[str],
         typer.Argument(
             metavar="FOLDER [FOLDER] [A [B]]",
-            help="One or two campaign folders, then the labels (or values of --by) to compare; left out: every pair. "
-            "Values that begin with a dash stand after all options and --, as in -- -O1 -O3.",
+            help="One or two campaign folders, then the labels (or values of --by) to compare. Without labels, every "
+            "pair is compared. Put values that begin with a dash after all options and --, as in -- -O1 -O3.",
             show_default=False,
         ),
     ],
@@ -98,7 +98,7 @@ def compare(
         typer.Option(
             "--rows",
             metavar="NAME",
-            help="What --csv and 'rows' of --json are: pairs, ranking (of three or more), shares.",
+            help="The rows of --csv and --json: pairs, ranking (of three values or more), shares (of the variance).",
         ),
     ] = "pairs",
     every: Annotated[
@@ -179,7 +179,7 @@ def compare(
     if junit is not None and condition is not None:
         _write(junit, comparison_junit(campaign, found, condition), "w")
     if condition is not None:
-        judge(condition, found)
+        judge(condition, found, onward)
 
 
 def _unnamed_sides(gate: Gate, found: "Comparison", folder: Path) -> UsageError:
@@ -190,8 +190,8 @@ def _unnamed_sides(gate: Gate, found: "Comparison", folder: Path) -> UsageError:
         f"`{command('compare', folder, *by, '--reference', side, '--gate', gate.text)}`" for side in list(sides)[:2]
     )
     return UsageError(
-        f"--gate '{gate.text}': against what? Name the side that the others are held against with --reference: {ways}; "
-        f"or an earlier campaign with --baseline FOLDER"
+        f"--gate '{gate.text}': compared with what? Name the side that the others are compared with by --reference: "
+        f"{ways}; or an earlier campaign with --baseline FOLDER"
     )
 
 

@@ -46,8 +46,13 @@ def chosen_factor(campaign: Campaign, other: Campaign | None, by: str | None) ->
     found = only_factor(campaign)
     if other is not None or not varying or found is not None:
         return found if found is not None and other is None else LIBRARY
-    ways = " or ".join(f"--by {name.replace('_', '-')}" for name in varying)
+    ways = " or ".join(f"--by {as_option(name)}" for name in varying)
     raise UsageError(f"the campaign has one library, and several factors vary; name the one to compare: {ways}")
+
+
+def as_option(factor: str) -> str:
+    """A factor as its option is spelled; a variable keeps its underscores."""
+    return factor if is_launch_factor(factor) else factor.replace("_", "-")
 
 
 def cases_by(campaign: Campaign, rows: Sequence[CaseRow], by: str) -> tuple[CaseRow, ...]:

@@ -8,7 +8,7 @@ import polars as pl
 
 from ictus.comparison.case_rows import case_rows
 from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY, side_prefix
-from ictus.comparison.compared_factor import chosen_factor
+from ictus.comparison.compared_factor import chosen_factor, varying_factors
 from ictus.comparison.conditions import check_conditions
 from ictus.comparison.differences import differences
 from ictus.comparison.looks import at_looks, dependence_level, has_grown, shared_looks
@@ -25,7 +25,7 @@ from ictus.model.job_size import LINKED
 from ictus.model.launch_factor import NAMED, is_launch_factor
 from ictus.model.looks import Looks
 from ictus.model.reduction import USUAL, Reduction
-from ictus.model.unknown import unknown
+from ictus.model.unknown import probable, unknown
 from ictus.stats.compare import STRATA, CaseComparison, compare_cases
 from ictus.stats.hypothesis import ALTERNATIVES, Alternative
 from ictus.stats.registry import find_test
@@ -147,7 +147,7 @@ def compare(
         raise unknown(f"alternative '{alternative}'", alternative, ALTERNATIVES)
     by = chosen_factor(campaign, other, by)
     if by not in (LIBRARY, *IDENTITY) and not is_launch_factor(by):
-        raise unknown(f"factor '{by}' to compare by", by, (LIBRARY, *IDENTITY, *NAMED))
+        raise _unknown_factor(campaign, by)
     if other is not None:
         _check_alike(campaign, other, by, allow)
     paired = other is None and by not in BETWEEN_LAUNCHES and not is_launch_factor(by)
@@ -240,6 +240,13 @@ def compare(
         looks,
         " ".join(dict.fromkeys(one.imported.caption for one in campaigns if one.imported is not None)),
     )
+
+
+def _unknown_factor(campaign: Campaign, by: str) -> UsageError:
+    """Not all factors that exist, but those that have something to compare here."""
+    guess = probable(by, (LIBRARY, *IDENTITY, *NAMED)) or ";"
+    varied = ", ".join(varying_factors(campaign)) or "nothing"
+    return UsageError(f"unknown factor '{by}' to compare by{guess} what varies in '{campaign.folder}': {varied}")
 
 
 def _check_alike(campaign: Campaign, other: Campaign, by: str, allow: Sequence[str]) -> None:

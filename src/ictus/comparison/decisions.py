@@ -65,7 +65,7 @@ class DecisionsReached:
             "launches": "not decided by the most launches that were allowed",
             "budget": "not decided within the budget",
         }.get(self.goal_progress.ended or "", "not decided yet")
-        onward = () if self.onward is None else (f"`{self.onward}` goes on.",)
+        onward = () if self.onward is None else (f"`{self.onward}` continues.",)
         return head, f"{why.capitalize()}: {named}{rest}.", *onward, promised
 
     def _ended(self) -> str:

@@ -39,8 +39,8 @@ def export(
         typer.Option(
             "--format",
             metavar="NAME",
-            help="csv, parquet or json; that of FILE's ending. osu or imb: FILE is a folder, with each launch as that "
-            "suite would have printed it.",
+            help="csv, parquet or json; with osu or imb, FILE is a folder with each launch as that suite would have "
+            "printed it. [default: the ending of FILE]",
             show_default=False,
         ),
     ] = None,
@@ -50,7 +50,7 @@ def export(
     include_contended: IncludeContended = False,
     leave_out_damaged: LeaveOutDamaged = False,
 ) -> None:
-    """Write each launch's number of each case.
+    """Write one number for each launch and case.
 
     One row for each launch and case, with all factors, the mode of the machine, and the metric and summary that the
     number is of. Times are seconds. The samples themselves are in the folder, as Parquet.

@@ -82,7 +82,7 @@ def ratio_panels(rows: Sequence[ComparisonRow], legend: Legend, equivalence: flo
             equivalence,
             f"Ratio {a} to {b} against message size, {title}, {detail}",
         )
-        panels.append(Panel(title, detail, svg))
+        panels.append(Panel(title, detail, svg, (a, b)))
     return tuple(panels)
 
 

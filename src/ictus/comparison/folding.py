@@ -30,6 +30,6 @@ def fold_note(shown: Sequence[ComparisonRow], rows: Sequence[ComparisonRow]) -> 
     if len(shown) == len(rows):
         return ""
     return (
-        f"{len(shown)} of {len(rows)} cases are shown: between two sizes of one verdict all have it. "
+        f"{len(shown)} of {len(rows)} cases are shown: sizes between two of one verdict have it too. "
         f"`ictus compare --all` shows all."
     )

@@ -90,7 +90,7 @@ def medians(campaign: Campaign, by: str = LIBRARY) -> pl.DataFrame:
 
 
 def with_launch_factor(frame: pl.DataFrame, campaign: Campaign, factor: str) -> pl.DataFrame:
-    """A frame of `medians` with the factor's value in each launch, which is no part of its variant any more."""
+    """A frame of `medians` with the factor's value in each launch, which is not part of its variant any more."""
     found, plain = _launch_values(campaign, factor), campaign.variants_without(factor)
     return frame.with_columns(
         pl.col("slot").replace_strict(found, return_dtype=pl.String).alias(factor), pl.col(ALGORITHM).replace(plain)

@@ -16,7 +16,7 @@ ROWS = ("pairs", "ranking", "shares")
 FOLDER = typer.Argument(metavar="FOLDER", help="A campaign folder.", show_default=False)
 
 IncludeContended = Annotated[
-    bool, typer.Option("--include-contended", help="Analyse launches too that were disturbed and repeated.")
+    bool, typer.Option("--include-contended", help="Also analyse launches that were disturbed and repeated.")
 ]
 LeaveOutDamaged = Annotated[
     bool,
@@ -27,8 +27,8 @@ Metric = Annotated[
     typer.Option(
         "--metric",
         metavar="NAME",
-        help="Of each sample over its processes: makespan, or max, mean, min, root of their own durations. [default: "
-        "auto, the makespan where clocks are synchronised, else max]",
+        help="How a sample is reduced over its processes: makespan, or max, mean, min, root of their own durations. "
+        "[default: auto, the makespan where clocks are synchronised, else max]",
         show_default=False,
     ),
 ]
@@ -37,7 +37,7 @@ Summary = Annotated[
     typer.Option(
         "--summary",
         metavar="NAME",
-        help="Of each launch over its samples: median, mean, min, p90, p95, p99. [default: median]",
+        help="How the samples of a launch become one number: median, mean, min, p90, p95, p99. [default: median]",
         show_default=False,
     ),
 ]
@@ -46,7 +46,8 @@ Outliers = Annotated[
     typer.Option(
         "--outliers",
         metavar="FACTOR",
-        help="Of Tukey's fences, outside which samples are left out; off. [default: 1.5 for median and mean, else off]",
+        help="Factor of Tukey's fences: samples outside them are left out. off: no sample is left out. [default: 1.5 "
+        "for median and mean, else off]",
         show_default=False,
     ),
 ]
@@ -71,11 +72,11 @@ Test = Annotated[
 ]
 Adjust = Annotated[
     str | None,
-    plan_option("adjust", "", help="Adjustment for many cases: holm, bh, none; the plan's."),
+    plan_option("adjust", "", help="Adjustment for many cases: holm, bh, none. [default: the plan's]"),
 ]
 Level = Annotated[
     float | None,
-    plan_option("level", "", help="Chance of a false verdict; the plan's, 0.05."),
+    plan_option("level", "", help="Chance of a false verdict. [default: the plan's, 0.05]"),
 ]
 Equivalence = Annotated[
     str, typer.Option("--equivalence", metavar="PERCENT", help="What counts as the same, for example '5 %' or 0.05.")
@@ -85,7 +86,7 @@ Margin = Annotated[
     typer.Option(
         "--equivalence",
         metavar="PERCENT",
-        help="What counts as the same, for example '5 %' or 0.05; that of --until decided, else 5 %.",
+        help="What counts as the same, for example '5 %' or 0.05. [default: that of --until decided, else 5 %]",
         show_default=False,
     ),
 ]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from ictus.comparison.case_titles import LIBRARY, operation_title
-from ictus.comparison.compared_factor import varying_factors
+from ictus.comparison.compared_factor import as_option, varying_factors
 from ictus.comparison.comparison import Cases
 from ictus.comparison.rows import CaseRow
 from ictus.comparison.words import joined
@@ -57,4 +57,4 @@ def next_words(campaign: Campaign) -> tuple[str, ...]:
     varying = varying_factors(campaign)
     if not varying:
         return ("show",)
-    return ("compare",) if varying[0] == LIBRARY else ("compare", "--by", varying[0].replace("_", "-"))
+    return ("compare",) if varying[0] == LIBRARY else ("compare", "--by", as_option(varying[0]))

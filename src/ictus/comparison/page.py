@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 from statistics import median
 
-from ictus.comparison.case_titles import LIBRARY, brief, grouped, operation_title
+from ictus.comparison.case_titles import LIBRARY, brief, factor_title, grouped, operation_title
 from ictus.comparison.clock_bounds import reached_bound
-from ictus.comparison.compared_factor import cases_by, varying_factors
+from ictus.comparison.compared_factor import as_option, cases_by, varying_factors
 from ictus.comparison.comparison import Cases, Comparison
 from ictus.comparison.figures import series_by
 from ictus.comparison.heap import heap_sentences
@@ -34,6 +34,8 @@ def campaign_page(campaign: Campaign, cases: Cases, found: Comparison | None, ag
         ictus=campaign.ictus,
         asked=_asked(compared, rows),
         lead=_lead(campaign, rows),
+        compared=factor_title(compared.by),
+        series=legend.labels,
         pairs=tuple(
             headline([row for row in compared.rows if (row.a, row.b) == pair], legend, compared.equivalence)
             for pair in compared.pairs
@@ -78,7 +80,7 @@ def _asked(compared: Comparison, rows: Sequence[CaseRow]) -> str:
 def _lead(campaign: Campaign, rows: Sequence[CaseRow]) -> str:
     """What was measured, and which factors can be compared, where none is."""
     lead = f"{len({tuple(row.case.items()) for row in rows})} cases of {', '.join(map(str, campaign.labels))}."
-    ways = [f"--by {name.replace('_', '-')}" for name in varying_factors(campaign)]
+    ways = [f"--by {as_option(name)}" for name in varying_factors(campaign)]
     return f"{lead} Several factors vary; `ictus report` compares one: {' or '.join(ways)}." if ways else lead
 
 

@@ -31,12 +31,13 @@ def plot(
             "--output",
             "-o",
             metavar="FILE",
-            help="A .pdf, .svg, .png or .pgf; of several figures each has its operation in its name.",
+            help="A .pdf, .svg, .png or .pgf file. Of several figures, each has its operation in its name.",
             show_default=False,
         ),
     ],
     columns: Annotated[
-        int, typer.Option("--columns", metavar="COUNT", min=1, max=2, help="Width, in columns of a paper with two.")
+        int,
+        typer.Option("--columns", metavar="COUNT", min=1, max=2, help="Width in columns of a paper with two columns."),
     ] = 1,
     op: Annotated[
         str | None, typer.Option("--op", metavar="NAME", help="Only this operation.", show_default=False)
@@ -48,7 +49,7 @@ def plot(
 ) -> None:
     """Draw figures for a paper.
 
-    Those of the report, in real colours, scaled to the width of a column, fonts embedded. The data of each figure are
+    The figures of the report in fixed colours, as wide as a column, with embedded fonts. The data of each figure are
     beside it as CSV.
     """
     from ictus.comparison.compared_factor import cases_by, only_factor  # noqa: PLC0415 (polars takes most of a second)

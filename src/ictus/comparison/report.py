@@ -55,7 +55,13 @@ def report(
     folder: Annotated[Path, FOLDER],
     out: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Where to; report.html in the folder.", show_default=False),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="The file to write. [default: report.html in the folder]",
+            show_default=False,
+        ),
     ] = None,
     *,
     by: By = None,

@@ -52,6 +52,19 @@ class CaseRow:
     """Samples of the launch that has fewest, where that is too few for the summary; there is no number then."""
     heap_matters: bool = False
     """Whether it is marked: page faults of a call depend on the heap."""
+    messages: int = 0
+    """Messages of one call, of all pairs, where it is a window of messages (`bandwidth`, `bibandwidth`); else 0."""
+
+    @property
+    def messages_per_s(self) -> float | None:
+        """The message rate of all pairs together; None where the call is not a window of messages, or took no time."""
+        return self.messages / self.median_s if self.messages and self.median_s else None
+
+    @property
+    def bytes_per_s(self) -> float | None:
+        """The bandwidth of all pairs together, as `messages_per_s`."""
+        rate = self.messages_per_s
+        return None if rate is None else rate * self.case["block_bytes"]
 
     @property
     def valid_share(self) -> float | None:
@@ -66,7 +79,8 @@ class CaseRow:
     def as_row(self) -> dict[str, Any]:
         """The row for scripts."""
         values = {name: value for name, value in vars(self).items() if name not in ("mpi", "case")}
-        derived = {"valid_share": self.valid_share, "near_clock_bound": self.near_clock_bound}
+        names = ("valid_share", "near_clock_bound", "messages_per_s", "bytes_per_s")
+        derived = {name: getattr(self, name) for name in names}
         return {"mpi": self.mpi, "case": dict(self.case), **values, **derived}
 
 

@@ -63,7 +63,7 @@ _COMPARED = (
     Fact("interval", "the ratios that the launches do not contradict; the shorter, the surer"),
     Fact("faster", "proven: the chance of any false verdict on the page is kept below the level"),
     Fact("same within X %", "proven: the whole interval lies inside the margin"),
-    Fact("undecided", "not proven either way: more launches would tell, and about how many is said"),
+    Fact("undecided", "not proven either way: more launches would decide it; about how many is stated"),
 )
 
 
@@ -113,8 +113,10 @@ _LATENCY = {
 }
 
 
-def latency(metrics: Collection[str], reduction: Reduction, *, few_launches: bool) -> tuple[str, ...]:
-    """The meaning of the latency and of its bar."""
+def latency(
+    metrics: Collection[str], reduction: Reduction, *, few_launches: bool, modes_apart: bool
+) -> tuple[str, ...]:
+    """The meaning of the latency and of its bar; `modes_apart`: the table compares within several modes."""
     what = (
         f"Latency is {_LATENCY[next(iter(metrics))]}."
         if len(metrics) == 1
@@ -126,9 +128,14 @@ def latency(metrics: Collection[str], reduction: Reduction, *, few_launches: boo
         if few_launches
         else "is its 95 % interval over launches"
     )
+    mixed = (
+        " A bar mixes the modes of the machine, and the table compares within each: it may decide where bars overlap."
+        if modes_apart
+        else ""
+    )
     return paragraphs(
         f"{what}\n\nA point is the median of the launches' {reduction.summary}s; the bar {bar}. Both axes are "
-        f"logarithmic."
+        f"logarithmic.{mixed}"
     )
 
 

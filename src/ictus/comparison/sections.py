@@ -153,7 +153,9 @@ def _latency(material: ReportMaterial) -> Section | None:
         return None
     few = any(row.median_s is not None and row.low_s is None for row in material.cases)
     metrics = {row.metric for row in material.cases}
-    about = latency(metrics, material.campaign.reduction, few_launches=few)
+    modes = material.comparison.modes
+    apart = material.comparison.stratified and modes is not None and modes.several
+    about = latency(metrics, material.campaign.reduction, few_launches=few, modes_apart=apart)
     return Section("latency", "Latency", about, legend=material.legend.entries(), panels=panels)
 
 

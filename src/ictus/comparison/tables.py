@@ -22,6 +22,7 @@ from ictus.comparison.strip import common_reach, strip
 from ictus.comparison.verdict_texts import apart, interval_text, p_text, ratio_text, row_verdict, verdict_text
 from ictus.render.page import Legend
 from ictus.render.table import NONE, UNKNOWN, Block, Cell, Column, Output, Table, Times
+from ictus.render.unit import three_digits
 from ictus.stats.variance import VarianceShares
 from ictus.stats.verdict import percent
 
@@ -32,7 +33,8 @@ _LAST = 1e9
 
 def case_table(rows: Sequence[CaseRow], confidence: float, caption: str = "") -> Table[CaseRow]:
     """One block per operation and whatever else varies; the libraries of one size stand below each other. Why samples
-    are not valid has columns where some are not. `caption` says what launches stand for, where that is unusual.
+    are not valid has columns where some are not, and so have bandwidth and message rate of windows of messages, which
+    are those of all pairs together. `caption` says what launches stand for, where that is unusual.
     """
     names = varying([row.case for row in rows])
     column = Column[CaseRow]
@@ -46,6 +48,21 @@ def case_table(rows: Sequence[CaseRow], confidence: float, caption: str = "") ->
             "point",
         ),
         column("low_s", f"{percent(confidence)} interval", lambda row: Times(row.low_s, row.high_s), "range", 1),
+        *(
+            (
+                column("bytes_per_s", "bandwidth", lambda row: _rate(row.bytes_per_s, 1e9), "point", 1, unit="GB/s"),
+                column(
+                    "messages_per_s",
+                    "messages",
+                    lambda row: _rate(row.messages_per_s, 1e6),
+                    "point",
+                    1,
+                    unit="million/s",
+                ),
+            )
+            if any(row.messages for row in rows)
+            else ()
+        ),
         column("min_s", "min … max", lambda row: Times(row.min_s, row.max_s), "range", 4),
         column("n_launches", "launches", lambda row: str(row.n_launches), importance=5),
         column("valid_share", "valid", lambda row: _share(row.valid_share), importance=2),
@@ -71,6 +88,10 @@ def _note(near: bool, heap_matters: bool) -> str:
 
 def _skew_ns(row: CaseRow) -> str:
     return NONE if row.start_skew_s is None else f"{row.start_skew_s * 1e9:.0f}"
+
+
+def _rate(per_second: float | None, unit: float) -> str:
+    return NONE if per_second is None else three_digits(per_second / unit)
 
 
 def _invalid_share(row: CaseRow, why: str) -> str:
@@ -210,7 +231,7 @@ def ranking_table(rows: Sequence[CaseRanking], by: str, summary: str = "median")
         )
         for block in grouped(rows, lambda row: group_key(row.case, names))
     ]
-    return Table(columns, blocks)
+    return Table(columns, blocks, kind="ranking")
 
 
 @dataclass(frozen=True)

@@ -43,6 +43,8 @@ FEW_VALID = 0.5
 rejected does not count, as in the core's own warning."""
 
 _UNKNOWN = "unknown"
+_OF_SAMPLES = re.compile(r"case \d+ \(.*\): (only \d+ of \d+ samples are valid|no valid sample among)")
+"""The core's own warning about a case of a launch."""
 _NUMBER = re.compile(r"\d+(\.\d+)?")
 
 
@@ -57,6 +59,7 @@ def campaign_warnings(
     return (
         *campaign.warnings,
         *_imported(campaign),
+        *_unvalidated(campaign),
         *_incomplete(campaign),
         *_not_ended(campaign),
         *(_disturbed(campaign) if contention else ()),
@@ -64,7 +67,7 @@ def campaign_warnings(
         *_other_heap(campaign),
         *_too_few(known, campaign.reduction),
         *_lost(known),
-        *_often_late(known),
+        *_often_late(campaign, known),
         *_unsynchronised(known, campaign.reduction),
         *_clock_bound(known),
         *_shifted(campaign, known),
@@ -77,6 +80,11 @@ def _imported(campaign: Campaign) -> Iterator[str]:
     """What the numbers of another suite are, and what is not known of them."""
     if campaign.imported is not None:
         yield campaign.imported.warning
+
+
+def _unvalidated(campaign: Campaign) -> Iterator[str]:
+    if campaign.imported is None and not campaign.plan.validation:
+        yield "no result was checked (--no-validate): an operation that computes wrongly has times as well"
 
 
 def _incomplete(campaign: Campaign) -> Iterator[str]:
@@ -131,7 +139,7 @@ def _host_state(campaign: Campaign) -> tuple[tuple[str, ...], tuple[str, ...]]:
     better = [f"{one.state} ({one.where})" if several else one.state for one in named if one.level == "advice"]
     if not better:
         return wrong, ()
-    return wrong, (f"launches of other days may differ: {', '.join(better)}; `ictus doctor` says how to mend it",)
+    return wrong, (f"launches of other days may differ: {', '.join(better)}; `ictus doctor` says how to correct it",)
 
 
 def _other_heap(campaign: Campaign) -> Iterator[str]:
@@ -179,11 +187,26 @@ def _lost(rows: Sequence[CaseRow]) -> Iterator[str]:
         yield f"no valid sample at all, shown as NA: {_named(lost)}; {_LONGER}"
 
 
-def _often_late(rows: Sequence[CaseRow]) -> Iterator[str]:
+def _often_late(campaign: Campaign, rows: Sequence[CaseRow]) -> Iterator[str]:
     doubtful = [row for row in rows if row.valid and row.valid < FEW_VALID * (row.attempted - row.rejected)]
     if doubtful:
         few = "fewer than half of the samples are valid, so that those left are doubtful"
-        yield f"{few}: {_named(doubtful)}; {_LONGER}"
+        worst = min(doubtful, key=lambda row: row.valid / (row.attempted - row.rejected))
+        counts = (
+            f"of the worst {worst.valid:,} of {worst.attempted - worst.rejected:,} ({worst.late:,} began late, "
+            f"{worst.long:,} outlasted their window, one may do both)"
+        )
+        yield f"{few}: {_named(doubtful)}; {counts}; {_LONGER}"
+        return
+    single = sum(
+        case.valid < FEW_VALID * (case.attempted - case.rejected)
+        for launch in campaign.launches
+        if launch.accepted
+        for case in launch.record.cases
+    )
+    if single and not any(row.n_launches == 0 for row in rows):
+        total = sum(row.n_launches for row in rows)
+        yield f"fewer than half of the samples are valid in {single} of {total} medians of a launch; {_LONGER}"
 
 
 def _unsynchronised(rows: Sequence[CaseRow], reduction: Reduction) -> Iterator[str]:
@@ -218,10 +241,14 @@ def _shifted(campaign: Campaign, rows: Sequence[CaseRow]) -> Iterator[str]:
 
 
 def _from_launches(campaign: Campaign) -> Iterator[str]:
-    """Warnings of the launches themselves; texts that differ only in numbers are listed once."""
+    """Warnings of the launches themselves; texts that differ only in numbers are listed once. What they say of invalid
+    samples is said of the whole campaign above.
+    """
     alike: dict[str, list[str]] = {}
     for launch in campaign.launches:
         for text in launch.record.head.warnings:
+            if _OF_SAMPLES.match(text):
+                continue
             alike.setdefault(_NUMBER.sub("#", text), []).append(text)
     for texts in alike.values():
         yield texts[0] if len(texts) == 1 else f"{texts[0]} (and {len(texts) - 1} more like this, in launch.json)"

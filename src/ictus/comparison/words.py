@@ -46,7 +46,7 @@ def mode_sentence(modes: MachineModes | None) -> tuple[str, ...]:
         for index, one in enumerate(modes.modes)
     ]
     unknown = sum(launches.count(-1) for launches in modes.of_launches)
-    rest = f"; not known, or changed meanwhile, in {unknown}" if unknown else ""
+    rest = f"; in {unknown} unknown, or changed during the launch" if unknown else ""
     return (f"Modes of the machine: {'; '.join(parts)}{rest}.",)
 
 
@@ -206,8 +206,8 @@ def more_command(campaign: Campaign, found: Comparison) -> str | None:
 
 
 def more_sentence(found: Comparison, onward: str) -> str:
-    """The command that measures more: `ictus run camp --launches 12` measures more, up to the next look."""
-    return f"`{onward}` measures more{', up to the next look' if found.looks else ''}."
+    """`ictus run camp --launches 12` measures more, up to the next planned comparison."""
+    return f"`{onward}` measures more{', up to the next planned comparison' if found.looks else ''}."
 
 
 def look_sentence(found: Comparison) -> tuple[str, ...]:

@@ -19,6 +19,8 @@ _SHORTEST = {
     "quanta": "500",
 }
 """Half a second of work on every rank, in which it is seen who else is there."""
+_RETRIES = 2
+"""On some clusters one start in many fails (docs/how-to/clusters.md, pmi2)."""
 
 
 def allocation_hosts(
@@ -33,7 +35,7 @@ def allocation_hosts(
     common = StudyOptions(mpi=library, launcher=launcher, processes=(ppn * n_nodes,), nodes=n_nodes, timeout_s=120.0)
     backend = prepare_study(common, observer)
     launch = StudyLaunch(backend, ("network", "state"), ppn * n_nodes, _SHORTEST, "the state of all hosts")
-    (answer,) = run_study([launch], observer)
+    (answer,) = run_study([launch], observer, retries=_RETRIES)
     return states_of(answer, pinned=common.pin)
 
 
@@ -45,7 +47,7 @@ def states_of(answer: Mapping[str, Any], *, pinned: bool) -> tuple[HostState, ..
         own = [rank for rank, place in zip(ranks, places, strict=True) if place == number]
         times = [rank["cpu_time_s"] for rank in own]
         elapsed = max(rank["elapsed_s"] for rank in own)
-        others = None if None in times else others_cores(host["busy_s"], sum(times), elapsed)
+        others = None if None in times else others_cores(host["busy_s"], sum(times), elapsed, len(own))
         allowed = [rank["cpus_allowed"] for rank in own]
         nodes = dict.fromkeys(rank["node"] for rank in own)
         states.append(HostState.of(", ".join(nodes), host, allowed, pinned=pinned, others=others))

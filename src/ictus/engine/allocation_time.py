@@ -2,6 +2,9 @@
 
 A block holds every library once. It is begun only if all of it fits, where an allocation has room for a block at all:
 so libraries are interleaved inside one allocation. What a block takes is known from launches that were made.
+
+The batch system says the end by the time of day, which may be stepped meanwhile. It is read once, when the campaign
+begins; from then on what is left is counted by the monotonic clock.
 """
 
 import math
@@ -24,9 +27,10 @@ class AllocationTime:
     """The time that is left; without an end there is always enough."""
 
     slots: Sequence[Slot]
-    end_s: float | None
-    """Seconds since 1970."""
-    began_s: float
+    left_s: float | None
+    """What was left when the campaign began."""
+    began_s: float = field(default_factory=time.monotonic)
+    """By the monotonic clock."""
     is_over: bool = field(default=False, init=False)
     """Whether a launch was refused."""
 
@@ -34,13 +38,15 @@ class AllocationTime:
     def now(slots: Sequence[Slot]) -> "AllocationTime":
         """The time of the allocation that this process runs in."""
         allocation = read_allocation()
-        return AllocationTime(slots, None if allocation is None else allocation.end_s, time.time())
+        end_s = None if allocation is None else allocation.end_s
+        return AllocationTime(slots, None if end_s is None else end_s - time.time())
 
     def allows(self, slot: Slot, done: Collection[int], entries: Sequence[JournalEntry]) -> bool:
         """Whether the launch may begin now."""
-        if self.end_s is None:
+        if self.left_s is None:
             return True
-        left_s, whole_s = self.end_s - time.time() - RESERVE_S, self.end_s - self.began_s - RESERVE_S
+        whole_s = self.left_s - RESERVE_S
+        left_s = whole_s - (time.monotonic() - self.began_s)
         block = [one for one in self.slots if one.block == slot.block]
         needed_s = self._expected_s([slot], entries)
         if not any(one.slot in done for one in block):

@@ -158,14 +158,16 @@ class RankError(Document):
     VERSIONED: ClassVar = False
 
     rank: int
+    """-1 where it crashed before it knew."""
     time_s: float
     host: str = "unknown"
     kind: str = "measurement"
-    """`usage` (the request is impossible, so that another attempt is useless) or `measurement`."""
+    """`usage` (the request is impossible, so that another attempt is useless), `measurement`, or `crash` (a signal)."""
     message: str
 
     def __str__(self) -> str:
-        return f"rank {self.rank} on {self.host}: {self.message}"
+        who = "a rank" if self.rank < 0 else f"rank {self.rank}"
+        return f"{who} on {self.host}: {self.message}"
 
 
 def first_error(folder: Path) -> RankError | None:
@@ -181,7 +183,8 @@ def failure_of(outcome: Outcome, folder: Path, timeout_s: float) -> str | None:
         said = f"; {error}" if error is not None else ""
         return f"did not end within {timeout_s:g} s (option timeout) and was ended{said}"
     if error is not None:
-        return str(error)
+        # A library that aborts says why on standard error; after SIGKILL of one rank, only the launcher knows of it.
+        return f"{error}{_last_words(folder)}" if error.kind == "crash" else str(error)
     if outcome.exit_code is not None and outcome.exit_code < 0:
         return f"its launcher was ended by {_signal_name(-outcome.exit_code)}{_last_words(folder)}"
     if outcome.exit_code != 0:
@@ -213,7 +216,7 @@ def _last_words(folder: Path) -> str:
             continue
         if lines:
             return f"; {name} ends with:\n" + "\n".join(f"    {line}" for line in lines[-_TAIL_LINES:])
-    return " and said nothing"
+    return " and printed nothing"
 
 
 def not_in_force(folder: Path, variant: Variant) -> str | None:

@@ -31,6 +31,7 @@ from ictus.mpi.flavours import flavour
 from ictus.mpi.governor import governor_set
 from ictus.mpi.inquiry import available, dims_of, offered
 from ictus.mpi.machine import cores_of_node
+from ictus.mpi.operation_library import operation_library
 from ictus.mpi.plugin import plugin_for
 from ictus.store.redirect import report_variable
 
@@ -87,15 +88,9 @@ def prepare_backend(
     Raises UsageError for an unknown library or launcher and for flags that a compiler refuses, MeasurementError where a
     core does not build.
     """
-    if launcher != Simulated.name and not is_known(launcher):
-        raise unknown(f"launcher '{launcher}'", launcher, [*(member.name for member in LAUNCHERS), Simulated.name])
+    found = look_up(requests, launcher, scenario)
     if launcher == Simulated.name:
-        return _simulated(requests, scenario)
-    if scenario is not None:
-        raise UsageError("--scenario belongs to --launcher simulated")
-    found = tuple(find(one.which, one.label) for one in requests) or _one_of_each_flavour()
-    if not found:
-        raise UsageError(survey().none_found)
+        return _simulated(found, scenario)
     on_platform = _all_on_platform(found)
     built = dict(_built(found, core_flags or ("",), observer))
     cores = {of: (build.installation, build.program) for of, build in built.items()}
@@ -114,6 +109,23 @@ def prepare_backend(
         on_platform=on_platform,
         programs=programs,
     )
+
+
+def look_up(requests: tuple[LibraryRequest, ...], launcher: str, scenario: Path | None) -> tuple[Installation, ...]:
+    """The libraries of a request, of which nothing is built yet. Raises UsageError for an unknown library or launcher,
+    and where there is none.
+    """
+    if launcher != Simulated.name and not is_known(launcher):
+        raise unknown(f"launcher '{launcher}'", launcher, [*(member.name for member in LAUNCHERS), Simulated.name])
+    if launcher == Simulated.name:
+        labels = [one.label for one in requests] or ["mpich", "openmpi"]
+        return tuple(Simulated.installation(label) for label in labels)
+    if scenario is not None:
+        raise UsageError("--scenario belongs to --launcher simulated")
+    found = tuple(find(one.which, one.label) for one in requests) or _one_of_each_flavour()
+    if not found:
+        raise UsageError(survey().none_found)
+    return found
 
 
 def known_availability() -> dict[str, tuple[Availability, ...] | None]:
@@ -194,10 +206,12 @@ def _executor(cores: Mapping[tuple[str, str], tuple[Installation, Path]], design
     def execute(slot: Slot, folder: Path) -> Outcome:
         variables, variant = common(plan.environment), design.variant(slot.mpi, slot.algorithm)
         installation, program = cores[slot.mpi, value_in(plan, variant, CORE_FLAGS)]
+        plugins = (operation_library(installation, one, lambda _: None) for one in plan.plugins)
+        loaded = (word for library in plugins for word in ("--plugin", str(library)))
         report = report_variable(folder, variables, variant.setting.environment, variant.environment)
         job = Job(
             n_ranks=slot.n,
-            program=(str(program), "--plan", "arguments.txt", "--heap", slot.heap),
+            program=(str(program), *loaded, "--plan", "arguments.txt", "--heap", slot.heap),
             folder=folder,
             timeout_s=plan.timeout_s,
             environment={**variables, **report},
@@ -227,14 +241,14 @@ def _one_of_each_flavour() -> tuple[Installation, ...]:
     return tuple(first.values())
 
 
-def _simulated(requests: tuple[LibraryRequest, ...], scenario: Path | None) -> Backend:
-    labels = [one.label for one in requests] or ["mpich", "openmpi"]
+def _simulated(found: tuple[Installation, ...], scenario: Path | None) -> Backend:
+    labels = [one.label for one in found]
     try:
         world = Scenario() if scenario is None else Scenario.from_json(scenario.read_text("utf-8"))
     except (OSError, ValueError, TypeError) as error:
         raise OptionError(("scenario", str(scenario), str(error))) from error
     return Backend(
-        installations=tuple(Simulated.installation(label) for label in labels),
+        installations=found,
         reference_cvars={},
         execute=lambda design: Simulated(world, design.variants, common(design.plan.environment)),
         offers=lambda: dict.fromkeys(labels, OFFER),

@@ -12,6 +12,7 @@ from ictus.engine.deciding_schedule import first_looks
 from ictus.engine.event import Observer, PreparationStep, WarningNote, ignore
 from ictus.engine.extension import grow
 from ictus.engine.folder import check_folder
+from ictus.engine.plugins import with_plugins
 from ictus.engine.runner import Ending, run_campaign
 from ictus.engine.target import check_goal
 from ictus.engine.trust import check_trusted, remember
@@ -135,7 +136,8 @@ def prepare_campaign(request: MeasurementRequest, observer: Observer = ignore) -
     """Check the plan, find the libraries, build their cores, look at the machine. Raises UsageError,
     MeasurementError.
     """
-    registries, plan = Registries.load(), request.plan
+    plan = with_plugins(request.plan, request.launcher, observer)
+    registries = Registries.load()
     expand(plan, registries)  # names and sizes are wrong before anything is built, or not at all
     load_modules(plan.modules)
     for clock in plan.clock:

@@ -89,7 +89,7 @@ def target_state(
 
 
 def _ratios(a: Sequence[CaseLaunch], b: Sequence[CaseLaunch]) -> list[CaseLaunch]:
-    """Pairs as launches of their own, whose times are ratios: what a launch has in common for both is no part of their
+    """Pairs as launches of their own, whose times are ratios: what a launch has in common for both is not part of their
     scatter.
     """
     return [
@@ -104,7 +104,7 @@ def _ratios(a: Sequence[CaseLaunch], b: Sequence[CaseLaunch]) -> list[CaseLaunch
 
 
 def _aligned(launches: Sequence[Sequence[CaseLaunch]], strata: Strata) -> list[Sequence[CaseLaunch]]:
-    """The launches of each half as if all were of one stratum: what strata differ by is no part of their scatter."""
+    """The launches of each half as if all were of one stratum: what strata differ by is not part of their scatter."""
     known = [(side, one) for side, half in enumerate(launches) for one in half]
     times = np.array([one.median_s for _, one in known], dtype=np.float64)
     of = [stratum for half, _ in zip(strata, launches, strict=False) for stratum in half]

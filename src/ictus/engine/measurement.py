@@ -11,6 +11,7 @@ from ictus.engine.campaign import MeasurementRequest, PreparedCampaign, parse_re
 from ictus.engine.event import Note, Observer, WarningNote, log
 from ictus.engine.extension import check_growth, extendable
 from ictus.engine.nrep import nrep_rows, own_rule, predicted_counts, unpredicted
+from ictus.engine.plugins import with_plugins
 from ictus.engine.runner import Ending
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.design import Design
@@ -113,6 +114,7 @@ def measure_campaign(
     request: MeasurementRequest, observer: Observer, family: Family | None = None
 ) -> tuple[PreparedCampaign, Ending]:
     """Measure the request, or the missing rest of it; `family` as in `measure_with_defaults`. Raises as `run`."""
+    request = replace(request, plan=with_plugins(request.plan, request.launcher, observer))
     check_growth(request.folder, request.plan)  # a check of guidelines adds launches by its own rule
     prepared = prepare_campaign(with_prediction(request, observer), observer)
     if family is not None and not (request.folder / CAMPAIGN).is_file():

@@ -15,6 +15,7 @@ from ictus.engine.attempt import set_aside
 from ictus.engine.journal import Journal
 from ictus.engine.launch_loop import PlannedLaunch
 from ictus.launch.leftovers import end_leftovers
+from ictus.launch.slurm_steps import end_steps
 from ictus.model.design import Slot
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.store.arrival import SUMMARY
@@ -51,6 +52,11 @@ def recover(
     if leftovers is not None:
         notes.append(str(leftovers))
         journal.append("leftovers", {"pids": sorted(leftovers.programs), "were_ended": leftovers.ended})
+    # Asked only where a launch was cut off: a Slurm that is busy answers late.
+    steps = end_steps(launches) if list(launches.glob("*.partial")) else None
+    if steps is not None:
+        notes.append(steps)
+        journal.append("leftovers", {"steps": steps})
     by_name, by_number = {slot.folder_name: slot for slot in slots}, {slot.slot: slot for slot in slots}
     found = campaign_state(journal.entries)
     journalled = {*found.accepted.values(), *(name for tries in found.contended.values() for name in tries)}

@@ -132,21 +132,22 @@ class StudyLaunch:
 
 
 def run_study(
-    launches: Sequence[StudyLaunch], observer: Observer, folder: Path | None = None
+    launches: Sequence[StudyLaunch], observer: Observer, folder: Path | None = None, *, retries: int = 0
 ) -> list[Mapping[str, Any]]:
     """Run all launches in this order, and read their documents.
 
-    With `folder` each launch is kept under launches/, and existing ones are not repeated. Raises UsageError for what
-    the core refuses, MeasurementError where a launch fails or the user ends it.
+    With `folder` each launch is kept under launches/, and existing ones are not repeated. `retries` are further tries
+    of a launch that failed. Raises UsageError for what the core refuses, MeasurementError where the last try of a
+    launch fails or the user ends it.
     """
     if folder is None:
         with tempfile.TemporaryDirectory(prefix="ictus-study-") as name:
-            return _run_in(Path(name), launches, observer, kept=False)
-    return _run_in(folder.absolute(), launches, observer, kept=True)
+            return _run_in(Path(name), launches, observer, kept=False, retries=retries)
+    return _run_in(folder.absolute(), launches, observer, kept=True, retries=retries)
 
 
 def _run_in(
-    folder: Path, launches: Sequence[StudyLaunch], observer: Observer, *, kept: bool
+    folder: Path, launches: Sequence[StudyLaunch], observer: Observer, *, kept: bool, retries: int
 ) -> list[Mapping[str, Any]]:
     named = [
         replace(one, slot=slot, folder_name=one.folder_name or f"{slot:04}-{one.backend.installation.label}-n{one.n}")
@@ -155,7 +156,7 @@ def _run_in(
     with disk_errors(folder):
         make_folder(folder / "launches")
         with Journal(folder) as journal:
-            _StudyRun(folder, named, journal, observer, kept=kept).to_the_end()
+            _StudyRun(folder, named, journal, observer, retries=retries, kept=kept).to_the_end()
     return [StudyFile.read(folder / "launches" / one.folder_name / one.answer).raw for one in named]
 
 

@@ -1,7 +1,7 @@
 """What a campaign folder may run: its plan names programs, and the folder may be a stranger's.
 
-A wrapper by its path, variables for the ranks (`LD_PRELOAD`), words for the launcher and flags of the compiler
-(`-fplugin=`) run what they name. Ictus takes them from a folder only
+A wrapper by its path, plug-ins, variables for the ranks (`LD_PRELOAD`), words for the launcher and flags of the
+compiler (`-fplugin=`) run what they name; of a plug-in its content counts. Ictus takes them from a folder only
 where discovery or `ictus mpi add` knows the wrapper, or where this user has named the same before. That is remembered
 in the user's state folder, so that a submitted job continues without a terminal. Names such as `mpich` are this user's
 own libraries, and their versions are compared with the recorded ones before anything is launched.
@@ -27,7 +27,7 @@ class ForeignPrograms(UsageError):
     def __init__(self, folder: Path, programs: tuple[str, ...]) -> None:
         super().__init__(
             f"'{folder}' would run what you have not named: {' '.join(programs)}\n"
-            f"If you trust whoever made the folder, give the same options yourself."
+            f"If you trust the person who made the folder, give the same options yourself."
         )
         self.programs = programs
 
@@ -66,6 +66,7 @@ def _programs(plan: Plan) -> list[tuple[str, str]]:
         f"{name}={value if isinstance(value, str) else ','.join(value)}" for name, value in plan.environment.items()
     ]
     return [
+        *(("plugin", f"--plugin {shlex.quote(str(one))}") for one in plan.plugins),
         *(("mpi", f"-m {shlex.quote(one)}") for one in wrappers),
         *(("env", f"--env {shlex.quote(one)}") for one in variables),
         *(("launcher-options", f"--launcher-options {shlex.quote(one)}") for one in plan.launcher_options if one),

@@ -39,15 +39,22 @@ def study(
     name: Annotated[str, typer.Argument(help="A study, `all` of them, or `list`.", show_default=False)],
     folder: Annotated[
         Path | None,
-        typer.Argument(metavar="[FOLDER]", help="What was measured for it: judge it again.", show_default=False),
+        typer.Argument(
+            metavar="[FOLDER]",
+            help="The folder of an earlier study: judge it again, measure nothing.",
+            show_default=False,
+        ),
     ] = None,
     *,
-    quick: Annotated[bool, typer.Option("--quick", help="Under a minute on two cores, with fewer launches.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer launches: under a minute on two cores.")] = False,
     given: options.Given,
     launcher: options.Launcher = "mpiexec",
     scenario: options.ScenarioFile = None,
     out: Annotated[
-        Path | None, options.output_option("The folder; of all studies the one that holds theirs; NAME-DATE.")
+        Path | None,
+        options.output_option(
+            "The folder; with `all`, the folder that holds those of all studies. [default: NAME-DATE]"
+        ),
     ] = None,
     json: Json = False,
     csv: Csv = False,
@@ -61,6 +68,7 @@ def study(
     from ictus.engine.event import Note  # noqa: PLC0415
     from ictus.findings.measuring import judge, study_finding  # noqa: PLC0415
     from ictus.findings.registry import FINDINGS, find  # noqa: PLC0415
+    from ictus.findings.tables import gathered_warnings  # noqa: PLC0415
     from ictus.render.progress import resumable  # noqa: PLC0415
 
     if name == LIST:
@@ -85,7 +93,7 @@ def study(
                 found.append(study_finding(each, own, place, World(launcher, scenario), display, quick=quick))
     for one in found:
         _write(one)
-    warnings = [text for one in found for text in one.warnings]
+    warnings = gathered_warnings(found)
     rows = [one.as_row() for one in found]
     data = {one.finding.name: list(one.result.rows) for one in found}
     print_answer(CommandAnswer("ictus.study/1", rows, warnings, lambda: _lines(found), {"data": data}), json, csv)

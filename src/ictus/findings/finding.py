@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ictus.engine.study_options import HERE, platform_of
 from ictus.findings.material import CAMPAIGN, Material
 from ictus.findings.rules import Ruling
 from ictus.render.page import Legend, Panel
@@ -36,6 +37,23 @@ def always(_: Mapping[str, Any]) -> None:
     """Nothing hides the finding."""
 
 
+def one_number(values: Mapping[str, Any]) -> str | None:
+    """Why no growth can be seen: one number of processes has nothing beside it."""
+    if len(set(str(values["n"]).split(","))) > 1:
+        return None
+    return "one number of processes shows no growth; --platform flat -n 4,64 has two, and more than cores allow here"
+
+
+def most_processes(values: Mapping[str, Any]) -> int:
+    """The largest number of processes of a plan."""
+    return max(int(one) for one in str(values["n"]).split(","))
+
+
+def as_elsewhere(_: int) -> Mapping[str, Any]:
+    """A simulated platform needs no other values."""
+    return {}
+
+
 @dataclass(frozen=True)
 class PaperFinding:
     """A finding of a paper. `plan` gives the options of what is measured, by TOML key: a quick one (under a minute
@@ -59,6 +77,15 @@ class PaperFinding:
     """What it is judged from."""
     simulated: str = ""
     """Numbers of processes with which docs/studies/papers.md has it simulated too; empty: it is not."""
+    when_simulated: Callable[[int], Mapping[str, Any]] = as_elsewhere
+    """Values of the plan, by its keys, that are others on a simulated platform of so many processes."""
+
+    def plan_of(self, given: Mapping[str, Any], *, quick: bool) -> Mapping[str, Any]:
+        """The plan for the place and the number of processes that are `given`."""
+        plan = self.plan(quick)
+        if platform_of(given.get("platform") or HERE) is None:
+            return plan
+        return {**plan, **self.when_simulated(most_processes({**plan, **given}))}
 
 
 def quick_or(quick: Mapping[str, Any], full: Mapping[str, Any], **common: Any) -> Callable[[bool], Mapping[str, Any]]:

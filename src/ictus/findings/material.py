@@ -75,11 +75,11 @@ class Material(Protocol):
 
 
 def given_to(material: Material, request: StudyRequest) -> Mapping[str, Any]:
-    """What the user gave. Raises UsageError for an option that means nothing to a material that is no campaign."""
+    """What the user gave. Raises UsageError for an option that means nothing to a material that is not a campaign."""
     given = {key: value for key, value in request.given.items() if value is not None}
     wrong = next((key for key in given if not material.takes(key)), None)
     if wrong is not None:
-        raise UsageError(f"--{wrong}: study '{request.name}' is no campaign and has no such option; leave it out")
+        raise UsageError(f"--{wrong}: study '{request.name}' is not a campaign and has no such option; leave it out")
     return given
 
 
@@ -180,6 +180,8 @@ class StudyMaterial:
     """From its document."""
     own: tuple[str, ...] = ()
     """Options of a campaign's plan that it takes beside those of all studies, by its keyword."""
+    takes_libraries: bool = False
+    """Whether it measures several libraries, its keyword `libraries`."""
 
     def takes(self, key: str) -> bool:
         """Options of all studies, and its own."""
@@ -190,7 +192,8 @@ class StudyMaterial:
         place = folder_of(request)
         if (place / self.document.FILE).is_file():
             return place
-        options, own = options_of(self, request, world, self.own)
+        several = ("libraries",) if self.takes_libraries else ()
+        options, own = options_of(self, request, world, (*self.own, *several))
         study = self.run(replace(options, output=place), observer, **own)
         with disk_errors(place):
             make_folder(place)

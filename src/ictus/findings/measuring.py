@@ -69,7 +69,7 @@ def study_finding(
     """Measure what a finding is about, or continue what its folder holds, and judge it. `given` are values of the plan
     by TOML key, which replace the finding's own.
     """
-    plan = finding.plan(quick)
+    plan = finding.plan_of(given, quick=quick)
     reason = finding.hidden({**plan, **given})
     if reason is not None:
         return StudiedFinding(finding, FindingResult(Ruling(Seen.CANNOT_BE_SEEN, None), reason.rstrip(".")), None)

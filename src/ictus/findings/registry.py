@@ -2,19 +2,27 @@
 
 from ictus.findings.finding import PaperFinding
 from ictus.findings.members import (
+    arrivals,
     clocks,
     dims,
     factors,
+    frontier,
     guidelines,
     harmonize,
     launches,
     overlap,
+    precision,
+    regressions,
     remedies,
+    repetitions,
     samples,
     sparse,
     starts,
+    suites,
     synchronisation,
+    trials,
     windows,
+    worlds,
 )
 from ictus.model.unknown import unknown
 
@@ -26,12 +34,20 @@ FINDINGS: tuple[PaperFinding, ...] = tuple(
         factors,
         windows,
         starts,
+        arrivals,
         harmonize,
         clocks,
+        regressions,
         synchronisation,
+        frontier,
+        worlds,
         dims,
         guidelines,
         remedies,
+        repetitions,
+        precision,
+        trials,
+        suites,
         overlap,
         sparse,
     )

@@ -13,10 +13,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
+from ictus.guidelines.datatypes import datatype_rules
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.model.availability import Availability
 from ictus.model.errors import UsageError
 from ictus.model.registries import Member, Registries
+from ictus.model.spec import Spec
 from ictus.model.unknown import unknown
 from ictus.model.volume import leaves
 
@@ -31,7 +33,7 @@ PAPER_LEFTS = (
     "scan",
     "scatter",
 )
-"""The nine functions of the paper's tables: monotony and split-robustness are checked of each."""
+"""The nine functions of the paper's tables: monotony and split-robustness are checked of them by default."""
 
 _NUMBERED = re.compile(r"GL(\d+)")
 _WITH_COUNTS = (
@@ -52,12 +54,13 @@ _LAYOUTS = {"vector-pack": "vector(blocklength=1,stride=2)"}
 """Where a guideline is about what datatypes describe: every other element, which any size is a multiple of."""
 
 
-def catalogue(registries: Registries, lefts: Sequence[str] = PAPER_LEFTS) -> tuple[Rule, ...]:
+def catalogue(registries: Registries, lefts: Sequence[str | Spec] = PAPER_LEFTS) -> tuple[Rule, ...]:
     """All rules, the paper's in its order first; GL1 and GL2 once for each of `lefts`. Operations are in full form."""
-    return (*_of_one_call(registries, lefts), *_numbered(registries), *_further(registries))
+    further = (*_further(registries), *datatype_rules(registries))
+    return (*_of_one_call(registries, lefts), *_numbered(registries), *further)
 
 
-def _of_one_call(registries: Registries, lefts: Sequence[str]) -> Iterator[Rule]:
+def _of_one_call(registries: Registries, lefts: Sequence[str | Spec]) -> Iterator[Rule]:
     """Monotony and split-robustness."""
     full = [registries.check("operation", left) for left in lefts]
     for name, kind in (("GL1", Kind.MONOTONY), ("GL2", Kind.SPLIT)):
@@ -110,6 +113,7 @@ _LIST = "`ictus list guideline`"
 GROUPS: Mapping[str, str] = {
     Source.PAPER.value: "GL1 to GL17",
     Source.FURTHER.value: "those beyond the paper",
+    Source.DATATYPES.value: "those of derived datatypes",
     Source.USER.value: "those of a file",
     ALL: "every one",
 }

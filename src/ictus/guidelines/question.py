@@ -79,7 +79,7 @@ def pattern_questions(
     """A(n) against B(n) for all sizes of the left side that the right side has too, or moves the same bytes for."""
     found = []
     for left in measured.sizes(place, rule.left, rule.layout):
-        right = measured.at(place, rule.right, rule.layout, left.size_bytes)
+        right = measured.at(place, rule.right, rule.right_layout, left.size_bytes)
         if right is not None:
             allowance = tolerance if left.becomes == str(rule.right) else 0.0
             sizes = (left.size_bytes, right.size_bytes)

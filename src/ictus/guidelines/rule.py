@@ -30,6 +30,8 @@ class Source(str, Enum):
     """The seventeen of Hunold et al. 2016, app. A."""
     FURTHER = "further"
     """Ours beyond the paper (guidelines.md)."""
+    DATATYPES = "datatypes"
+    """Of derived datatypes (datatypes.py)."""
     USER = "user"
     """A TOML file."""
 
@@ -47,7 +49,19 @@ class Rule:
     right: Spec
     """What it is compared with; of monotony and split-robustness the same operation."""
     layout: Spec = BASIC
-    """The memory layout that both sides are measured with (family `layout`)."""
+    """The memory layout that the left side is measured with (family `layout`)."""
+    other_layout: Spec | None = None
+    """That of the right side where it is another one."""
+
+    @property
+    def right_layout(self) -> Spec:
+        """The memory layout of the right side."""
+        return self.other_layout or self.layout
+
+    @property
+    def sides(self) -> tuple[tuple[Spec, Spec], tuple[Spec, Spec]]:
+        """The operation and the layout of the left side, and of the right side."""
+        return (self.left, self.layout), (self.right, self.right_layout)
 
     @property
     def text(self) -> str:
@@ -60,22 +74,30 @@ _STANDS_FOR, _AND = "_as_", "_and_"
 
 def formula(rule: Rule, registries: Registries) -> str:
     """Both sides, as the paper's appendix writes them."""
-    left = side(rule.left, registries)
     if rule.kind is Kind.MONOTONY:
+        left = _one_call(rule.left, registries)
         return f"{_of(left, 'n')} <= {_of(left, 'n+k')}"
     if rule.kind is Kind.SPLIT:
+        left = _one_call(rule.left, registries)
         return f"{_of(left, 'n')} <= k {_of(left, 'n/k')}"
+    left = side(rule.left, registries)
     lay = "" if rule.layout == BASIC else f" of {rule.layout}"
     right = side(rule.right, registries)
+    if rule.other_layout is not None:
+        laid = (registries.brief("layout", layout) for layout in (rule.layout, rule.other_layout))
+        return " <= ".join(f"{_of(call, 'n')} of {layout}" for call, layout in zip((left, right), laid, strict=True))
     if registries.operation(rule.left).volume == "none":
         return f"{left} <= {right}"
     return f"{_of(left, 'n')} <= {_of(right, 'n')}{lay}"
 
 
 def short(rule: Rule, registries: Registries) -> str:
-    """For tables: `Bcast <= Scatter + Allgather`; of one call alone its name."""
-    left = side(rule.left, registries).replace("MPI_", "")
-    return left if rule.kind is not Kind.PATTERN else f"{left} <= {side(rule.right, registries).replace('MPI_', '')}"
+    """For tables: `Bcast <= Scatter + Allgather`; of one call alone its name, of datatypes those of both sides."""
+    if rule.source is Source.DATATYPES:
+        return rule.name.replace("-", " <= ")
+    if rule.kind is not Kind.PATTERN:
+        return _one_call(rule.left, registries).replace("MPI_", "")
+    return f"{side(rule.left, registries)} <= {side(rule.right, registries)}".replace("MPI_", "")
 
 
 def side(spec: Spec, registries: Registries) -> str:
@@ -96,6 +118,15 @@ def side(spec: Spec, registries: Registries) -> str:
     # What several calls of MPI do, such as a ping-pong, has a name of ours.
     name = member.mpi_name if operation_text(member.mpi_name) == spec.name else spec.name
     return {"nonblocking": f"{name} + MPI_Wait", "persistent": f"MPI_Start[{name}] + MPI_Wait"}.get(member.form, name)
+
+
+def _one_call(spec: Spec, registries: Registries) -> str:
+    """Of a guideline of one call, which may be checked of several with other arguments: those that are no default."""
+    arguments = registries.brief("operation", spec).arguments
+    calls, plus, wait = side(spec, registries).partition(" + MPI_Wait")
+    if not arguments or nested(registries, spec):
+        return calls + plus + wait
+    return f"{calls}[{','.join(map(str, arguments))}]{plus}{wait}"
 
 
 def _of(text: str, volume: str) -> str:

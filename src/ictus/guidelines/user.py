@@ -5,6 +5,7 @@ name = "allgather-by-hand"
 left = "allgather"                 # must not be slower
 right = ["gather", "bcast"]        # than these, one after another; or one operation
 layout = "vector(4,8)"             # optional: the layout in memory of both sides
+right_layout = "indexed(4)"        # optional: of the right side, where it is another one
 """
 
 import re
@@ -18,7 +19,7 @@ from ictus.model.registries import Registries
 from ictus.model.spec import Spec
 
 TABLE = "guideline"
-_FIELDS = ("name", "left", "right", "layout")
+_FIELDS = ("name", "left", "right", "layout", "right_layout")
 _NAME = re.compile(r"[a-z][a-z0-9_-]*")
 
 
@@ -44,7 +45,7 @@ def user_rules(
 
 def _rule(table: object, registries: Registries, taken: set[str], where: str) -> Rule:
     if not isinstance(table, Mapping):
-        raise UsageError(f"{where}: {table!r} is no table of {', '.join(_FIELDS)}")
+        raise UsageError(f"{where}: {table!r} is not a table of {', '.join(_FIELDS)}")
     strange = next((key for key in table if key not in _FIELDS), None)
     if strange is not None:
         raise UsageError(f"{where}: unknown field '{strange}'; allowed are {', '.join(_FIELDS)}")
@@ -55,11 +56,14 @@ def _rule(table: object, registries: Registries, taken: set[str], where: str) ->
         raise UsageError(f"{where}, name = {name!r}: is taken; choose another")
     left = _checked(registries, "operation", _text(table, "left", where), f"{where}, left")
     right = _right(table, registries, where)
-    if left == right:
+    layout = _checked(registries, "layout", _text({"layout": "basic", **table}, "layout", where), f"{where}, layout")
+    key = "right_layout"
+    other = _checked(registries, "layout", _text(table, key, where), f"{where}, {key}") if key in table else None
+    other = None if other == layout else other
+    if left == right and other is None:
         raise UsageError(f"{where}, right = '{right}': is the left side itself")
     _check_comparable(registries, left, right, where)
-    layout = _checked(registries, "layout", _text({"layout": "basic", **table}, "layout", where), f"{where}, layout")
-    return Rule(name, Kind.PATTERN, Source.USER, left, right, layout)
+    return Rule(name, Kind.PATTERN, Source.USER, left, right, layout, other)
 
 
 def _check_comparable(registries: Registries, left: Spec, right: Spec, where: str) -> None:

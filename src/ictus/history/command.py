@@ -11,7 +11,7 @@ from ictus.comparison.gate import Gate, parse_gate
 from ictus.comparison.options import IncludeContended, LeaveOutDamaged, Metric, Outliers, Summary
 from ictus.model.errors import GateHit, UsageError
 from ictus.model.reduction import parse_reduction
-from ictus.render.output import CommandAnswer, Csv, Json, page_command, print_answer, print_note, typed_options
+from ictus.render.output import CommandAnswer, Csv, Json, command, page_command, print_answer, print_note, typed_options
 from ictus.render.page_file import check_page_file, write_page_file
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def history(
         typer.Option(
             "--store",
             metavar="FOLDER",
-            help="A folder of Parquet files, one a campaign: the history is all that it holds.",
+            help="A folder of Parquet files, one for each campaign; the history is made of all of them.",
             show_default=False,
         ),
     ] = None,
@@ -59,8 +59,8 @@ def history(
 ) -> None:
     """Show campaigns over time, and where a level changed.
 
-    A campaign counts as one number of each case, the median of its launches. A change has its date, its size, and what
-    else was recorded to change then: library, kernel, hosts, mode of the machine.
+    A campaign gives one number for each case, the median of its launches. A change has its date, its size, and what
+    else changed at that time: library, kernel, hosts, mode of the machine.
     """
     import polars as pl  # noqa: PLC0415 (polars and scipy take most of a second)
 
@@ -89,7 +89,10 @@ def history(
     changes = [row.as_row() for row in change_rows(found)]
     more = {"headline": headline(found), **reduction.as_row(), "changes": changes}
     rows = [one.as_row() for one in found]
-    print_answer(CommandAnswer("ictus.history/1", rows, warnings, lambda: answer_lines(found), more), json, csv)
+    store_words = () if store is None else ("--store", store)
+    onward = None if out is not None else command("history", *folders or (), *store_words, "-o", "history.html")
+    lines = partial(answer_lines, found, onward)
+    print_answer(CommandAnswer("ictus.history/1", rows, warnings, lines, more), json, csv)
     if out is not None:
         _write_page(out, found, warnings, context, folders or ())
     if condition is not None:

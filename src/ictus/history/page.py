@@ -17,12 +17,12 @@ CHANGES = paragraphs("""
     Beside it stands what the campaigns recorded and what differs from the campaign before. That it changed on the same
     day does not prove that it is the cause. Where nothing stands there, look at what Ictus does not record.
 
-    The intervals hold for a change at this place. As the place was sought, they are a little too narrow.
+    The intervals hold for a change at this place. Because the place was searched for, they are a little too narrow.
 """)
 
 LAST = paragraphs("""
-    No change of level can be shown from a single campaign. So the last one is held against the scatter of the campaigns
-    of its level before: Student's t for one further value, adjusted over all cases.
+    No change of level can be shown from a single campaign. So the last one is compared with the scatter of the
+    campaigns of the level before it: Student's t for one further value, adjusted over all cases.
 """)
 
 FIGURES = paragraphs("""

@@ -147,11 +147,11 @@ def _several(dates: Sequence[str]) -> str:
     return ", ".join(shown) + more
 
 
-def answer_lines(found: Sequence[CaseHistory]) -> Iterator[Text]:
-    """The answer on a terminal."""
+def answer_lines(found: Sequence[CaseHistory], onward: str | None = None) -> Iterator[Text]:
+    """The answer on a terminal, with the next command."""
     columns, rows = width(), change_rows(found)
     changes = [*lines(change_table(rows), columns), Text()] if rows else []
-    yield from answer_first([headline(found)], [*changes, *lines(last_table(found), columns)], columns)
+    yield from answer_first([headline(found)], [*changes, *lines(last_table(found), columns)], columns, onward=onward)
 
 
 def _known(value: float) -> float | None:

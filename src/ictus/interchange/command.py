@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ictus.render.output import command, print_note, warn
+from ictus.render.output import command, next_line, print_note, warn
 
 
 def import_command(
@@ -57,10 +57,10 @@ def import_command(
         ),
     ] = None,
 ) -> None:
-    """Make a campaign of another suite's output.
+    """Make a campaign from the output of another suite.
 
-    Several files are several launches. No sample is made up: where a file has a mean of many calls, that mean is the
-    launch's number, and every table says so. What the files do not say (clocks, validation, order) is said to be
+    Several files are several launches. No sample is invented: where a file has a mean of many calls, that mean is the
+    launch's number, and every table says so. What the files do not tell (clocks, validation, order) is marked as
     unknown.
     """
     from ictus.interchange.folder import import_results  # noqa: PLC0415 (polars takes most of a second)
@@ -71,4 +71,4 @@ def import_command(
     labels, cases = ", ".join(campaign.labels), len(campaign.cases)
     print_note(f"{len(campaign.launches)} launches of {labels}, {cases} case{'' if cases == 1 else 's'}, are in {out}")
     word = "compare" if len(campaign.labels) > 1 else "show"
-    print_note(f"Next: {command(word, out)}")
+    print_note(next_line(command(word, out)))

@@ -57,8 +57,8 @@ def import_results(
     print it, `statistic` which of several printed numbers stands for a launch (`mean`, `median`, `p99`), `started` when
     it was measured (ISO 8601) where no file says it; else the time at which the first file was last changed counts.
 
-    Raises UsageError that names file and line for what is no output of the suite, and for a folder that is not empty;
-    DiskError where it cannot be written.
+    Raises UsageError that names file and line for what is not an output of the suite, and for a folder that is not
+    empty; DiskError where it cannot be written.
     """
     chosen, place = find_suite(suite), Path(folder)
     if statistic is not None and statistic not in chosen.statistics:

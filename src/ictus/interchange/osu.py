@@ -74,7 +74,7 @@ _PROGRAMS = {
     "multi-threaded latency": "latency_mt",
     "multi-process latency": "latency_mp",
 }
-"""Programs by what their titles say, where it is no collective."""
+"""Programs by what their titles say, where it is not a collective."""
 
 
 @dataclass

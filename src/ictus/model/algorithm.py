@@ -141,7 +141,7 @@ def parse_request(text: str) -> Request:
     names = split_list(matched["names"])
     wrong = next((name for name in names if not _NAME.fullmatch(name)), None)
     if wrong is not None:
-        raise UsageError(f"algorithm '{text}': '{wrong}' is no name; `ictus list algorithms -m LIBRARY` has them")
+        raise UsageError(f"algorithm '{text}': '{wrong}' is not a name; `ictus list algorithms -m LIBRARY` has them")
     return Request(operation, tuple(dict.fromkeys(names)), matched["label"])
 
 

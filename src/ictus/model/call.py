@@ -4,6 +4,7 @@ The core counts for itself (`communicator::size_of`, the family `layout`); a tes
 """
 
 from collections.abc import Iterable, Sequence
+from math import prod
 
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
@@ -28,7 +29,7 @@ def n_together(comm: Spec, n: int, registries: Registries) -> int:
 
 
 def check_roots(roots: Iterable[str], comms: Sequence[Spec], processes: Iterable[int], registries: Registries) -> None:
-    """UsageError for a root that is no rank of those that call together; for processes that are too few."""
+    """UsageError for a root that is not a rank of those that call together; for processes that are too few."""
     sizes = {(comm, n): n_together(comm, n, registries) for n in processes for comm in comms}
     (comm, n), least = min(sizes.items(), key=lambda item: item[1])
     beyond = next((root for root in roots if root != ROTATING and int(root) >= least), None)
@@ -50,21 +51,27 @@ BASIC = Spec("basic")
 
 
 def elements_of(layout: Spec) -> int:
-    """Elements of a unit of `layout`, in full form."""
-    if layout.name == "contiguous":
-        return _block_count(layout, "elements")
-    if layout.name == "vector":
-        return _block_count(layout, "blocklength") * _block_count(layout, "blocks")
-    if layout.name == "indexed":  # runs of 1, 2, 3, ... elements
-        runs = _block_count(layout, "blocks")
-        return runs * (runs + 1) // 2
-    return 1
+    """Elements of a unit of `layout`, in full form, by the rule of its member: products of numbers, parameters, powers
+    (`length^dimensions`) and triangle numbers (`triangle(blocks)`), added up.
+    """
+    rule = Registries.load().family("layout").member(layout.name).elements
+    return sum(prod(_factor(layout, factor) for factor in term.split("*")) for term in rule.split("+"))
 
 
-def _block_count(layout: Spec, key: str) -> int:
-    value = layout.argument(key)
+def _factor(layout: Spec, text: str) -> int:
+    if text.isdigit():
+        return int(text)
+    if text.startswith("triangle("):
+        n = _factor(layout, text[len("triangle(") : -1])
+        return n * (n + 1) // 2
+    base, power, exponent = text.partition("^")
+    if power:
+        return int(_factor(layout, base) ** _factor(layout, exponent))
+    value = layout.argument(text)
+    if isinstance(value, Spec):
+        return elements_of(value)
     if not isinstance(value, Number):
-        raise TypeError(f"'{layout}' is not in full form: it has no number '{key}'")
+        raise TypeError(f"'{layout}' is not in full form: it has no number '{text}'")
     return int(value.text)
 
 

@@ -93,7 +93,7 @@ class Case:
 
 
 def _parsed(field: "Field[Any]", values: Mapping[str, Any]) -> Any:
-    """The value of one field of campaign.json; TypeError for another type, or for a text that is no spec."""
+    """The value of one field of campaign.json; TypeError for another type, or for a text that is not a spec."""
     value = values[field.name]
     if field.type is int and (isinstance(value, bool) or not 0 <= _number(value) < _LIMITS.get(field.name, 2**63)):
         raise TypeError(f"case {values.get('case_id')}: {field.name} is {value!r}")
@@ -215,7 +215,7 @@ def caches(plan: Plan, operation: Member) -> tuple[Spec, ...]:
     """The cache modes that it can be measured with: a persistent operation is bound to its buffers. Raises UsageError
     if none remains.
     """
-    able = tuple(one for one in plan.cache if operation.form != "persistent" or one.name != _MOVING)
+    able = tuple(one for one in plan.cache if not operation.binds_buffers or one.name != _MOVING)
     if not able:
         raise UsageError(
             f"cache '{plan.cache[0]}' moves buffers, and {operation.name}, a persistent operation, is bound to them; "
@@ -235,7 +235,7 @@ def remarks(plan: Plan, operation: Member) -> Iterator[str]:
     if plan.counts != (EQUAL_COUNTS,) and not operation.varied and operation.volume in ("message", "nested"):
         yield " takes no block sizes: counts have no meaning for it"
     if IN_PLACE in plan.in_place and not operation.in_place and operation.volume != "none":
-        yield " cannot be called in place: measured out of place"
+        yield " cannot be called in place: it is measured out of place"
 
 
 def _repetition(plan: Plan, case: Case, registries: Registries) -> Spec:

@@ -21,7 +21,7 @@ def check_one_host(cases: Iterable[Case]) -> None:
         count = case.comm.argument("count") if case.comm.name == _PER_HOST else None
         if isinstance(count, Number) and int(count.text) > 1:
             raise UsageError(
-                f"comm '{case.comm}', parameter 'count': {count.text} hosts were asked for, and launches run "
+                f"comm '{case.comm}', parameter 'count': {count.text} hosts were requested, and launches run "
                 f"on 1: allowed is 1; `--launcher namespaces` makes more hosts of one machine"
             )
 

@@ -13,6 +13,8 @@ SHM_PER_RANK_BYTES = 8 * MIB
 with 32 MiB and MPICH died of SIGBUS with 16, at 8 ranks with 64 and 32."""
 BUSY = 0.25
 """Cores that others may use before it is worth a word."""
+_TICK_S = 0.01
+"""USER_HZ of Linux is 100 on every processor that we know of (proc(5), /proc/stat)."""
 
 Cpus = frozenset[int]
 
@@ -47,7 +49,7 @@ class HostState:
     pinned: bool = True
     """Whether ranks were to be pinned."""
     others: float | None = None
-    """Cores that others used meanwhile."""
+    """Cores that others used meanwhile, at the least."""
 
     @staticmethod
     def of(
@@ -88,6 +90,10 @@ class HostState:
         return bool(self.usable) and len(self.ranks) > len(self.usable)
 
 
-def others_cores(busy_s: float | None, own_s: float, elapsed_s: float) -> float | None:
-    """Cores that others used: the time of all CPUs without that of the ranks themselves."""
-    return None if busy_s is None or elapsed_s <= 0 else max(busy_s - own_s, 0.0) / elapsed_s
+def others_cores(busy_s: float | None, own_s: float, elapsed_s: float, n_ranks: int) -> float | None:
+    """Cores that others used, at the least: the time of all CPUs without that of the ranks themselves, and without
+    what rounding can add to it. The kernel counts in whole ticks, on the CPU of each rank user and system time apart.
+    """
+    if busy_s is None or elapsed_s <= 0:
+        return None
+    return max(busy_s - own_s - 2 * n_ranks * _TICK_S, 0.0) / elapsed_s

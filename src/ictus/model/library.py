@@ -29,6 +29,14 @@ class Installation:
     """Compiler and flags of the library's own build, where it reports them (mpichversion, ompi_info)."""
     origin: str = "unknown"
     """Where it was found: `wheel`, `debian`, `path`, `I_MPI_ROOT`, `module`, `added`."""
+    abi_wrapper: Path | None = None
+    """Compiles for the standard ABI of MPI 5, whose library of this installation is used then; it may be another
+    installation's. None: the library's own ABI."""
+
+    @property
+    def compiled_by(self) -> Path:
+        """The wrapper that compiles what runs on it."""
+        return self.abi_wrapper or self.wrapper
 
 
 _LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
@@ -62,7 +70,7 @@ def check_label(label: str) -> str:
     if not _LABEL.fullmatch(label) or _RESERVED.fullmatch(label):
         raise UsageError(
             f"label '{label}': a label is letters, digits and '.', '_', '+', '-', does not begin with a sign "
-            f"and does not end like a folder of ours (.partial, .try1); give one as in 'LABEL=WHICH'"
+            f"and does not end like a folder of Ictus (.partial, .try1); give one as in 'LABEL=WHICH'"
         )
     return label
 
@@ -99,7 +107,7 @@ class Library:
             label=installation.label,
             flavour=installation.flavour,
             version=installation.version,
-            wrapper=str(installation.wrapper),
+            wrapper=str(installation.compiled_by),
             launcher=str(installation.launcher),
             library_version=installation.library_version,
             compiler=installation.build_info,

@@ -6,6 +6,10 @@ from ictus.model.plan_options import BY_KEY
 
 ONE_SETTING = replace(BY_KEY["env"], kind="assignments", help="A variable for the ranks; repeatable.")
 """`--env` of a command whose launches all have one environment."""
+ONE_COUNTS = replace(BY_KEY["counts"], metavar="NAME", help="How blocks differ in size (ictus list counts).")
+ONE_LAYOUT = replace(
+    BY_KEY["layout"], metavar="NAME", help="How elements lie in memory, of guidelines without layouts of their own."
+)
 ONE_CLOCK = replace(BY_KEY["clock"], metavar="NAME", help="Where ranks read their time.")
 ONE_CLOCKSYNC = replace(BY_KEY["clocksync"], metavar="NAME", help="How clocks are synchronised.")
 """Of commands that measure with one of each."""

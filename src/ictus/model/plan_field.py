@@ -17,6 +17,7 @@ from ictus.model.errors import UsageError
 from ictus.model.goal import Goal, parse_goal
 from ictus.model.heap import HeapState
 from ictus.model.library import LibraryRequest, parse_library
+from ictus.model.plugin import Plugin, read_plugin
 from ictus.model.quantity import is_whole, parse_duration, parse_long_duration, parse_sizes
 from ictus.model.spec import Spec, parse_operation, parse_spec, split_list
 
@@ -140,6 +141,12 @@ def _is_several(item: object) -> bool:
     return isinstance(item, str) and "," in item and "/" not in item
 
 
+def _plugins(value: object) -> object:
+    """A file, or a list of them."""
+    items = list(value) if isinstance(value, (list, tuple)) else [value]
+    return list(dict.fromkeys(map(read_plugin, items)))
+
+
 def _algorithms(value: object) -> object:
     """`allreduce=ring,tree` or a list of such texts."""
     texts = [value] if isinstance(value, str) else value
@@ -222,6 +229,11 @@ Whole = Annotated[int, _usage(_number)]
 Counts = Annotated[tuple[Annotated[Whole, Field(ge=1)], ...], _usage(_whole_numbers), Field(min_length=1)]
 FewOrNoCounts = Annotated[tuple[Annotated[Whole, Field(ge=1)], ...], _usage(_whole_numbers)]
 Libraries = Annotated[tuple[LibraryRequest, ...], _usage(_libraries), _TEXTS]
+Plugins = Annotated[
+    tuple[InstanceOf[Plugin], ...],
+    _usage(_plugins),
+    PlainSerializer(lambda values: [one.record() for one in values]),
+]
 Repetitions = Annotated[
     int | InstanceOf[Spec] | Annotated[str, Field(min_length=1)],
     _usage(_repetitions),
@@ -242,6 +254,8 @@ def shown(value: object) -> str:
         return f"{len(value)} subsets of {sum(len(one['op']) * len(one['sizes']) for one in value)} cases"
     if isinstance(value, list) and value and isinstance(value[0], dict) and "nrep" in value[0]:
         return f"{len(value)} counts from {min(one['nrep'] for one in value)} to {max(one['nrep'] for one in value)}"
+    if isinstance(value, list) and value and isinstance(value[0], dict) and "sha256" in value[0]:
+        return ",".join(f"{one['path']} (SHA-256 {one['sha256'][:12] or 'any'})" for one in value)
     return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 

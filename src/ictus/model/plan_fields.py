@@ -31,6 +31,7 @@ from ictus.model.plan_field import (
     Operations,
     Pins,
     Places,
+    Plugins,
     PrecisionGoal,
     Repetitions,
     Roots,
@@ -131,6 +132,8 @@ class PlanFields(BaseModel):
     """Where ranks are placed: one on each core, or as the library does; several are a factor of launches."""
     map_by: Mappings = Field(default=("core",), alias="map-by")
     """What consecutive ranks take in turn: cores of a node, its sockets, or nodes; several are a factor."""
+    plugins: Plugins = Field(default=(), alias="plugin")
+    """Files with operations of the user (model/plugin.py)."""
     modules: Modules = ()
     """What `module load` gets before libraries are searched."""
     launcher_options: LauncherOptions = Field(default=(), alias="launcher-options")

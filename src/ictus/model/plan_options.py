@@ -30,9 +30,22 @@ PLAN_OPTIONS = (
         "Operations (ictus list operations), or all that the libraries have.",
         "bcast,allreduce",
     ),
+    PlanOption(
+        "plugin",
+        ("--plugin",),
+        "each",
+        "FILE",
+        "A library, or a C, C++ or Fortran source, with operations of your own (ictus/operation.h); repeatable.",
+        "./libmine.so",
+    ),
     PlanOption("sizes", ("--sizes",), "text", "SIZES", "Sizes: 8..64Ki, 8,100,4Ki or paper.", "8..64Ki", "8..64Ki"),
     PlanOption(
-        "size-is", ("--size-is",), "text", "total|block", "A size is the largest buffer or one block of it.", "block"
+        "size-is",
+        ("--size-is",),
+        "text",
+        "total|block",
+        "What a size means: the whole of the largest buffer, or one block of it.",
+        "block",
     ),
     PlanOption("n", ("-n",), "text", "COUNT,...", "Numbers of processes.", "2,4"),
     PlanOption(
@@ -40,7 +53,7 @@ PLAN_OPTIONS = (
         ("--nodes",),
         "text",
         "COUNT,...",
-        "Numbers of nodes, crossed with --ppn; nodes are what the batch system calls so.",
+        "Numbers of nodes, crossed with --ppn. A node is what the batch system calls a node.",
         "1,2,4",
         "as the launcher places",
     ),
@@ -59,10 +72,11 @@ PLAN_OPTIONS = (
         ("--until",),
         "text",
         "GOAL",
-        "Add launches until half of the 95 % interval is so narrow: '1 %' of each median, 'ratio 2 %' of "
-        "each ratio of libraries or algorithms, 'ratio 2 % by procsync' of a factor. --launches are then "
-        "the least, --nrep is the most. Or until every comparison has its verdict: 'decided', 'decided within 3 % "
-        "by procsync' (5 % by default); --launches are then the most (80).",
+        "Add launches until half of the 95 % interval is at most this: '1 %' of each median, 'ratio 2 %' of each "
+        "ratio of libraries or algorithms, 'ratio 2 % by procsync' of each ratio of a factor's values. "
+        "--launches is then the smallest number, --nrep the largest. Or until every comparison has its verdict: "
+        "'decided', 'decided within 3 % by procsync' (default: 5 %); --launches is then the largest number "
+        "(default: 80).",
         "ratio 2%",
     ),
     PlanOption(
@@ -141,7 +155,7 @@ PLAN_OPTIONS = (
         ("--clock-domain",),
         "text",
         "auto|host|rank",
-        "Which ranks are said to read one counter; verified.",
+        "Which ranks read the same counter; this is verified.",
         "rank",
     ),
     PlanOption(
@@ -157,7 +171,7 @@ PLAN_OPTIONS = (
         ("--clock-bound",),
         "text",
         "TIME",
-        "Learn until every clock is proven correct to this bound; the reached bound is reported.",
+        "Synchronise until the proven error of every clock is at most this; the bound that was reached is reported.",
         "1us",
     ),
     PlanOption(
@@ -185,7 +199,9 @@ PLAN_OPTIONS = (
         "launches of its own; default: its own choice. Repeatable, crossed.",
         "bcast=binomial,default",
     ),
-    PlanOption("scheme", ("--scheme",), "text", "NAME", "How calls are strung together.", "one-loop(k=10)"),
+    PlanOption(
+        "scheme", ("--scheme",), "text", "NAME", "How calls follow each other (ictus list scheme).", "one-loop(k=10)"
+    ),
     PlanOption(
         "cache",
         ("--cache",),
@@ -194,20 +210,27 @@ PLAN_OPTIONS = (
         "State of the caches (ictus list cache); several are compared.",
         "warm,cold-memset",
     ),
-    PlanOption("repetition", ("--repetition",), "text", "NAME", "When a case is repeated enough.", "fixed(nrep=500)"),
+    PlanOption(
+        "repetition",
+        ("--repetition",),
+        "text",
+        "NAME",
+        "When a case has enough repetitions (ictus list repetition).",
+        "fixed(nrep=500)",
+    ),
     PlanOption("warmup", ("--warmup",), "count", "COUNT", "Calls before the first sample.", "50"),
-    PlanOption("seed", ("--seed",), "count", "NUMBER", "Decides the order of everything.", "7", "drawn"),
+    PlanOption("seed", ("--seed",), "count", "NUMBER", "Seed of every random order.", "7", "drawn"),
     PlanOption(
         "block-time",
         ("--block-time",),
         "text",
         "TIME",
-        "A block of cases ends, and its clocks are checked, this often.",
+        "How often a block of cases ends and its clocks are checked.",
         "2s",
         "5s",
     ),
     PlanOption(
-        "resync-time", ("--resync-time",), "text", "TIME", "Clocks are synchronised anew this often.", "30s", "60s"
+        "resync-time", ("--resync-time",), "text", "TIME", "How often clocks are synchronised again.", "30s", "60s"
     ),
     PlanOption("level", ("--level",), "share", "SHARE", "Chance of a false verdict in the comparison.", "0.01"),
     PlanOption("adjust", ("--adjust",), "text", "NAME", "Adjustment for many cases (ictus list adjust).", "bh"),
@@ -218,8 +241,8 @@ PLAN_OPTIONS = (
         ("--no-page-faults",),
         "off",
         "",
-        "Do not count page faults first, in two short launches of each library: no case is marked that depends on the "
-        "heap.",
+        "Do not count page faults in two short launches of each library first; cases that depend on the heap are "
+        "then not marked.",
         "false",
     ),
     *LAUNCH_OPTIONS,

@@ -115,8 +115,8 @@ def simulated_clock(clock: Spec | None) -> Spec:
         return SIMULATED_CLOCK
     if base_clock(clock) in _REAL_CLOCKS:
         raise UsageError(
-            f"clock '{clock}' shows real time, which a simulator does not govern; on a simulated platform use --clock "
-            f"{SIMULATED_CLOCK} or monotonic"
+            f"clock '{clock}' reads real time, and a simulator has a time of its own; on a simulated platform use "
+            f"--clock {SIMULATED_CLOCK} or monotonic"
         )
     if clock.name != "skewed" or clock.argument("base") is not None or any(one.key is None for one in clock.arguments):
         return clock

@@ -6,105 +6,19 @@ compared with every build. Names and parameters are checked against it (resoluti
 
 import functools
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from importlib import resources
 from typing import Any
 
 from ictus.model.errors import UsageError
+from ictus.model.member import LIST, Family, Member, Parameter, read_family, read_parameter
 from ictus.model.spec import Spec, operation_text, parse_operation, parse_spec
 from ictus.model.unknown import unknown
 
+__all__ = ["FORMAT", "LIST", "Datatype", "Family", "Member", "Parameter", "Registries", "plug_in"]
+
 FORMAT = 1
-
-LIST = "list"
-"""Type of a parameter that takes all positional arguments; it is the first, and the others are given by name."""
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """A parameter of a member, or an option of the core; `default` is text in the grammar of names."""
-
-    name: str
-    type: str
-    """`count`, `real`, `duration`, `rate`, `size`, `flag`, `choice`, `member`, `text` or `list`."""
-    default: str
-    help: str
-    family: str | None = None
-    """For type `member` the family of the value, for type `list` the family of each value."""
-    choices: tuple[str, ...] = ()
-    minimum: float | None = None
-    maximum: float | None = None
-    auto: bool = False
-    """Whether the word `auto` is a value too."""
-
-    @property
-    def names_kind(self) -> bool:
-        """Whether it says what the member is, not how much of it."""
-        return self.type in ("member", "choice")
-
-    @property
-    def nests(self) -> bool:
-        """Whether its value is a member of a family."""
-        return self.type == "member"
-
-
-@dataclass(frozen=True)
-class Member:
-    """A member of a family. What follows the parameters belongs to operations, and to `comm` at the end."""
-
-    name: str
-    summary: str
-    source: str
-    parameters: tuple[Parameter, ...]
-    mpi_name: str = ""
-    volume: str = "none"
-    """`none`, `message` (n is one message), `blocks` (n is p blocks of n/p), or of a member that consists of other
-    operations `nested`: what it is with its arguments, `Registries.operation` says.
-    """
-    rooted: bool = False
-    reduces: bool = False
-    varied: bool = False
-    """Whether it takes the size of each block, so that family `counts` applies."""
-    places_in_bytes: bool = False
-    """Whether the displacements of its blocks are ints that count bytes, and not elements."""
-    in_place: bool = False
-    """Whether MPI lets it be called in place."""
-    form: str = "blocking"
-    """`blocking`, `nonblocking` or `persistent`."""
-    collective: str = ""
-    """Its blocking form; of that its own name."""
-    since: str = ""
-    """The version of MPI that has it; empty where it is no call of MPI."""
-    mockup_of: str = ""
-    """The operation whose result it computes by others; empty where it is no mock-up."""
-    guideline: str = ""
-    """The guideline whose right side is the mock-up: `GL3`, ...; empty for further ones."""
-    padded: bool = False
-    """With volume `message`: it moves p whole blocks even where the message is not a multiple of p."""
-    size: str = ""
-    """For a member of family `comm`: how many ranks call together, `all`, `half` or the parameter with the number."""
-
-    def parameter(self, name: str) -> Parameter | None:
-        """The parameter of this name, None where there is none."""
-        return next((parameter for parameter in self.parameters if parameter.name == name), None)
-
-
-@dataclass(frozen=True)
-class Family:
-    """A family and its members, in the order of the registry."""
-
-    name: str
-    summary: str
-    members: tuple[Member, ...]
-
-    def member(self, name: str) -> Member:
-        """The member of this name; UsageError that lists the known ones."""
-        found = next((member for member in self.members if member.name == name), None)
-        if found is None:
-            names = (member.name for member in self.members)
-            raise unknown(f"{self.name} '{name}'", name, names, f"`ictus list {self.name}`")
-        return found
 
 
 @dataclass(frozen=True)
@@ -133,10 +47,9 @@ class Registries:
     datatypes: tuple[Datatype, ...]
 
     @staticmethod
-    @functools.cache
     def load() -> "Registries":
-        """The registries that are shipped with this package."""
-        return Registries.parse(resources.files("ictus.model").joinpath("describe.json").read_text("utf-8"))
+        """The registries that are shipped with this package, and the operations of plug-ins that are known."""
+        return _with_operations(tuple(_plugged.values()))
 
     @staticmethod
     def parse(text: str) -> "Registries":
@@ -223,56 +136,45 @@ _SAID = ("operation", "procsync")
 """Families whose members' first parameter is named also where it is the default, if it says what the member is."""
 
 
+_plugged: dict[str, Member] = {}
+"""Operations of plug-ins that this process has met, by name: in a plan, or asked of a core."""
+
+
+def plug_in(operations: Iterable[Member]) -> None:
+    """Make operations of plug-ins known to this process, as if the core had them. UsageError for the name of another
+    operation.
+    """
+    for one in operations:
+        if any(one.name == member.name for member in _shipped().family("operation").members):
+            raise UsageError(f"plug-in: operation '{one.name}' has the name of one of Ictus; rename it")
+        if _plugged.setdefault(one.name, one) != one:
+            raise UsageError(f"two plug-ins have an operation '{one.name}', and they differ; rename one of them")
+
+
+@functools.cache
+def _shipped() -> Registries:
+    return Registries.parse(resources.files("ictus.model").joinpath("describe.json").read_text("utf-8"))
+
+
+@functools.cache
+def _with_operations(plugged: tuple[Member, ...]) -> Registries:
+    shipped = _shipped()
+    family = shipped.family("operation")
+    return replace(
+        shipped,
+        families={**shipped.families, family.name: replace(family, members=(*family.members, *plugged))},
+    )
+
+
 def _registries(described: Mapping[str, Any]) -> Registries:
     if described["format"] != FORMAT:
         raise ValueError(f"format {described['format']!r}, this version reads {FORMAT}")
-    families = [_family(family) for family in described["families"]]
+    families = [read_family(family) for family in described["families"]]
     return Registries(
         families={family.name: family for family in families},
-        options={kind: tuple(map(_parameter, options)) for kind, options in described["options"].items()},
+        options={kind: tuple(map(read_parameter, options)) for kind, options in described["options"].items()},
         datatypes=tuple(
             Datatype(item["name"], item["mpi"], int(item["size_bytes"]), tuple(item["operators"]))
             for item in described["datatypes"]
         ),
-    )
-
-
-def _family(described: Mapping[str, Any]) -> Family:
-    members = tuple(
-        Member(
-            name=item["name"],
-            summary=item["summary"],
-            source=item.get("source", ""),
-            parameters=tuple(map(_parameter, item.get("parameters", ()))),
-            mpi_name=item.get("mpi_name", ""),
-            volume=item.get("volume", "none"),
-            rooted=item.get("rooted", False),
-            reduces=item.get("reduces", False),
-            varied=item.get("varied", False),
-            places_in_bytes=item.get("places_in_bytes", False),
-            in_place=item.get("in_place", False),
-            form=item.get("form", "blocking"),
-            collective=item.get("collective", ""),
-            since=item.get("since", ""),
-            mockup_of=item.get("mockup_of", ""),
-            guideline=item.get("guideline", ""),
-            padded=item.get("padded", False),
-            size=item.get("size", ""),
-        )
-        for item in described["members"]
-    )
-    return Family(described["family"], described.get("summary", ""), members)
-
-
-def _parameter(described: Mapping[str, Any]) -> Parameter:
-    return Parameter(
-        name=described["name"],
-        type=described["type"],
-        default=str(described["default"]),
-        help=described.get("help", ""),
-        family=described.get("family"),
-        choices=tuple(described.get("choices", ())),
-        minimum=described.get("minimum"),
-        maximum=described.get("maximum"),
-        auto=described.get("auto", False),
     )

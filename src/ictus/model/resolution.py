@@ -105,8 +105,8 @@ def _full_list(registries: Registries, family: str, parameter: Parameter, spec: 
         return listed
     if not listed:
         raise UsageError(
-            f"{family} '{spec}': '{parameter.name}' names none; it takes one or more of family {parameter.family}, "
-            "separated by commas"
+            f"{family} '{spec}': '{parameter.name}': the list is empty; it takes one or more of family "
+            f"{parameter.family}, separated by commas"
         )
     members = [_nested_spec(argument.value, parameter) for argument in listed]
     return tuple(Argument(None, resolve(registries, parameter.family, member)) for member in members)

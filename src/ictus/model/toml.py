@@ -19,4 +19,4 @@ def read_toml(path: Path, what: str = "plan") -> dict[str, Any]:
     except OSError as error:
         raise UsageError(f"{what} '{path}': {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{what} '{path}' is no TOML: {error}") from error
+        raise UsageError(f"{what} '{path}' is not TOML: {error}") from error

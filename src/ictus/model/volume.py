@@ -102,8 +102,8 @@ def volume_of(size_bytes: int, operation: Member, blocks: int, datatype: Datatyp
     """Block and moved bytes of a size: the block is the least number of whole elements with which all blocks together
     reach the size.
 
-    Elements come in the units of the layout. Raises UsageError for a size that is no multiple of the datatype or of a
-    unit, with the nearest ones.
+    Elements come in the units of the layout. Raises UsageError for a size that is not a multiple of the datatype or of
+    a unit, with the nearest ones.
     """
     if operation.volume == "none":
         return Volume(0, 0, 0)
@@ -113,7 +113,7 @@ def volume_of(size_bytes: int, operation: Member, blocks: int, datatype: Datatyp
         units = f"a unit of {unit} '{datatype.name}'" if unit > 1 else f"datatype '{datatype.name}'"
         other = "" if unit > 1 else ", or use datatype byte"
         raise UsageError(
-            f"size {size_bytes} B is no multiple of {units} ({element} B); nearest are {below} and "
+            f"size {size_bytes} B is not a multiple of {units} ({element} B); nearest are {below} and "
             f"{below + element}{other}"
         )
     if blocks == 0:  # a neighbourhood without neighbours
@@ -155,6 +155,19 @@ def n_blocks(operation: Spec, n: int) -> int:
     if operation.name in _WINDOWS:
         return _count(operation, "window")
     return 2 if operation.name == "exchange" else n
+
+
+def window_messages(operation: Spec, n: int) -> int:
+    """Messages of one call of a window of messages, in full form, of all pairs and in both directions; 0 of any other
+    operation. A rank alone sends to itself.
+    """
+    if operation.name not in _WINDOWS:
+        return 0
+    half = n // 2
+    senders = half if operation.name == "bandwidth" else 2 * half
+    if operation.name == "bandwidth" and isinstance(operation.argument("pairs"), Number):
+        senders = min(half, _count(operation, "pairs"))
+    return _count(operation, "window") * max(senders, 1)
 
 
 def block_words(operation: Member) -> str:

@@ -2,7 +2,8 @@
 
 The key in the cache contains all that the program depends on: the wrapper's real path and its answers, the compiler
 below it, the flags of the shell and of the plan, the sources. Two processes that need the same program build it one
-after the other.
+after the other. Libraries with the standard ABI of MPI 5 share one program: its key has nothing of a library, whose own
+folder has a link and its answers.
 """
 
 import functools
@@ -30,12 +31,14 @@ from ictus.mpi.toolchain import (
     PROFILE,
     PROGRAM,
     REDIRECT,
+    SIMULATE,
     Compiler,
     Making,
     Progress,
     compiler_of,
     run_stages,
     stages,
+    target_of,
 )
 
 
@@ -122,7 +125,7 @@ def _make(
     on_progress("asking the library")
     answer = inquire(installation, partial / PROGRAM)
     record = BuildRecord(
-        wrapper=str(installation.wrapper),
+        wrapper=str(installation.compiled_by),
         library_version=answer.library_version,
         standard=answer.standard,
         build_info=_build_info(installation, compiler),
@@ -156,17 +159,28 @@ def build_profile(installation: Installation, on_progress: Progress | None = Non
     return _build_loaded(PROFILE, installation, on_progress, native)
 
 
+def build_simulate(installation: Installation, on_progress: Progress | None = None, native: Path | None = None) -> Path:
+    """ictus-simulate, which simulates clocks and messages without MPI, by the compiler of `installation`; from the
+    cache or built now. Raises UsageError, MeasurementError as build_preload.
+    """
+    return _built(SIMULATE, installation, on_progress, native)
+
+
 def _build_loaded(product: str, installation: Installation, on_progress: Progress | None, native: Path | None) -> Path:
     """A library to load in front of programs."""
-    own = product.removeprefix("libictus-").removesuffix(".so")
     if flavour(installation.flavour).simulated:
         hint = "; link the program with libictus-preload instead" if product == PRELOAD else ""
         raise UsageError(
             f"library '{installation.label}' is simulated: its ranks are threads of one process, and nothing "
             f"can be loaded in front of them{hint}"
         )
+    return _built(product, installation, on_progress, native)
+
+
+def _built(product: str, installation: Installation, on_progress: Progress | None, native: Path | None) -> Path:
+    """A product other than the core, which is asked nothing."""
     folder = native or native_folder()
-    place = _place(installation, folder, f"-{own}")
+    place = _place(installation, folder, target_of(product).removeprefix("ictus"))
     if not (place / product).is_file():
         with exclusive_access(place):
             if not (place / product).is_file():
@@ -186,9 +200,33 @@ def _compile(
     product: str, installation: Installation, folder: Path, place: Path, on_progress: Progress, *, flags: str = ""
 ) -> Path:
     """A folder beside `place` that holds the product and the log of its build."""
-    compiler = compiler_of(installation)
+    if installation.abi_wrapper is None:
+        return _compile_here(product, installation, folder, place, on_progress, flags=flags)
+    key = _hash(*_common_parts(compiler_of(installation), folder, flags))
+    shared = place.with_name(f"standard-abi-{key}-{target_of(product)}")
+    with exclusive_access(shared):
+        if not (shared / product).is_file():
+            made = _compile_here(product, installation, folder, shared, on_progress, flags=flags)
+            shutil.rmtree(shared, ignore_errors=True)
+            made.rename(shared)
+    partial = _new_partial(place)
+    partial.mkdir(parents=True)
+    for name in (product, "build.log"):
+        (partial / name).symlink_to(shared / name)
+    return partial
+
+
+def _new_partial(place: Path) -> Path:
     partial = place.with_name(f"{place.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
+    return partial
+
+
+def _compile_here(
+    product: str, installation: Installation, folder: Path, place: Path, on_progress: Progress, *, flags: str
+) -> Path:
+    compiler = compiler_of(installation)
+    partial = _new_partial(place)
     tree = partial / "tree"
     tree.mkdir(parents=True)
     definitions = {"ICTUS_VERSION": own_version(), "ICTUS_SOURCE_HASH": source_hash(folder)}
@@ -220,18 +258,17 @@ def _load(installation: Installation, place: Path) -> Build:
 
 def _key(installation: Installation, folder: Path, flags: str) -> str:
     compiler = compiler_of(installation)
-    parts = (
-        str(BuildRecord.SCHEMA),
-        str(installation.wrapper),
-        str(installation.launcher),
-        installation.version,
-        compiler.shown(),
-        _build_info(installation, compiler),
-        compiler.version(),
-        source_hash(folder),
-        *(os.environ.get(name, "") for name in _FLAGS),
-        flags,
-    )
+    own = (str(installation.wrapper), str(installation.launcher), installation.version, compiler.shown())
+    return _hash(*own, _build_info(installation, compiler), *_common_parts(compiler, folder, flags))
+
+
+def _common_parts(compiler: Compiler, folder: Path, flags: str) -> tuple[str, ...]:
+    """What a program depends on beside the library."""
+    shell = (os.environ.get(name, "") for name in _FLAGS)
+    return (str(BuildRecord.SCHEMA), compiler.version(), source_hash(folder), *shell, flags)
+
+
+def _hash(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
 

@@ -110,7 +110,7 @@ def _launcher_record(installation: Installation, job: Job, command: Command) -> 
         "label": installation.label,
         "flavour": installation.flavour,
         "version": installation.version,
-        "wrapper": str(installation.wrapper),
+        "wrapper": str(installation.compiled_by),
         "origin": installation.origin,
         "build_info": installation.build_info,
     }

@@ -40,6 +40,7 @@ def check_core_flags(installation: Installation, compiler: Compiler, flags: str)
             check=False,
         )
     if made.returncode != 0:
-        said = "\n".join(f"    {line}" for line in made.stdout.splitlines()[:_SHOWN_LINES]) or "    (it said nothing)"
+        shown = made.stdout.splitlines()[:_SHOWN_LINES]
+        said = "\n".join(f"    {line}" for line in shown) or "    (it printed nothing)"
         refusal = f"the compiler of {installation.label} refuses: {shlex.join(command)}\n{said}"
         raise OptionError((CORE_FLAGS, flags, refusal))

@@ -8,7 +8,8 @@ A bare name such as `mpich` means the first match in this order (mpi/search.py),
 3. the Intel MPI of I_MPI_ROOT;
 4. an MPI of a loaded environment module, or of a site's variable;
 5. PATH;
-6. Debian's packages, under their suffixed names: the unsuffixed ones change with update-alternatives.
+6. Debian's packages, under their suffixed names: the unsuffixed ones change with update-alternatives;
+7. `LABEL-abi`: the library with the standard ABI of MPI 5 that an installation has beside its own.
 """
 
 import shutil
@@ -22,6 +23,7 @@ from ictus.mpi.added import save_added
 from ictus.mpi.flavours import FLAVOURS
 from ictus.mpi.recognition import Unusable, WrapperCandidate, real_wrapper, recognise
 from ictus.mpi.search import VARIABLE, Surroundings, candidates, wrapper_names
+from ictus.mpi.standard_abi import by_its_wrapper, with_standard_abi
 from ictus.mpi.wheels import HOW_TO_INSTALL
 
 
@@ -74,7 +76,7 @@ def survey(surroundings: Surroundings | None = None) -> Survey:
             unusable.append(result)
         elif candidate.label is not None or not _known(result, found):
             found.append(result if candidate.label else replace(result, label=_label(result, found)))
-    return Survey(tuple(found), tuple(unusable), here.searched, here.left_out)
+    return Survey((*found, *with_standard_abi(found)), tuple(unusable), here.searched, here.left_out)
 
 
 def discover(surroundings: Surroundings | None = None) -> tuple[Installation, ...]:
@@ -134,8 +136,9 @@ def _at_path(path: Path, here: Surroundings) -> Installation:
     if isinstance(result, Unusable):
         message = f"{path} cannot be used as an MPI: {result.reason}; name a wrapper such as /opt/mpich/bin/mpicxx"
         raise UsageError(message)
-    same = (other for other in discover(here) if other.wrapper == result.wrapper)
-    return next(same, result)
+    result = by_its_wrapper(result)
+    kind = (result.wrapper, result.abi_wrapper)
+    return next((other for other in discover(here) if (other.wrapper, other.abi_wrapper) == kind), result)
 
 
 def _named(which: str, here: Surroundings) -> Installation:

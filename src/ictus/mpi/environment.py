@@ -13,6 +13,8 @@ Three sources, the later wins:
 2. the flavour's own variables. Where the shell sets the same one, the shell's value stays, except for those that point
    to the installation itself (I_MPI_ROOT) or describe the launch (ICTUS_PLATFORM);
 3. the plan's variables.
+
+What was compiled for the standard ABI finds the library of its own launch: one build serves all that have it.
 """
 
 import os
@@ -65,6 +67,9 @@ def launch_environment(
     steered = {name: shell.get(name, value) for name, value in flavour_variables.items()}
     steered |= {name: value for name, value in flavour_variables.items() if name in _facts("own_variables")}
     given = {**steered, **(plan_variables or {})}
+    if installation.abi_wrapper is not None:
+        others = given.get("LD_LIBRARY_PATH", path)
+        given["LD_LIBRARY_PATH"] = f"{prefix(installation)}/lib{others and ':'}{others}"
     return LaunchEnvironment({**shell, **given}, given, removed, warnings)
 
 

@@ -12,9 +12,11 @@ from pydantic import BaseModel, Field
 from ictus.model.algorithm import Offer, Setting, Variant
 from ictus.model.availability import Availability
 from ictus.model.document import DocumentPart, Texts, object_or_none, parsed
-from ictus.model.errors import MeasurementError
+from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.job import Job, Outcome
 from ictus.model.library import Installation
+from ictus.model.member import Member
+from ictus.model.registries import Registries
 from ictus.mpi.command import launch
 from ictus.mpi.flavours import FLAVOURS, Choice, flavour
 
@@ -142,12 +144,36 @@ def dims_of(installation: Installation, program: Path, up_to: int) -> Mapping[in
     return {dimensions: dict(enumerate(each, start=1)) for dimensions, each in answer.dims.items()}
 
 
+def operations_of(installation: Installation, program: Path, library: Path) -> tuple[Member, ...]:
+    """The operations of a plug-in, as the core describes them.
+
+    Raises:
+        UsageError: the core refuses it; the message has its reason.
+        MeasurementError: it ends the core.
+    """
+    question = ("--plugin", str(library), "describe")
+    outcome, output, error = _launched(installation, program, *question)
+    if outcome.exit_code == _USAGE:
+        said = next((line for line in error.splitlines() if _REFUSED in line), error.strip())
+        raise UsageError(said.partition(_REFUSED)[2] or said)
+    if outcome.exit_code != 0:
+        ended = "did not end" if outcome.timed_out else f"ended with exit code {outcome.exit_code}"
+        raise MeasurementError(f"plug-in '{library}': the core that loads it {ended}\n{output}{error}".rstrip())
+    described = Registries.parse(output).family("operation").members
+    return tuple(one for one in described if one.stands_for)
+
+
+_USAGE = 2
+"""Exit code of the core for a mistake in the request."""
+_REFUSED = "ictus-bench: "
+
+
 def _ask(model: type[M], installation: Installation, program: Path, *question: str) -> M:
     outcome, output, error = _launched(installation, program, *question)
     answer = object_or_none(output)
     if outcome.exit_code != 0 or answer is None:
         ended = "did not end" if outcome.timed_out else f"ended with exit code {outcome.exit_code}"
-        said = "\n".join(f"    {line}" for line in (output + error).splitlines()) or "    (it said nothing)"
+        said = "\n".join(f"    {line}" for line in (output + error).splitlines()) or "    (it printed nothing)"
         message = f"{installation.label}: {' '.join(outcome.command)} {ended}\n{said}"
         raise MeasurementError(message)
     return parsed(model, answer, f"{installation.label}: {' '.join(question)}")

@@ -1,5 +1,7 @@
 """Looks for obstacles before a campaign starts: cheap checks, each with advice."""
 
+import os
+import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -58,6 +60,7 @@ def preflight(
         *_too_many_ranks(installations, n_ranks, now),
         *_busy(n_ranks, now, repeated=repeated),
         *_library_path(installations, environ),
+        *_filled_memory(os.environ if environ is None else environ),
     ]
     order = ("error", "warning", "advice")
     return tuple(sorted(findings, key=lambda finding: order.index(finding.level)))
@@ -142,3 +145,18 @@ def _library_path(installations: Sequence[Installation], environ: Mapping[str, s
         for warning in launch_environment(installation, {}, ambient=environ).warnings
     )
     return [Finding("warning", label, warning) for label, warning in warnings]
+
+
+def _filled_memory(environ: Mapping[str, str]) -> list[Finding]:
+    """Glibc fills what is allocated and freed (mallopt(3), M_PERTURB): a test for programs that read it."""
+    if environ.get("MALLOC_PERTURB_", "") not in ("", "0"):
+        name = "MALLOC_PERTURB_"
+    elif re.search(r"glibc\.malloc\.perturb=(?!0(:|$))", environ.get("GLIBC_TUNABLES", "")):
+        name = "GLIBC_TUNABLES"
+    else:
+        return []
+    message = (
+        f"{name}={environ[name]} has the C library fill all memory that a program allocates and frees: work that "
+        f"ordinary runs do not have, and MPICH may not start under Slurm's pmi2; do: unset {name}"
+    )
+    return [Finding("warning", "memory", message)]

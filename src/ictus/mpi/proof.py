@@ -167,4 +167,4 @@ def _on_cores_of_their_own(cpus: list[frozenset[int]]) -> bool:
 def _telling_line(text: str) -> str:
     """The line of a compiler's or launcher's output that says most: the first with `error`, else the first."""
     lines = [line.strip() for line in text.splitlines() if line.strip(" -=")]
-    return next((line for line in lines if "error" in line.lower()), lines[0] if lines else "it said nothing")
+    return next((line for line in lines if "error" in line.lower()), lines[0] if lines else "it printed nothing")

@@ -143,7 +143,7 @@ def _resolve(path: Path, name: re.Pattern[str]) -> Path:
     while here.is_symlink():
         target = here.parent / here.readlink()
         target = target.parent.resolve() / target.name
-        on_the_way = "alternatives" in target.parts  # /etc/alternatives/mpi is no wrapper's name, but leads to one
+        on_the_way = "alternatives" in target.parts  # /etc/alternatives/mpi is not a wrapper's name, but leads to one
         if not name.fullmatch(target.name) and not on_the_way:
             break
         here = target
@@ -217,7 +217,7 @@ def _by_library(wrapper: Path, candidate: WrapperCandidate, environ: Mapping[str
     )
     version = re.search(r"^library (.+)$", said, re.MULTILINE)
     if launcher is None or version is None:
-        first = next((line.strip() for line in said.splitlines() if line.strip()), "it said nothing")
+        first = next((line.strip() for line in said.splitlines() if line.strip()), "it printed nothing")
         return Unusable(
             wrapper, candidate.origin, f"its output names no known MPI, and asking the library fails: {first}"
         )

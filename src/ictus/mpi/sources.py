@@ -36,8 +36,12 @@ def source_hash(folder: Path) -> str:
 
 
 _OTHER_PROGRAMS = ("platform", "shim", "tool/simulate.cpp")
-_NOT_LOADED = (*_OTHER_PROGRAMS, "workload", "neighbourhood", "measure", "study", "tool")
-"""Measured calls, and the programs that measure them: no part of the libraries that are loaded before other programs.
+_NOT_LOADED = (
+    *_OTHER_PROGRAMS,
+    *("workload", "neighbourhood", "interface/isomorphic", "plugin", "measure", "study", "tool"),
+)
+"""Measured calls, sparse collectives, and the programs that measure them: no part of the libraries that are loaded
+before other programs.
 """
 _LOADED_TOO = "workload/pattern"
 """Arrival patterns, which the libraries for other programs make as well."""
@@ -55,18 +59,24 @@ def preload_sources(folder: Path) -> tuple[Path, ...]:
 
 def redirect_sources(folder: Path) -> tuple[Path, ...]:
     """The files that make libictus-redirect.so, for compiling them without CMake."""
-    return _without(folder, (*_NOT_LOADED, "preload", "profile"))
+    return _without(folder, (*_NOT_LOADED, "preload", "profile"), kept=("plugin/declaration",))
 
 
 def profile_sources(folder: Path) -> tuple[Path, ...]:
     """The files that make libictus-profile.so, for compiling them without CMake."""
-    return _without(folder, (*_NOT_LOADED, "mockup", "interface", "preload", "redirect"))
+    return _without(folder, (*_NOT_LOADED, "mockup", "preload", "redirect"))
 
 
-def _without(folder: Path, left_out: tuple[str, ...]) -> tuple[Path, ...]:
+def simulate_sources(folder: Path) -> tuple[Path, ...]:
+    """The files that make ictus-simulate, for compiling them without CMake."""
+    others = ("shim", "platform/simgrid", "interface", "preload", "redirect", "profile", "measure", "study")
+    return tuple(path for path in _without(folder, others) if path.parent.name != "tool" or path.name == "simulate.cpp")
+
+
+def _without(folder: Path, left_out: tuple[str, ...], kept: tuple[str, ...] = ()) -> tuple[Path, ...]:
     def is_part(path: Path) -> bool:
         name = path.relative_to(folder / "src").as_posix()
-        return name.startswith(_LOADED_TOO) or not name.startswith(left_out)
+        return name.startswith((_LOADED_TOO, *kept)) or not name.startswith(left_out)
 
     return tuple(path for path in _code(folder) if path.suffix == ".cpp" and is_part(path))
 

@@ -25,7 +25,7 @@ from ictus.mpi.cache import cache_folder
 from ictus.mpi.environment import launch_environment
 from ictus.mpi.flavours import flavour
 from ictus.mpi.recognition import output_of
-from ictus.mpi.sources import core_sources, preload_sources, profile_sources, redirect_sources
+from ictus.mpi.sources import core_sources, preload_sources, profile_sources, redirect_sources, simulate_sources
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def compiler_of(installation: Installation) -> Compiler:
     """
     member = flavour(installation.flavour)
     environment = launch_environment(installation, member.compile_environment(installation)).variables
-    return Compiler(_without_blanks(installation.wrapper), environment, alone=member.simulated)
+    return Compiler(_without_blanks(installation.compiled_by), environment, alone=member.simulated)
 
 
 def _without_blanks(wrapper: Path) -> Path:
@@ -90,17 +90,24 @@ def _has_blanks(path: Path) -> bool:
 
 
 PROGRAM = "ictus-bench"
+SIMULATE = "ictus-simulate"
 PRELOAD = "libictus-preload.so"
 REDIRECT = "libictus-redirect.so"
 PROFILE = "libictus-profile.so"
 
-_TARGETS = {PROGRAM: "ictus-bench", PRELOAD: "ictus-preload", REDIRECT: "ictus-redirect", PROFILE: "ictus-profile"}
-"""What CMake calls them."""
+PROGRAMS = (PROGRAM, SIMULATE)
+"""All else is a library to load in front of programs."""
 
-_SOURCES = {PROGRAM: core_sources, PRELOAD: preload_sources, REDIRECT: redirect_sources, PROFILE: profile_sources}
+_SOURCES = {
+    PROGRAM: core_sources,
+    SIMULATE: simulate_sources,
+    PRELOAD: preload_sources,
+    REDIRECT: redirect_sources,
+    PROFILE: profile_sources,
+}
 
 _LOADED_FIRST = ("-fPIC", "-ftls-model=initial-exec")
-_COMPILED = {PRELOAD: ("-fPIC",), REDIRECT: _LOADED_FIRST, PROFILE: _LOADED_FIRST}
+_COMPILED = {PRELOAD: ("-fPIC",), REDIRECT: _LOADED_FIRST, PROFILE: (*_LOADED_FIRST, "-fno-semantic-interposition")}
 """How native/cmake compiles the libraries, for compiling without CMake."""
 
 OLDEST_CMAKE = (3, 20)
@@ -132,7 +139,7 @@ class Making:
     """What to compile, from what, where."""
 
     product: str
-    """PROGRAM, PRELOAD or REDIRECT: the file that is made in `tree`."""
+    """PROGRAM, SIMULATE, PRELOAD, REDIRECT or PROFILE: the file that is made in `tree`."""
     compiler: Compiler
     folder: Path
     """The sources."""
@@ -147,6 +154,11 @@ def stages(making: Making) -> Stages:
     """By CMake where it is and can be used, else by the wrapper alone."""
     cmake = cmake_program(making.compiler)
     return cmake_stages(cmake, making) if cmake else wrapper_stages(making)
+
+
+def target_of(product: str) -> str:
+    """What CMake calls a product: `ictus-preload` makes libictus-preload.so."""
+    return product.removeprefix("lib").removesuffix(".so")
 
 
 def cmake_stages(cmake: Path, making: Making) -> Stages:
@@ -167,7 +179,7 @@ def cmake_stages(cmake: Path, making: Making) -> Stages:
     generator = ("-G", "Ninja") if ninja else ()
     words = (f"-D{name}={value}" for name, value in variables.items())
     configure = (str(cmake), "-S", str(making.folder), "-B", str(tree), *generator, *words)
-    target, parallel = _TARGETS[making.product], str(os.cpu_count() or 1)
+    target, parallel = target_of(making.product), str(os.cpu_count() or 1)
     return ((configure,), ((str(cmake), "--build", str(tree), "--target", target, "--parallel", parallel),))
 
 
@@ -179,7 +191,7 @@ def wrapper_stages(making: Making) -> Stages:
     compiler, folder, tree = making.compiler, making.folder, making.tree
     macros = tuple(f'-D{name}="{value}"' for name, value in making.definitions.items())
     includes = ("-I", str(folder / "src"), "-I", str(folder / "include"))
-    shared, library = ((), ()) if making.product == PROGRAM else (_COMPILED[making.product], _library_flags(making))
+    shared, library = ((), ()) if making.product in PROGRAMS else (_COMPILED[making.product], _library_flags(making))
     own = tuple(making.flags.split())
     flags = ("-std=c++20", "-O2", *shared, *includes, *macros, *(_SIMULATED if compiler.alone else ()), *own)
     sources = _SOURCES[making.product](folder)
@@ -190,7 +202,8 @@ def wrapper_stages(making: Making) -> Stages:
         unit.write_text("".join(f'#include "{source}"\n' for source in files))
         objects.append(str(unit.with_suffix(".o")))
         compile_units.append((str(compiler.wrapper), *flags, "-c", str(unit), "-o", objects[-1]))
-    link = (str(compiler.wrapper), *library, *own, *objects, "-o", str(tree / making.product))
+    loads = ("-ldl",) if making.product in PROGRAMS else ()  # plug-ins; part of the C library since glibc 2.34
+    link = (str(compiler.wrapper), *library, *own, *objects, *loads, "-o", str(tree / making.product))
     return (tuple(compile_units), (link,))
 
 
@@ -200,7 +213,7 @@ def _room(source: Path) -> Path:
 
 def _library_flags(making: Making) -> tuple[str, ...]:
     """As in native/cmake/preload.cmake, redirect.cmake and profile.cmake."""
-    own = making.product.removeprefix("libictus-").removesuffix(".so")
+    own = target_of(making.product).removeprefix("ictus-")
     seen = f"-Wl,--version-script={making.folder / 'src' / own / 'exports.map'}"
     return ("-shared", "-static-libstdc++", "-static-libgcc", "-Wl,--exclude-libs,ALL", seen)
 
@@ -241,7 +254,7 @@ def run_stages(stages: Stages, environment: Mapping[str, str], log: Path, what: 
 
 
 def _failure(what: str, command: Command, code: int, output: str, log: Path) -> str:
-    said = "\n".join(f"    {line}" for line in output.splitlines()[-_SHOWN_LINES:]) or "    (it said nothing)"
+    said = "\n".join(f"    {line}" for line in output.splitlines()[-_SHOWN_LINES:]) or "    (it printed nothing)"
     short = shlex.join(command if len(command) <= 6 else (*command[:6], "..."))
     return f"{what} failed: {short} ended with exit code {code}\n{said}\n    whole log: {log}"
 

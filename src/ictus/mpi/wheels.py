@@ -49,7 +49,9 @@ def parse_wheel(text: str) -> WheelRequest:
     if not sign:
         return WheelRequest(name, _pinned(locks[name]), locks[name])
     if not _VERSION.fullmatch(version):
-        raise UsageError(f"'{text}': '{version}' is no version; expected NAME or NAME==VERSION, such as {name}==4.3.1")
+        raise UsageError(
+            f"'{text}': '{version}' is not a version; expected NAME or NAME==VERSION, such as {name}==4.3.1"
+        )
     return WheelRequest(name, version, None)
 
 

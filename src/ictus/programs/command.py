@@ -15,6 +15,7 @@ from ictus.render.plan_options import (
     Library,
     NoPin,
     Program,
+    RedirectPlugin,
     Variables,
     environment,
     launcher_option,
@@ -44,16 +45,17 @@ def exec_command(
         typer.Option(
             "--redirect",
             metavar="PROFILE",
-            help="Leave barriers alone; calls become the mock-ups that this file says, or a folder of *.prf.",
+            help="Leave barriers as they are; replace calls by the mock-ups that this file (or folder of *.prf) names.",
             show_default=False,
         ),
     ] = None,
+    plugin: RedirectPlugin = None,
     log: Annotated[
         Path | None,
         typer.Option(
             "--log",
             metavar="FOLDER",
-            help="Keep when each process left each barrier (exits.npy), and show it.",
+            help="Store when each process left each barrier (exits.npy), and show it.",
             show_default=False,
         ),
     ] = None,
@@ -66,11 +68,11 @@ def exec_command(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Run any MPI program, barriers or collectives replaced.
+    """Run any MPI program with its barriers or collectives replaced.
 
-    Its output is passed on, and so is its exit code; what became of its barriers, or with --redirect of its
-    collectives, follows on standard error. With --json the object alone is on standard output, and the program's output
-    on standard error.
+    The program's output and exit code are passed on. A report on its barriers, or with --redirect on its collectives,
+    follows on standard error. With --json, standard output has only the JSON object, and the program's output goes to
+    standard error.
     """
     from ictus.programs.exec import exec_program  # noqa: PLC0415
 
@@ -83,6 +85,7 @@ def exec_command(
             n=n,
             procsync=procsync,
             redirect=redirect,
+            plugins=tuple(plugin or ()),
             log_folder=log,
             environment=environment(env) or {},
             pin=not no_pin,
@@ -142,6 +145,8 @@ def _lines(found: "ProgramResult") -> "Iterator[Text]":
 
 
 def _sentence(report: "PreloadReport", name: str) -> str:
+    if not report.calls:
+        return "The program called no MPI_Barrier: nothing was replaced."
     many = sum(one.communicators for one in report.communicators)
     sentence = f"{_counted(report.barriers, 'barrier')} of {_counted(many, 'communicator')} replaced by {name}"
     if report.missed_share is not None:

@@ -56,6 +56,7 @@ def exec_program(
     n: int = 2,
     procsync: str | None = None,
     redirect: Path | str | None = None,
+    plugins: Sequence[Path | str] = (),
     log_folder: Path | str | None = None,
     environment: Mapping[str, str] | None = None,
     pin: bool = True,
@@ -72,6 +73,7 @@ def exec_program(
         n: number of processes.
         procsync: what replaces a barrier (`ictus list procsync`); harmonize.
         redirect: instead of barriers, calls are replaced: a profile, or a folder of `*.prf`.
+        plugins: shared libraries of plug-ins that the profile may name; others are not loaded.
         log_folder: keep when each process left each barrier here.
         environment: variables of its ranks.
         pin: whether ranks are placed on cores.
@@ -99,11 +101,14 @@ def exec_program(
             pin=pin,
             launcher=launcher,
             timeout_s=timeout_s,
+            plugins=tuple(map(Path, plugins)),
             observer=observer,
         )
         outcome, calls, warnings = launch_redirected(ready, passed)
         check_end(outcome, timeout_s)
         return _result(outcome, calls, (), (*warnings, *remarks_on(calls, outcome)), redirected=True)
+    if plugins:
+        raise UsageError("--plugin: only a redirect profile names plug-ins; add --redirect PROFILE")
     procsync = procsync or "harmonize"
     file, folder = find_program(program[0]), None if log_folder is None else Path(log_folder)
     check_start(_start(procsync))

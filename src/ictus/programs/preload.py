@@ -76,5 +76,5 @@ def read_exits(folder: Path) -> NDArray[np.void]:
     except ValueError as error:
         raise MeasurementError(f"{file} is torn or no log of exits: {error}") from error
     if exits.dtype.names != _FIELDS:
-        raise MeasurementError(f"{file} is no log of exits: its fields are {exits.dtype.names}")
+        raise MeasurementError(f"{file} is not a log of exits: its fields are {exits.dtype.names}")
     return exits

@@ -41,7 +41,7 @@ def find_program(name: str) -> Path:
     """The file of a program: as a path, or by its name in PATH, as a shell finds it.
 
     Raises:
-        UsageError: there is none, or it is no program.
+        UsageError: there is none, or it is not a program.
     """
     if "/" not in name:
         found = shutil.which(name)
@@ -53,7 +53,7 @@ def find_program(name: str) -> Path:
     if not path.exists():
         raise UsageError(f"program '{name}' does not exist")
     if path.is_dir() or not os.access(path, os.X_OK):
-        raise UsageError(f"'{name}' is no program: it is {'a folder' if path.is_dir() else 'not executable'}")
+        raise UsageError(f"'{name}' is not a program: it is {'a folder' if path.is_dir() else 'not executable'}")
     return path.absolute()
 
 
@@ -85,7 +85,7 @@ def _linked_by(installation: Installation) -> set[str]:
     with tempfile.TemporaryDirectory(prefix="ictus-exec-") as folder:
         made = Path(folder) / "empty.so"
         words = ("-shared", "-fPIC", "-Wl,--no-as-needed", "-x", "c++", os.devnull, "-o", str(made))
-        subprocess.run((installation.wrapper, *words), env=compiler.environment, capture_output=True, check=False)
+        subprocess.run((installation.compiled_by, *words), env=compiler.environment, capture_output=True, check=False)
         return _mpi_of(made)
 
 

@@ -10,6 +10,7 @@ import codecs
 import contextlib
 import io
 import sys
+import textwrap
 import unicodedata
 from typing import TextIO
 
@@ -55,6 +56,20 @@ _HANDLER = "ictus-ascii"
 def shown(text: str) -> str:
     """The text without control characters, of the same length; line ends and tabs stay."""
     return text.translate(_SHOWN)
+
+
+def folded(text: str, columns: int) -> str:
+    """Each line of the text in lines of at most this number of columns, broken at spaces; further ones keep its
+    indent. A word that is longer, such as a path, stays whole.
+    """
+    return "\n".join(own for line in text.split("\n") for own in _folded_line(line, columns))
+
+
+def _folded_line(line: str, columns: int) -> list[str]:
+    if len(line) <= columns:
+        return [line]
+    indent = line[: len(line) - len(line.lstrip())]
+    return textwrap.wrap(line, columns, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 def shown_json(text: str) -> str:

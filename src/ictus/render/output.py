@@ -9,7 +9,6 @@ import csv
 import io
 import json
 import math
-import os
 import shlex
 import shutil
 import sys
@@ -20,34 +19,15 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console, ConsoleOptions, RenderableType
-from rich.segment import Segment
+from rich.console import Console
 from rich.text import Text
 
 from ictus.model.errors import UsageError
 from ictus.render.characters import shown, shown_json
+from ictus.render.console import ProgressConsole, SafeConsole
 
 WIDEST = 100
 """Tables never need more columns than this, and degrade where there are fewer."""
-
-
-class SafeConsole(Console):
-    """A console that passes on no control character but its own."""
-
-    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """The segments of a renderable, their texts without control characters."""
-        for segment in super().render(renderable, options):
-            yield segment if segment.control else Segment(shown(segment.text), segment.style)
-
-
-class ProgressConsole(SafeConsole):
-    """Standard error. If its reader goes away (`2>&1 | head`), the measurement continues without output."""
-
-    def on_broken_pipe(self) -> None:
-        """From here on standard error goes nowhere."""
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stderr.fileno())
-        os.close(nowhere)
 
 
 def output() -> Console:
@@ -71,6 +51,11 @@ def wrapped(text: str, style: str, columns: int, indent: str = "") -> Iterator[T
         yield Text(line, style)
 
 
+def next_line(onward: str) -> Text:
+    """The next command: one line however long, for it is copied."""
+    return Text(f"Next: {onward}", overflow="fold")
+
+
 MOST_ANSWER_LINES = 10
 """Lines of an answer before its details, the next command among them."""
 
@@ -89,7 +74,7 @@ def answer_first(
         (first if not rest and len(first) + len(own) <= room else rest).extend(own)
     yield from first
     if onward is not None:
-        yield Text(f"Next: {onward}", overflow="fold")
+        yield next_line(onward)
     blank = bool(first) or onward is not None
     for line in details:
         if blank:
@@ -160,7 +145,7 @@ def is_agreed(text: str) -> bool:
     return typer.confirm("Run them?", err=True)
 
 
-def print_note(text: str) -> None:
+def print_note(text: str | Text) -> None:
     """A remark that is no result, to standard error."""
     errors().print(text)
 

@@ -102,6 +102,8 @@ class Panel:
     detail: str
     svg: str
     """Our own drawing: its texts are escaped."""
+    sides: tuple[str, ...] = ()
+    """The series that it compares: the page hides it where another one is chosen. Empty: it shows all series."""
 
 
 @dataclass(frozen=True)
@@ -161,6 +163,10 @@ class Page:
     """What was asked: a question."""
     lead: str = ""
     """The first sentence where nothing is compared."""
+    compared: str = ""
+    """What the series are: library, or another factor."""
+    series: tuple[str, ...] = ()
+    """The series that a reader may choose one of."""
     pairs: tuple[PairHeadline, ...] = ()
     facts: tuple[Fact, ...]
     sections: tuple[Section, ...]

@@ -4,6 +4,7 @@ A page's figure is drawn for the width of a panel. Here the same artists are sca
 text and lines with them, and written by matplotlib itself.
 """
 
+import io
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -54,12 +55,18 @@ def save_figure(figure: Figure, path: Path, width_mm: float) -> None:
     # Fonts are embedded as TrueType; an SVG has the outlines of its letters, which every program draws alike.
     fonts = mpl.rc_context({"pdf.fonttype": 42, "svg.fonttype": "path", "svg.hashsalt": "ictus", "pgf.rcfonts": False})
     ground = "white" if kind == "png" else "none"
+    content = io.BytesIO()  # a figure that fails half-way leaves no file, and an older one as it is
     try:
         with fonts:
             if kind in undated:  # equal data, equal bytes
-                figure.savefig(path, format=kind, facecolor=ground, metadata=undated[kind])
+                figure.savefig(content, format=kind, facecolor=ground, metadata=undated[kind])
+            elif kind == "pgf":
+                text = io.StringIO()
+                figure.savefig(text, format=kind, facecolor=ground, dpi=_DPI)
+                content.write(text.getvalue().encode())
             else:
-                figure.savefig(path, format=kind, facecolor=ground, dpi=_DPI)
+                figure.savefig(content, format=kind, facecolor=ground, dpi=_DPI)
+        path.write_bytes(content.getvalue())
     except OSError as error:
         raise MeasurementError(f"'{path}' cannot be written: {error.strerror or error}") from error
     except RuntimeError as error:  # of matplotlib, for pgf

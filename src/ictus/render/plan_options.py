@@ -97,7 +97,7 @@ def _plain(value: Any) -> str | None:
 
 
 def value_of(kind: Kind, typed: Any) -> Any:
-    """The typed text as a value of a plan; None for none. UsageError for a text that is no assignment."""
+    """The typed text as a value of a plan; None for none. UsageError for a text that is not an assignment."""
     if kind == "names":
         return names(typed)
     if kind == "variables":
@@ -131,14 +131,17 @@ HostsFile = Annotated[
     typer.Option(
         "--hosts",
         metavar="FILE",
-        help="For the launchers mpiexec, ssh and a template: the hosts, one a line.",
+        help="File with one host per line, for the launchers mpiexec, ssh and a template.",
         show_default=False,
     ),
 ]
 ScenarioFile = Annotated[
     Path | None,
     typer.Option(
-        "--scenario", metavar="FILE", help="For --launcher simulated: the world to measure, JSON.", show_default=False
+        "--scenario",
+        metavar="FILE",
+        help="JSON file of the world to measure, for --launcher simulated.",
+        show_default=False,
     ),
 ]
 _ONE = "The library by label, flavour or wrapper. [default: the first found]"
@@ -158,7 +161,7 @@ def names(texts: list[str] | None) -> list[str] | None:
 
 
 def environment(assignments: list[str] | None) -> dict[str, str] | None:
-    """`--env A=1 --env B=2` as a mapping; UsageError for a text that is no assignment, and for a second value."""
+    """`--env A=1 --env B=2` as a mapping; UsageError for a text that is not an assignment, and for a second value."""
     found = environment_values(assignments)
     twice = next((name for name, values in (found or {}).items() if len(values) > 1), None)
     if twice is not None:
@@ -168,7 +171,7 @@ def environment(assignments: list[str] | None) -> dict[str, str] | None:
 
 
 def environment_values(assignments: list[str] | None) -> dict[str, list[str]] | None:
-    """`--env A=1 --env B=2 --env B=3` as a mapping to all values; UsageError for a text that is no assignment."""
+    """`--env A=1 --env B=2 --env B=3` as a mapping to all values; UsageError for a text that is not an assignment."""
     if not assignments:
         return None
     pairs = [text.partition("=") for text in assignments]
@@ -186,6 +189,15 @@ Program = Annotated[
     typer.Argument(metavar="[--] PROGRAM [ARGUMENT...]", help="What the ranks run.", show_default=False),
 ]
 """A user's program, for the commands that start one."""
+RedirectPlugin = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--plugin",
+        metavar="FILE",
+        help="A shared library whose operations the profile may name; no other is loaded. Repeatable.",
+        show_default=False,
+    ),
+]
 Variables = Annotated[
     list[str] | None,
     typer.Option(

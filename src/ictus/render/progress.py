@@ -1,7 +1,7 @@
-"""The display while a campaign runs. Everything is drawn between launches; during a launch nothing moves.
+"""The display while a campaign runs. On a terminal one line, drawn at each event and once a second.
 
-On busy cores a display of ten frames a second causes stalls of milliseconds in the measurement, so the bar is drawn
-once before a launch and once after it. Off a terminal each launch is one plain line.
+On busy cores a display of ten frames a second causes stalls of milliseconds in the measurement; one frame a second
+takes about a thousandth of one core. Off a terminal each launch is one plain line, and during a launch nothing moves.
 """
 
 import sys
@@ -12,15 +12,15 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn
 from rich.status import Status
 
 from ictus.engine import event
 from ictus.engine.decision_progress import DecisionProgress
+from ictus.model.design import Slot
 from ictus.model.errors import MeasurementError, StoppedByUser
-from ictus.model.quantity import format_duration, format_size, format_span
-from ictus.model.registries import Registries
+from ictus.model.quantity import format_span
 from ictus.render.output import command, errors, warn
+from ictus.render.progress_line import ProgressLine, left_text, so_far_parts
 
 if TYPE_CHECKING:
     from ictus.engine.adaptive_schedule import Forecast
@@ -32,15 +32,16 @@ class Display:
     def __init__(self, console: Console | None = None) -> None:
         self._console = console or errors()
         self._live = self._console.is_terminal
-        self._bar: Progress | None = None
+        self._progress_line: ProgressLine | None = None
         self._status: Status | None = None
         self._steps: set[str] = set()
         """Steps of preparing that have a line already."""
         self._lasting = False
         """The warning of lasting contention was given: from then on its launches are only counted."""
         self._accepted_launches = self._disturbed = self._repeated = 0
-        self._so_far = ""
-        """The running median of the last case."""
+        self._so_far: dict[tuple[str, str, int], event.CaseSoFar | None] = {}
+        """The running median of the last case, of each kind of launch: a library's number never stands beside another
+        library's name."""
 
     def __enter__(self) -> "Display":  # noqa: PYI034 (Self needs Python 3.11)
         return self
@@ -49,9 +50,9 @@ class Display:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._end_status()
-        if self._bar is not None:
-            self._bar.stop()
-            self._bar = None
+        if self._progress_line is not None:
+            self._progress_line.stop()
+            self._progress_line = None
 
     def __call__(self, happened: event.Event, /) -> None:
         """Draw one event."""
@@ -88,7 +89,8 @@ class Display:
             self._started(happened)
         elif isinstance(happened, event.LaunchStarted):
             again = f", try {happened.attempt}" if happened.attempt > 1 else ""
-            self._draw(f"{happened.slot.mpi}, {happened.slot.n} processes{again}", happened.progress)
+            slot = happened.slot
+            self._draw(f"{_launch_text(slot)}{again}", happened.progress, self._so_far.get(_kind(slot)))
         elif isinstance(happened, event.StudyLaunchStarted):
             again = f", try {happened.attempt}" if happened.attempt > 1 else ""
             if self._live:
@@ -122,7 +124,7 @@ class Display:
 
     def _started(self, started: event.CampaignStarted) -> None:
         self._accepted_launches = self._disturbed = self._repeated = 0
-        self._lasting, self._so_far = False, ""
+        self._lasting, self._so_far = False, {}
         if started.resumed:
             there = f"{started.progress.done} of {started.progress.total} launches are there"
             self._line(f"going on with {started.folder}: {there}")
@@ -140,14 +142,15 @@ class Display:
             self._line(f"{guess}{forecast_text(planned.forecast)}")
 
     def _accepted(self, accepted: event.LaunchAccepted) -> None:
-        self._so_far = "" if accepted.last_case is None else so_far_text(accepted.last_case)
+        so_far, progress = accepted.last_case, accepted.progress
+        self._so_far[_kind(accepted.slot)] = so_far
         if self._live:
-            self._draw("", accepted.progress)
+            self._draw(_launch_text(accepted.slot), progress, so_far)
         else:
-            progress = accepted.progress
             done = f"{progress.done}/{progress.total} {accepted.slot.mpi} n={accepted.slot.n}"
             left = left_text(progress.left_s) if progress.done < progress.total else ""
-            self._line("; ".join(filter(None, (f"{done}: {accepted.elapsed_s:.1f} s", self._so_far, left))))
+            median = "" if so_far is None else " ".join(so_far_parts(so_far))
+            self._line("; ".join(filter(None, (f"{done}: {accepted.elapsed_s:.1f} s", median, left))))
         self._accepted_launches += 1
         self._disturbed += accepted.contended
 
@@ -160,24 +163,12 @@ class Display:
             total = f"{self._accepted_launches} launch{'' if self._accepted_launches == 1 else 'es'}"
             self._line(f"{self._disturbed} of {total} {verb} disturbed in every try; {those} kept and marked")
 
-    def _draw(self, text: str, progress: event.Progress) -> None:
+    def _draw(self, text: str, progress: event.Progress, so_far: event.CaseSoFar | None = None) -> None:
         if not self._live:
             return
-        if self._bar is None:
-            self._bar = _new_bar(self._console)
-            self._bar.start()
-        left = left_text(progress.left_s) if progress.done < progress.total else ""
-        (task,) = self._bar.task_ids
-        self._bar.update(
-            task,
-            description=text,
-            completed=progress.done,
-            total=progress.total,
-            visible=True,
-            so_far=self._so_far,
-            left=left,
-        )
-        self._bar.refresh()
+        if self._progress_line is None:
+            self._progress_line = ProgressLine(self._console)
+        self._progress_line.show(text, progress, so_far)
 
     def _line(self, text: str) -> None:
         self._console.print(text)
@@ -202,31 +193,13 @@ def resumable(*words: str, folder: Path | None = None) -> Iterator[Display]:
         ) from error
 
 
-def _new_bar(console: Console) -> Progress:
-    """Drawn only on request: while a launch measures, nothing moves."""
-    bar = Progress(
-        TextColumn("{task.description:<20}"),
-        *((BarColumn(bar_width=16),) if console.width >= _ROOM_FOR_BAR else ()),
-        TextColumn("{task.completed}/{task.total}"),
-        TextColumn("{task.fields[so_far]}"),
-        TextColumn("{task.fields[left]}", style="dim"),
-        console=console,
-        auto_refresh=False,
-        transient=True,
-    )
-    bar.add_task("", total=None, so_far="", left="", visible=False)
-    return bar
+def _launch_text(slot: Slot) -> str:
+    return f"{slot.mpi}, {slot.n} processes"
 
 
-_ROOM_FOR_BAR = 100
-"""Columns of a terminal; on a narrower one the numbers of launches say it alone."""
-
-
-def so_far_text(so_far: event.CaseSoFar) -> str:
-    """`MPI_Bcast 64 KiB 3.27 µs`."""
-    title = Registries.load().operation_title(so_far.case.operation)
-    size = f" {format_size(so_far.case.size_bytes)}" if so_far.case.size_bytes else ""
-    return f"{title}{size} {format_duration(so_far.median_s)}"
+def _kind(slot: Slot) -> tuple[str, str, int]:
+    """What launches share that measure the same."""
+    return slot.mpi, slot.algorithm, slot.n
 
 
 def forecast_text(forecast: "Forecast") -> str:
@@ -250,18 +223,3 @@ def decisions_text(progress: DecisionProgress, *, over: bool) -> str:
     """What a look decided."""
     said = f"look at {progress.launches} launches of each library: {progress.decided} of {progress.comparisons} decided"
     return said if over else f"{said}; the next at {progress.next_look}"
-
-
-def left_text(seconds: float | None) -> str:
-    """`about 1 min 20 s left`, rounded as coarsely as it is known."""
-    if seconds is None:
-        return ""
-    if seconds < 10:
-        return "a few seconds left"
-    whole = round(seconds / 10) * 10
-    if whole < 60:
-        return f"about {whole} s left"
-    if whole < 3600:
-        minutes, rest = divmod(whole, 60)
-        return f"about {minutes} min{f' {rest} s' if rest and minutes < 10 else ''} left"
-    return f"about {whole / 3600:.1f} h left"

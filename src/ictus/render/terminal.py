@@ -85,8 +85,9 @@ def _laid_out(columns: Columns, blocks: Sequence[Block[Any]], cells: Sequence[Ro
 
 
 def _given_up(columns: Columns, shown: Sequence[int], width: int) -> list[Text]:
-    """Which columns there was no room for."""
-    missing = ", ".join(column.heading for index, column in enumerate(columns) if index not in shown)
+    """Which columns there was no room for; one without a heading, such as that of stars, repeats another."""
+    headings = [column.heading for index, column in enumerate(columns) if index not in shown]
+    missing = ", ".join(filter(None, headings))
     if not missing:
         return []
     text = f"Not shown in {width} columns: {missing} (--json has all)."

@@ -53,7 +53,7 @@ def rate(hits: int, trials: int, side: Side, promised: float) -> Rate:
     trials.
     """
     if trials < 1 or not 0 <= hits <= trials:
-        raise ValueError(f"{hits} of {trials} is no rate")
+        raise ValueError(f"{hits} of {trials} is not a rate")
     test = scipy.stats.binomtest(hits, trials, promised, alternative=_BROKEN[side])
     interval = scipy.stats.binomtest(hits, trials).proportion_ci(confidence_level=0.95, method="exact")
     return Rate(hits, trials, float(interval.low), float(interval.high), side, promised, float(test.pvalue))

@@ -16,7 +16,8 @@ from functools import lru_cache
 from math import sqrt
 
 import numpy as np
-from scipy import optimize, special
+import scipy
+from scipy import special
 
 from ictus.model.looks import Looks
 from ictus.stats.arrays import FloatArray
@@ -106,7 +107,7 @@ def _bound(before: _Motion, step: float, spent: float, unit: float) -> float:
         beyond = special.ndtr((before.points - bound) / step) + special.ndtr((-before.points - bound) / step)
         return float(beyond @ before.mass) - spent
 
-    return float(optimize.brentq(excess, 0.0, _FURTHEST * unit, xtol=1e-9 * unit))
+    return float(scipy.optimize.brentq(excess, 0.0, _FURTHEST * unit, xtol=1e-9 * unit))
 
 
 def _normal(z: FloatArray) -> FloatArray:

@@ -40,7 +40,7 @@ def log_ratios(a: FloatArray, b: FloatArray) -> FloatArray:
     require_times(b, "b")
     with np.errstate(over="ignore", under="ignore", divide="ignore"):
         ratios = np.log(a / b)
-    too_large = ~np.isfinite(ratios)  # or too small: the quotient is no number, its logarithm is one
+    too_large = ~np.isfinite(ratios)  # or too small: the quotient is not a number, its logarithm is one
     return np.asarray(np.where(too_large, np.log(a) - np.log(b), ratios) if too_large.any() else ratios)
 
 
@@ -83,9 +83,7 @@ def _critical_effect(n: int, _m: int, level: float) -> float:
     count = signed_rank_count(n, level / 2)
     if count == 0:
         return float("inf")
-    from scipy import optimize  # noqa: PLC0415 (a third of a second, which only plans need)
-
-    return float(optimize.brentq(lambda effect: _mean_below(n, effect) - (count - 0.5), -40.0, 40.0))
+    return float(scipy.optimize.brentq(lambda effect: _mean_below(n, effect) - (count - 0.5), -40.0, 40.0))
 
 
 def _mean_below(n: int, effect: float) -> float:

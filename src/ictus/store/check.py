@@ -37,6 +37,8 @@ class RuleFields(DocumentPart):
     left: str
     right: str
     layout: str
+    other_layout: str | None = None
+    """Of the right side, where it is not `layout`."""
 
 
 class CheckRecord(Document):

@@ -20,6 +20,6 @@ def host_states(record: LaunchRecord, *, pinned: bool) -> tuple[HostState, ...]:
         spent = float(np.sum(own["cpu_time_s"])) if own.size else float("nan")
         elapsed = float(np.max(own["elapsed_s"])) if own.size else float("nan")
         known = np.isfinite(spent) and np.isfinite(elapsed)
-        others = others_cores(host.busy_s, spent, elapsed) if known else None
+        others = others_cores(host.busy_s, spent, elapsed, len(own)) if known else None
         states.append(HostState.of(host.name, host.kind, allowed[number], pinned=pinned, others=others))
     return tuple(states)

@@ -180,7 +180,7 @@ def check_own(folder: Path) -> None:
 
 
 def check_name(folder: Path) -> None:
-    """UsageError for the name of a folder that is no text: no file of a campaign could be written or found by it."""
+    """UsageError for the name of a folder that is not a text: no file of a campaign could be written or found by it."""
     try:
         str(folder).encode()
     except UnicodeEncodeError:

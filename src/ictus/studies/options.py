@@ -36,11 +36,11 @@ CampaignFolder = Annotated[
     Path | None,
     typer.Argument(
         metavar="FOLDER",
-        help="A campaign to look at, in which the page is put; left out: one is measured.",
+        help="A campaign to show; the page is written into it. Without it, a campaign is measured.",
         show_default=False,
     ),
 ]
-Repeats = Annotated[int, typer.Option("--repeats", metavar="COUNT", min=1, help="Of every measurement.")]
+Repeats = Annotated[int, typer.Option("--repeats", metavar="COUNT", min=1, help="Repetitions of every measurement.")]
 Libraries = Annotated[list[str] | None, plan_option("mpi", "the first found")]
 Output = Annotated[Path | None, output_option("Keep the study: its numbers, figures, report.html.")]
 
@@ -91,7 +91,7 @@ def _reading(folder: Path) -> Iterator[None]:
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise MeasurementError(
             f"'{folder}' holds a study that contradicts itself ({type(error).__name__}: {error}): restore the file "
-            f"that was changed, or measure anew"
+            f"that was changed, or measure again"
         ) from error
 
 

@@ -46,7 +46,7 @@ STUDIES = (
     StudyEntry("window_size", "procsync window", "How long does a window have to be?"),
     StudyEntry("nrep", "nrep", "How many repetitions does each case need?"),
     StudyEntry("lens", "lens", "What would other suites have reported?"),
-    StudyEntry("reproduce", "reproduce", "Would the same experiment come out the same again?"),
+    StudyEntry("reproduce", "reproduce", "Test whether the same experiment gives the same result again."),
     StudyEntry("overlap", "overlap", "How much of an operation does a computation hide?"),
     StudyEntry("network", "network", "What is the machine, before libraries are compared on it?"),
 )

@@ -11,7 +11,7 @@ from rich.text import Text
 from ictus.model.errors import GateHit
 from ictus.model.quantity import format_span, parse_long_duration
 from ictus.render import plan_options as options
-from ictus.render.output import CommandAnswer, Csv, Json, command, output, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, command, next_line, output, print_answer
 
 if TYPE_CHECKING:
     from ictus.submission.status import CampaignStatus
@@ -69,7 +69,7 @@ def submit(
     ],
     *,
     scheduler: Scheduler,
-    out: Annotated[Path | None, options.output_option("The campaign folder; that of PLAN.toml is PLAN.")] = None,
+    out: Annotated[Path | None, options.output_option("The campaign folder. [default: PLAN for PLAN.toml]")] = None,
     nodes: Nodes = None,
     ppn: Ppn = None,
     time: Time = "1h",
@@ -82,14 +82,14 @@ def submit(
             "--launcher", metavar="NAME", help="How ranks are started. [default: the scheduler's]", show_default=False
         ),
     ] = None,
-    once: Annotated[bool, typer.Option("--once", help="Submit no further job where one does not suffice.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Submit one job only, even if the campaign needs more.")] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print the job script; submit nothing, write nothing.")
     ] = False,
 ) -> None:
     """Measure a campaign as jobs of a batch system.
 
-    A job stops before its time is over, and the next one goes on. `ictus status FOLDER` says how far it is.
+    A job stops before its time limit, and the next job continues. `ictus status FOLDER` shows the progress.
     """
     from ictus.submission.submit import SubmissionOptions, prepare  # noqa: PLC0415 (polars takes most of a second)
     from ictus.submission.submit import submit as submit_job  # noqa: PLC0415
@@ -108,11 +108,11 @@ def submit(
     ready = prepare(target, out, asked, os.environ)
     console = output()
     if dry_run:
-        console.print(ready.script, end="", soft_wrap=True, highlight=False, markup=False)
+        console.print(Text(ready.script), end="")
         return
     job = submit_job(ready)
-    console.print(f"job {job.job} of {job.scheduler} measures {ready.folder}", soft_wrap=True)
-    console.print(f"Next: {command('status', ready.folder)}", soft_wrap=True)
+    console.print(f"job {job.job} of {job.scheduler} measures {ready.folder}")
+    console.print(next_line(command("status", ready.folder)))
 
 
 def _seconds(text: str) -> float:
@@ -129,13 +129,13 @@ def status(
     goes_on: Annotated[
         bool,
         typer.Option(
-            "--goes-on", help="Say nothing; exit 0 if another job would get further, else 1: for job scripts."
+            "--goes-on", help="For job scripts: print nothing; exit 0 if another job would make progress, else 1."
         ),
     ] = False,
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """Show how far a campaign is: launches, jobs, the expected end."""
+    """Show the progress of a campaign: launches, jobs, end."""
     from ictus.submission.status import campaign_status  # noqa: PLC0415 (polars takes most of a second)
 
     found = campaign_status(folder)

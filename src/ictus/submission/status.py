@@ -52,7 +52,7 @@ def campaign_status(folder: Path) -> CampaignStatus:
     """
     submitted = read_submitted(folder)
     if not (folder / CAMPAIGN).is_file() and not submitted:
-        raise UsageError(f"'{folder}' is no campaign folder, and no job was submitted for it")
+        raise UsageError(f"'{folder}' is not a campaign folder, and no job was submitted for it")
     jobs = tuple(JobStatus(one.job, one.scheduler, _state(one)) for one in submitted)
     if not (folder / CAMPAIGN).is_file():
         state = jobs[-1].state if jobs[-1].state != ENDED else FAILED

@@ -20,6 +20,7 @@ from ictus.model.call import BASIC
 from ictus.model.quantity import format_size
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec
+from ictus.programs.redirect.profile import substitutes
 
 
 class Way(str, Enum):
@@ -34,7 +35,7 @@ class Way(str, Enum):
     PLACEMENT = "placement"
     """Where the launcher puts ranks; it holds for the program."""
     MOCKUP = "mock-up"
-    """The operation by other operations, through the redirect library."""
+    """The operation by other operations or by a plug-in's, through the redirect library."""
     SPLITTING = "splitting"
     """Several calls of a part each, by the program's author."""
     PADDING = "padding"
@@ -149,12 +150,17 @@ def _of_the_guidelines(cell: TuningCell, violated: Sequence[GuidelineVerdict]) -
 
 
 def _mockups(cell: TuningCell, usable: Sequence[str]) -> Iterator[Candidate]:
-    for name in usable:
-        if _is_mockup_of(name, cell.operation):
-            yield Candidate(Way.MOCKUP, name, Spec(name), cell.size_bytes)
+    """Those that can stand in a program's place of the call, and operations of plug-ins, which the user named and which
+    so come first.
+    """
+    known, registries = substitutes(), Registries.load()
+    fitting = [name for name in usable if known.get(name) == cell.operation.name]
+    for name in sorted(fitting, key=lambda one: not registries.operation(one).stands_for):
+        operation = registries.check("operation", name) if registries.operation(name).stands_for else Spec(name)
+        yield Candidate(Way.MOCKUP, str(operation), operation, cell.size_bytes)
 
 
 def _is_mockup_of(name: str, operation: Spec) -> bool:
-    """Only a mock-up computes the same result; the right side of a guideline may compute less."""
-    members = {member.name: member.mockup_of for member in Registries.load().family("operation").members}
+    """Only a mock-up or a plug-in computes the same result; the right side of a guideline may compute less."""
+    members = {one.name: one.mockup_of or one.stands_for for one in Registries.load().family("operation").members}
     return members.get(name, "") == operation.name

@@ -27,7 +27,8 @@ def tune(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A check of guidelines.", show_default=False)],
     *,
     out: Annotated[
-        Path | None, options.output_option("The tuning's folder, continued after an interruption; FOLDER-tune.")
+        Path | None,
+        options.output_option("The tuning's folder, continued after an interruption. [default: FOLDER-tune]"),
     ] = None,
     budget: Annotated[
         str | None,
@@ -47,7 +48,7 @@ def tune(
     launches: Annotated[
         int | None,
         options.plan_option(
-            "launches", "20", help="Fresh launches that confirm, of each variant.", least=LEAST_LAUNCHES
+            "launches", "20", help="Fresh launches of each variant, which confirm the winner.", least=LEAST_LAUNCHES
         ),
     ] = None,
     nrep: Annotated[int | None, options.typer_option(NREP, "200")] = None,
@@ -62,6 +63,15 @@ def tune(
         ),
     ] = None,
     seed: options.Seed = None,
+    plugin: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--plugin",
+            metavar="FILE",
+            help="Also race the operations of this plug-in, beside those of the check. Repeatable.",
+            show_default=False,
+        ),
+    ] = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Only explain: ping-pongs and expectations, no races.")
     ] = False,
@@ -87,7 +97,16 @@ def tune(
     budget_s = None if budget is None else parse_budget(budget)
     out = out or folder.with_name(f"{folder.name}-tune")
     names = list(dict.fromkeys(split_list(guidelines))) if guidelines else None
-    options = TuneOptions(budget_s, None if names is None else tuple(names), launches, nrep, limit, seed, not explain)
+    options = TuneOptions(
+        budget_s,
+        None if names is None else tuple(names),
+        launches,
+        nrep,
+        limit,
+        seed,
+        not explain,
+        None if plugin is None else tuple(plugin),
+    )
     with resumable("tune", str(folder), folder=out) as display:
         found = run_tuning(folder, out, options, World(launcher, scenario), display)
     words = (folder.resolve().name, "-o", out.resolve().name, *(("--explain",) if explain else ()))

@@ -252,7 +252,7 @@ def _calls(remedies: Iterable[Remedy], library: TuningLibrary) -> Calls:
         for broken in one.violated:
             split = broken.kind is Kind.SPLIT
             right = repeated(cell.operation, broken.times) if split else broken.rule.right
-            add(right, cell.layout, [broken.right_size_bytes])
+            add(right, broken.rule.right_layout, [broken.right_size_bytes])
         if holds_for_the_program(one):
             for key, own in library.measured.series.items():
                 if key.place == cell.place:

@@ -17,7 +17,7 @@ from ictus.model.errors import IctusError, Interruption, LaunchTimeout, UsageErr
 from ictus.mpi.flavours import FLAVOURS
 from ictus.mpi.flavours.mpich_tuning import Tree
 from ictus.mpi.tuning_files import FOLDER, AlgorithmRange, TuningFiles, joined, key, one_each
-from ictus.programs.redirect.profile import RedirectProfile, format_profile
+from ictus.programs.redirect.profile import PluginLine, RedirectProfile, format_profile
 from ictus.store.document import write_document
 from ictus.store.durable import write_atomically
 from ictus.tuning.candidates import CandidateField, TuningVariant, Way
@@ -65,6 +65,8 @@ class TuningLibrary:
     """How it was launched in the check."""
     preload: str | None = None
     """LD_PRELOAD with the redirect library first; None where no library can be loaded before its ranks."""
+    plugins: Mapping[str, PluginLine] = field(default_factory=dict)
+    """By name of the operation: what a profile says of the plug-in, compiled for this library."""
 
     def in_force(self, remedy: Remedy) -> bool:
         """Whether files can put it in force; else the program's author has to make another call."""
@@ -117,10 +119,16 @@ def drafted(library: TuningLibrary, remedies: Iterable[Remedy], offers: Mapping[
     reroutes = reroutes_of(remedies, library.measured)
     if not reroutes:
         return written
-    redirected = {"LD_PRELOAD": library.preload or "", redirect_variables.PROFILE: f"{FOLDER}/{PROFILE}"}
+    called = dict.fromkeys(one.mockup.partition("(")[0] for one in reroutes)
+    plugins = tuple(library.plugins[name] for name in called if name in library.plugins)
+    redirected = {
+        "LD_PRELOAD": library.preload or "",
+        redirect_variables.PROFILE: f"{FOLDER}/{PROFILE}",
+        **redirect_variables.plugins(list(dict.fromkeys(Path(one.path) for one in plugins))),
+    }
     return replace(
         written,
-        files={**written.files, PROFILE: format_profile(RedirectProfile(library.version, reroutes))},
+        files={**written.files, PROFILE: format_profile(RedirectProfile(library.version, reroutes, plugins))},
         environment={**written.environment, **redirected},
     )
 

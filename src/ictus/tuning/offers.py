@@ -17,13 +17,16 @@ from ictus.launch.launchers.simulated import force_algorithms
 from ictus.model.algorithm import Knob, Offer, SelectedAlgorithm, Variant
 from ictus.model.call import BASIC
 from ictus.model.library import Installation
+from ictus.model.plugin import Plugin
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec
 from ictus.mpi.build import build_redirect
 from ictus.mpi.flavours import FLAVOURS, flavour
 from ictus.mpi.machine import packages
+from ictus.mpi.operation_library import digest_of, operation_library
 from ictus.mpi.toolchain import REDIRECT
 from ictus.programs.program import with_preload
+from ictus.programs.redirect.profile import PluginLine
 from ictus.store.campaign import Campaign
 from ictus.store.launch_files import control_variables
 from ictus.tuning.budget import affordable
@@ -40,6 +43,8 @@ class Libraries:
     check: Campaign
     bases: Mapping[str, Variant] = field(default_factory=dict)
     observer: Observer = ignore
+    plugins: tuple[Plugin, ...] = ()
+    """Plug-ins whose operations are remedies too."""
     _offers: dict[str, Offer] = field(default_factory=dict)
 
     def installation(self, label: str) -> Installation:
@@ -80,7 +85,18 @@ class Libraries:
             measured=measured,
             base=self.bases.get(label, Variant()),
             preload=self._preload(label) if redirects else None,
+            plugins=self._plugin_lines(installation) if redirects else {},
         )
+
+    def _plugin_lines(self, installation: Installation) -> dict[str, PluginLine]:
+        """Of all operations of the plug-ins."""
+        found: dict[str, PluginLine] = {}
+        for plugin in self.plugins:
+            library = operation_library(installation, plugin, lambda _: None)
+            digest = digest_of(Plugin(str(library)))
+            for one in plugin.operations:
+                found[one.name] = PluginLine(one.name, one.stands_for, digest, str(library))
+        return found
 
     def _preload(self, label: str) -> str | None:
         """LD_PRELOAD of its ranks with the redirect library before their own. Simulated launches read the profile

@@ -115,6 +115,11 @@ class TuningResult:
         """Whether it is recommended."""
         return self.confirmation is not None and self.confirmation.result is Result.CONFIRMED
 
+    @property
+    def cut_short(self) -> bool:
+        """Whether the budget ended before an answer."""
+        return self.confirmation is None and (self.winner is not None or self.ended in ("no time", "budget"))
+
 
 @dataclass(frozen=True)
 class WrittenRemedy:
@@ -158,7 +163,7 @@ SAID = {
     Result.HARMS: "slows down other calls",
     Result.BREAKS: "with it in force the check is newly violated",
     Result.REFUSED: "a launch with it fails",
-    Result.CONTRADICTS: "contradicts a remedy that mends more",
+    Result.CONTRADICTS: "contradicts a remedy that gains more",
     Result.UNCHECKED: "confirmed, but not checked again",
     Result.NO_DATA: "not decided by so few launches",
 }

@@ -58,10 +58,10 @@ def _beside(remedy: Remedy, fresh: FreshLaunches, options: Options) -> Iterator[
     place = remedied(cell.place)
     for broken in remedy.violated:
         left = fresh.measured.at(place, cell.operation, cell.layout, cell.size_bytes)
-        right = fresh.measured.at(cell.place, broken.rule.right, cell.layout, broken.right_size_bytes)
+        right = fresh.measured.at(cell.place, broken.rule.right, broken.rule.right_layout, broken.right_size_bytes)
         if broken.kind is Kind.PATTERN and left is not None and right is not None:
             sides = {MeasuredCell(place, broken.rule.left, cell.layout): (left,)}
-            sides[MeasuredCell(place, broken.rule.right, cell.layout)] = (right,)
+            sides[MeasuredCell(place, broken.rule.right, broken.rule.right_layout)] = (right,)
             yield from verify([broken.rule], GuidelineMedians(sides), replace(options, test="rank-sum"))
 
 
@@ -172,7 +172,7 @@ class Recheck:
 
 def _calls(library: TuningLibrary, rules: Iterable[Rule]) -> dict[int, Calls]:
     """The measured calls of the check in this library, by number of processes."""
-    sides = {(name, rule.layout) for rule in rules for name in (rule.left, rule.right)}
+    sides = {side for rule in rules for side in rule.sides}
     found: dict[int, dict[tuple[Spec, Spec], tuple[int, ...]]] = {}
     for key, series in library.measured.series.items():
         if (
@@ -198,7 +198,7 @@ def _splits(predicted: Iterable[GuidelineVerdict]) -> dict[int, Calls]:
 
 def _came_out(dropped: Blamed) -> str:
     if not dropped:
-        return "the remedied guidelines hold now, and no other guideline is violated anew."
+        return "the remedied guidelines hold now, and no other guideline is newly violated."
     return f"{len(dropped)} did not come out clean and {'is' if len(dropped) == 1 else 'are'} not written."
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from ictus.guidelines.measured import GuidelineMedians
 from ictus.model.call import BASIC
-from ictus.programs.redirect.profile import Reroute, mockups
+from ictus.programs.redirect.profile import Reroute, substitutes
 from ictus.tuning.candidates import TuningCell, Way
 from ictus.tuning.outcome import Remedy
 
@@ -22,7 +22,7 @@ def redirectable(remedy: Remedy) -> bool:
         candidate.way is Way.MOCKUP
         and cell.layout == BASIC
         and candidate.size_bytes == cell.size_bytes
-        and mockups().get(str(candidate.operation)) == str(cell.operation)
+        and substitutes().get(candidate.operation.name) == str(cell.operation)
     )
 
 

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -10,13 +10,17 @@ from ictus.engine.backend import World, prepare_backend
 from ictus.engine.campaign import requested_libraries
 from ictus.engine.event import Observer, log
 from ictus.engine.folder import check_same_values
-from ictus.engine.trust import check_trusted
+from ictus.engine.plugins import with_plugins
+from ictus.engine.trust import check_trusted, remember
 from ictus.guidelines.check.analysis import options_of
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.document import Document
 from ictus.model.errors import OptionError, UsageError
+from ictus.model.plan import Plan
+from ictus.model.plugin import read_plugin
 from ictus.model.reduction import Reduction
 from ictus.mpi.machine import read_machine
+from ictus.mpi.operation_library import digest_of
 from ictus.store.campaign import load
 from ictus.store.check import read_check
 from ictus.store.document import now, version, write_document
@@ -44,6 +48,8 @@ class TuneRecord(Document):
     limit: int = 24
     guidelines: tuple[str, ...] = ()
     budget_s: float = BUDGET_S
+    plugins: tuple[str, ...] = ()
+    """Beside those of the check: `libmine.so#sha256=...`."""
 
 
 @dataclass(frozen=True)
@@ -64,11 +70,20 @@ class TuneOptions:
     """Decides the order of everything; drawn."""
     race: bool = True
     """False: only explain."""
+    plugins: tuple[str, ...] | None = None
+    """Files with operations that race too, beside those of the check."""
 
     def given(self) -> dict[str, Any]:
         """The recorded options, as far as they are given."""
         names = None if self.guidelines is None else list(self.guidelines)
-        own = {"launches": self.launches, "nrep": self.nrep, "limit": self.limit, "guidelines": names}
+        plugins = None if self.plugins is None else [_identified(one) for one in self.plugins]
+        own = {
+            "launches": self.launches,
+            "plugins": plugins,
+            "nrep": self.nrep,
+            "limit": self.limit,
+            "guidelines": names,
+        }
         return {name: value for name, value in {**own, "seed": self.seed}.items() if value is not None}
 
 
@@ -82,6 +97,7 @@ def tune(
     nrep: int | None = None,
     limit: int | None = None,
     seed: int | None = None,
+    plugins: Sequence[str] | None = None,
     explain: bool = False,
     launcher: str = Mpiexec.name,
     scenario: Path | str | None = None,
@@ -98,6 +114,7 @@ def tune(
         nrep: valid repetitions of a case in a launch; 200.
         limit: candidates of a call, with the call itself; 24.
         seed: decides the order of everything; drawn.
+        plugins: files of plug-ins whose operations race too, beside those of the check.
         explain: only explain violations, race nothing.
         launcher: how ranks are started: a name of `ictus list launcher`, or `simulated`.
         scenario: for the launcher `simulated`: the file of the world to measure, JSON.
@@ -112,7 +129,9 @@ def tune(
     if launches is not None and launches < LEAST_LAUNCHES:
         raise UsageError(f"launches {launches}: fewer than {LEAST_LAUNCHES} can confirm nothing")
     names = None if guidelines is None else tuple(guidelines)
-    options = TuneOptions(budget_s, names, launches, nrep, limit, seed, race=not explain)
+    options = TuneOptions(
+        budget_s, names, launches, nrep, limit, seed, not explain, None if plugins is None else tuple(plugins)
+    )
     out = check.with_name(f"{check.name}-tune") if folder is None else Path(folder)
     world = World(launcher, None if scenario is None else Path(scenario))
     return run_tuning(check, out, options, world, observer)
@@ -125,6 +144,11 @@ def run_tuning(folder: Path, out: Path, options: TuneOptions, world: World, obse
     record = _record_in(folder, out, options, reduction)
     campaign = load(folder)
     check_trusted(folder, campaign.plan, world.launcher)
+    typed = () if options.plugins is None else ("plugin",)
+    both = _with_own_plugins(campaign.plan, record)
+    check_trusted(out, both, world.launcher, typed)
+    plan = with_plugins(both, world.launcher, observer)
+    remember(plan)
     tuning_input = TuningInput(
         budget_s=(options.budget_s or record.budget_s) if options.race else 0.0,
         launches=record.launches,
@@ -133,13 +157,12 @@ def run_tuning(folder: Path, out: Path, options: TuneOptions, world: World, obse
         race=options.race,
         created=record.created,
     )
-    plan = campaign.plan
     backend = prepare_backend(requested_libraries(plan), world.launcher, world.scenario, observer, plan.core_flags)
     bases = bases_of(backend, campaign)
     session = TuningSession(
         folder=out,
         check=folder,
-        plan=campaign.plan,
+        plan=plan,
         backend=backend,
         nrep=record.nrep,
         seed=record.seed,
@@ -148,7 +171,21 @@ def run_tuning(folder: Path, out: Path, options: TuneOptions, world: World, obse
         observer=observer,
         reduction=reduction,
     )
-    return tuned(session, Libraries(backend, campaign, bases, observer), tuning_input)
+    return tuned(session, Libraries(backend, campaign, bases, observer, plan.plugins), tuning_input)
+
+
+def _identified(plugin: str) -> str:
+    """A plug-in by its file and content."""
+    named = read_plugin(plugin)
+    here = replace(named, path=str(Path(named.path).expanduser().absolute()))
+    return str(replace(here, sha256=digest_of(here)))
+
+
+def _with_own_plugins(plan: Plan, record: TuneRecord) -> Plan:
+    """The plan of the check with the plug-ins of the tuning."""
+    known = {one.path for one in plan.plugins}
+    more = tuple(one for one in map(read_plugin, record.plugins) if one.path not in known)
+    return plan.model_copy(update={"plugins": (*plan.plugins, *more)})
 
 
 def _check_guidelines(folder: Path, names: Sequence[str]) -> None:

@@ -157,6 +157,7 @@ def _recheck(
 def _table(rule: Rule) -> str:
     """A guideline of the user, as a file of guidelines has it."""
     fields = {"name": rule.name, "left": str(rule.left), "right": str(rule.right), "layout": str(rule.layout)}
+    fields |= {} if rule.other_layout is None else {"right_layout": str(rule.other_layout)}
     return "[[guideline]]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in fields.items())
 
 

@@ -138,4 +138,4 @@ def _unchecked(folder: Path, launches: Sequence[CheckedLaunch], *, sealed: bool,
     names = (path.name for path in folder.iterdir())
     others = sorted(name for name in names if name not in _OURS and not _LOCK.fullmatch(name))
     if others:
-        yield f"{', '.join(others)}: no part of what is analysed"
+        yield f"{', '.join(others)}: not checked, as no analysis reads {'it' if len(others) == 1 else 'them'}"

@@ -9,10 +9,11 @@ from ictus.render.output import CommandAnswer, Csv, Json, print_answer
 
 
 def verify(folder: Annotated[Path, FOLDER], *, json: Json = False, csv: Csv = False) -> None:
-    """Check a folder: every number again, by other code.
+    """Check a folder: compute every number again, with other code.
 
-    Summaries from samples, samples from the stamps of every rank (--raw), checksums, counts, order, bounds, seeds and
-    schedule. Ends with exit code 1 where something is wrong; changes nothing.
+    It computes summaries from samples, and samples from the time stamps of every rank (with --raw). It checks
+    checksums, counts, order, bounds, seeds and schedule. It ends with exit code 1 where something is wrong, and changes
+    nothing.
     """
     from ictus.verification.campaign import verify as verified  # noqa: PLC0415 (polars takes most of a second)
     from ictus.verification.tables import answer_lines  # noqa: PLC0415

@@ -39,7 +39,7 @@ class PlainSample:
 
 
 def read_plain(content: bytes) -> list[PlainSample]:
-    """All records of a file; ValueError where its size is no whole number of them."""
+    """All records of a file; ValueError where its size is not a whole number of them."""
     (length,) = _HEADER_LENGTH.unpack_from(content, 8)
     body = content[10 + length :]
     if content[:8] != b"\x93NUMPY\x01\x00" or len(body) % _RECORD.size:

@@ -5,6 +5,7 @@ from tests.clock_documents import accuracy, drift
 
 from ictus.model.errors import MeasurementError
 from ictus.studies.clocks.reading import parse_study
+from ictus.studies.clocks.setting import where_text
 
 
 def document():
@@ -48,6 +49,26 @@ def test_the_setting_names_hosts_clock_and_library() -> None:
     (setting,) = parse_study(document(), "a").settings
     assert setting.hosts == ("n0", "n0", "n1", "n1")
     assert (setting.n_hosts, setting.label, setting.library) == (2, "mpich", "MPICH Version: 5.0.2")
+
+
+@pytest.mark.parametrize(
+    ("hosts", "names", "nodes", "said"),
+    [
+        ((0, 0, 1, 1), "aaaa", "aaaa", "2 hosts"),  # namespaces of one name
+        ((0, 0, 0, 0), "aaaa", "aaaa", "1 host"),
+        ((0, 0, 0, 0), "aaaa", "xxyy", "2 nodes of 1 host"),  # two node daemons
+        ((0, 0, 1, 1), "aabb", "wxyz", "4 nodes of 2 hosts"),
+        ((0, 0, 1, 1), "aabb", "    ", "2 hosts"),  # an older file
+    ],
+)
+def test_nodes_are_counted_as_the_batch_system_names_them_and_hosts_by_memory(
+    hosts: tuple[int, ...], names: str, nodes: str, said: str
+) -> None:
+    """Not by the names of hosts, which several may share."""
+    one = document()
+    one["places"]["host"] = list(hosts)
+    one["ranks"] = [{"rank": i, "host": names[i], "node": nodes[i].strip()} for i in range(4)]
+    assert where_text(parse_study(one, "a").settings) == said
 
 
 @pytest.mark.parametrize("key", ["study", "places", "synchronisations", "truth"])

@@ -225,7 +225,7 @@ BROKEN = {
     "a repetition is lost": lambda one: replace(one, root=one.root[:-1]),
     "nothing is valid": lambda one: replace(one, local_max=one.local_max[:0], root=one.root[:0]),
     "a time is negative": lambda one: replace(one, local_max=negative(one.local_max)),
-    "a time is no number": lambda one: replace(one, root=one.root * np.nan),
+    "a time is not a number": lambda one: replace(one, root=one.root * np.nan),
     "a rank is lost": lambda one: replace(one, local=one.local[:-1]),
     "a rank never ended": lambda one: replace(one, ranks=replace(one.ranks, max=one.ranks.max * np.inf)),
 }

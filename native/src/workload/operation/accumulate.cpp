@@ -8,12 +8,7 @@ namespace {
 class Accumulate final : public OneSided {
 public:
     Accumulate(const OperationMember& member, const Bound& bound, const CallSite& site)
-        : OneSided(member, bound, site, WindowOf::received) {
-        if (site.reduction->is_user_defined()) {
-            throw usage_error("MPI_Accumulate: operator '" + std::string(site.reduction->name) +
-                              "' is a function of ours, and MPI takes its own operators alone");
-        }
-    }
+        : OneSided(member, bound, require_operator_of_mpi(member, site), WindowOf::received) {}
 
     BoundCall bind() override {
         return bind_epoch(BoundCall(MPI_Accumulate, send(), count<int>(), type(), next(), 0, count<int>(), type(),
@@ -33,6 +28,7 @@ extern constinit const OperationMember accumulate =
                              .summary = "a message reduced into the window of the next rank",
                              .volume = Volume::message,
                              .reduces = true,
+                             .since = "2.0",
                              .parameters = one_sided_parameters,
                          });
 

@@ -27,6 +27,6 @@ private:
 } // namespace
 
 extern constinit const Forms barrier =
-    forms<BarrierCall, BarrierCalls>({.summary = "no rank leaves before all have come"});
+    forms<BarrierCall, BarrierCalls>({.summary = "no rank leaves before all have arrived"});
 
 } // namespace ictus::operation

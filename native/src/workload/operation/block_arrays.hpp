@@ -6,6 +6,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <type_traits>
 #include <vector>
 
@@ -44,8 +45,9 @@ private:
     template <class Count, class Displacement>
     static void fill(const Partition& blocks, std::size_t per_element, std::vector<Count>& counts,
                      std::vector<Displacement>& displacements) {
-        counts.reserve(1); // some libraries refuse a null pointer even where there is no block
-        displacements.reserve(1);
+        const auto n = static_cast<std::size_t>(blocks.n_blocks());
+        counts.reserve(std::max<std::size_t>(1, n)); // some libraries refuse a null pointer even without a block
+        displacements.reserve(std::max<std::size_t>(1, n));
         for (int block = 0; block < blocks.n_blocks(); ++block) {
             counts.push_back(static_cast<Count>(blocks.count(block)));
             displacements.push_back(static_cast<Displacement>(blocks.first(block) * per_element));

@@ -34,10 +34,10 @@ void require_counts(const OperationMember& member, const CallSite& site) {
     const std::string name(member.mpi_name);
     const Partition blocks = member.varied ? equal_blocks(site) : one_block(site);
     const std::uint64_t n = member.places_in_bytes ? blocks.total_bytes(unit_bytes(site)) : blocks.total();
-    throw usage_error(name + ": " + (member.varied ? "blocks of " : "a block of ") + std::to_string(n) +
-                      (member.places_in_bytes ? " bytes" : " elements") + (member.varied ? " together" : "") +
-                      " are beyond an int (" + std::to_string(INT_MAX) + "), and " + name +
-                      "_c of MPI 4.0, which counts further, is not in this library; choose a smaller size");
+    throw usage_error(name + ": " + std::to_string(n) + (member.places_in_bytes ? " bytes" : " elements") +
+                      (member.varied ? " in all blocks" : " in a block") + " are more than an int can count (" +
+                      std::to_string(INT_MAX) + "), and " + name +
+                      "_c of MPI 4.0, which can count them, is not in this library; choose a smaller size");
 }
 
 /// Refuses sizes that MPI's arguments cannot express, before anything is allocated.
@@ -119,7 +119,7 @@ void Collective::fill(std::uint64_t seed) {
     const BlockSource own = BlockSource::rank(rank_);
     receive_.clear(Payload::poison);
     if (const auto before = operand()) {
-        receive_.write(payload_, seed, in_elements(*before), 0, receive_.n_units());
+        receive_.write(payload_, seed, in_elements(*before), 0, received().count(0));
     }
     send_.clear(gap_filler);
     if (sends_in_place_) {
@@ -145,6 +145,7 @@ std::optional<Mismatch> Collective::check(std::uint64_t seed) const {
         return wrong;
     }
     if (auto wrong = wrong_units(seed, BlockSource::rank(rank_), send_, 0, send_.n_units(), "send buffer")) {
+        wrong->where += ", which a call must not change";
         return wrong;
     }
     switch (blocks_.arrival) {
@@ -202,13 +203,13 @@ std::optional<Mismatch> Collective::touched(std::size_t first, std::size_t end) 
     const std::size_t size = payload_.element().size_bytes;
     const std::size_t element = static_cast<std::size_t>(at - found.begin()) / size;
     return Mismatch{"element " + std::to_string(first * unit_elements_ + element) +
-                        " of the receive buffer, which has no meaning on this rank",
+                        " of the receive buffer, which this rank must not write",
                     "never written", element_text(payload_.element(), &found[element * size])};
 }
 
 std::optional<Mismatch> Collective::wrong_surroundings(const MessageBuffer& buffer, const char* name) const {
     if (const auto breach = buffer.breach()) {
-        const char* const side = breach->before ? " before the " : " behind the ";
+        const char* const side = breach->before ? " before the " : " after the ";
         return Mismatch{"guard byte " + std::to_string(breach->distance) + side + name,
                         std::to_string(std::to_integer<int>(breach->expected)),
                         std::to_string(std::to_integer<int>(breach->found))};

@@ -67,7 +67,7 @@ protected:
 
     /// The expected content of block `block` of the receive buffer, where it is written.
     [[nodiscard]] virtual BlockSource block_source(int block) const = 0;
-    /// The content of the receive buffer before the call where it is an operand; absent: poison.
+    /// The content of the receive buffer's first block before the call where it is an operand; absent: poison.
     [[nodiscard]] virtual std::optional<BlockSource> operand() const { return std::nullopt; }
 
     /// Whether any rank sends block `block` of the receive buffer; else the block must not change.

@@ -41,17 +41,35 @@ void require_operator(const OperationMember& member, const Datatype& datatype, c
         return;
     }
     const std::string what = std::string(member.mpi_name) + ": operator '" + std::string(reduction.name) + "' is ";
-    throw usage_error(
-        what + (allowed ? "MPI's own and not defined on derived datatypes; on one of '" : "not defined on datatype '") +
-        std::string(datatype.name) + "'" + (allowed ? " defined are " : "; defined are ") +
-        operators_of(datatype, is_derived));
+    throw usage_error(what +
+                      (allowed
+                           ? "one of MPI's own, which are not defined on derived datatypes; on a derived datatype of '"
+                           : "not defined on datatype '") +
+                      std::string(datatype.name) + "'" + (allowed ? " defined are " : "; defined are ") +
+                      operators_of(datatype, is_derived));
+}
+
+const CallSite& require_operator_of_mpi(const OperationMember& member, const CallSite& site) {
+    if (site.reduction->is_user_defined()) {
+        throw usage_error(std::string(member.mpi_name) + ": operator '" + std::string(site.reduction->name) +
+                          "' is a function of Ictus, and this call takes only MPI's own operators");
+    }
+    return site;
+}
+
+const CallSite& require_single_elements(const OperationMember& member, const CallSite& site) {
+    if (site.layout != nullptr && site.layout->is_derived()) {
+        throw usage_error(std::string(member.mpi_name) +
+                          " works on one element of a predefined datatype, and the layout makes a derived one; use "
+                          "layout basic");
+    }
+    return site;
 }
 
 void require_buffers_that_stay(const OperationMember& member, std::uint64_t area_bytes) {
-    if (member.form == Form::persistent && area_bytes > 0) {
-        throw usage_error(std::string(member.name) +
-                          ": a persistent operation is bound to its buffers, which a cache mode that moves them "
-                          "(cold-rotate) would leave behind; cold-memset empties the cache without that");
+    if (member.binds_buffers && area_bytes > 0) {
+        throw usage_error(std::string(member.name) + ": a persistent operation always uses the same buffers, and cache "
+                                                     "mode cold-rotate uses others each time; choose cold-memset");
     }
 }
 

@@ -17,6 +17,6 @@ std::unique_ptr<Operation> make_empty(const Bound&, const CallSite&) { return st
 } // namespace
 
 extern constinit const OperationMember empty{
-    {{"empty", "a function that does nothing, to show the harness overhead", "", {}}, make_empty}, ""};
+    {{"empty", "a function that does nothing, to show the overhead of measuring", "", {}}, make_empty}, ""};
 
 } // namespace ictus::operation

@@ -28,14 +28,15 @@ constexpr KnownFault known_fault([[maybe_unused]] std::string_view mpi_name) {
     I_MPI_NUMVERSION < 20211900000 // seen in 2021.14.2 and 2021.18.1; later releases are untested
     constexpr std::string_view library = "Intel MPI " I_MPI_VERSION;
     if (mpi_name == "MPI_Gather_init") {
-        return {library, "delivers what the send buffers held when it was made, and of the root nothing"};
+        return {library, "delivers what the send buffers held when the request was made, and nothing of the root's"};
     }
     if (mpi_name == "MPI_Allgather_init") {
-        return {library, "is right at its first start alone: with 2, 4, 8, ... processes blocks are missing later on"};
+        return {library,
+                "is right only at its first start: with 2, 4, 8, ... processes blocks are missing at later ones"};
     }
     if (mpi_name == "MPI_Scatter_init") {
-        return {library, "is right at its first start alone: the second delivers nothing to the second of 2 processes, "
-                         "and with more it ends the program"};
+        return {library, "is right only at its first start: the second start delivers nothing to the second of 2 "
+                         "processes, and ends a program of more processes"};
     }
 #endif
     return {};
@@ -209,7 +210,8 @@ constexpr OperationMember entry(const Traits& traits, Form form, std::string_vie
             is_declared && known_fault(Function::mpi_name).what.empty(),
             declared_large<Function, Base, More...>,
             traits.n_blocks,
-            traits.in_place};
+            traits.in_place,
+            form == Form::persistent};
 }
 
 /// The member of an operation that has one form: `Base(member, site)` with a function of ICTUS_MPI_FUNCTION.

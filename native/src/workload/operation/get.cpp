@@ -20,12 +20,12 @@ private:
 
 } // namespace
 
-extern constinit const OperationMember get =
-    composed<Get>("get", "MPI_Get",
-                  {
-                      .summary = "a message out of the window of the next rank",
-                      .volume = Volume::message,
-                      .parameters = one_sided_parameters,
-                  });
+extern constinit const OperationMember get = composed<Get>("get", "MPI_Get",
+                                                           {
+                                                               .summary = "a message from the window of the next rank",
+                                                               .volume = Volume::message,
+                                                               .since = "2.0",
+                                                               .parameters = one_sided_parameters,
+                                                           });
 
 } // namespace ictus::operation

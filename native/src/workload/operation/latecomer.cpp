@@ -59,8 +59,8 @@ std::optional<Mismatch> Latecomer::leave(std::uint64_t seed) const {
     if (!early_) {
         return std::nullopt;
     }
-    return Mismatch{"the return of rank " + std::to_string(*early_), "after this rank has come",
-                    "before it had, which held back"};
+    return Mismatch{"the return of rank " + std::to_string(*early_), "after this rank's arrival",
+                    "before it, although this rank arrived late"};
 }
 
 } // namespace ictus::operation

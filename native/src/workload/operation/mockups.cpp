@@ -5,8 +5,8 @@
 
 #include "base/error.hpp"
 #include "mockup/algorithm.hpp"
-#include "workload/operation/collective.hpp"
 #include "workload/operation/latecomer.hpp"
+#include "workload/operation/role.hpp"
 
 #include <algorithm>
 #include <climits>
@@ -14,57 +14,17 @@
 
 namespace ictus::operation {
 
-extern const Forms allgather, allreduce, barrier, bcast, gather, reduce, reduce_scatter, reduce_scatter_block, scan,
-    scatter;
-
 namespace {
 
-/// What a mock-up computes: the traits of the blocking collective, a rank's blocks, and the expected result.
-struct DataRole {
-    const OperationMember& collective;
-    Blocks (*blocks)(const CallSite&) = nullptr;
-    /// The source of block `block` of the receive buffer on a rank; `first` is the first unit of its own block.
-    BlockSource (*block_source)(const CallSite&, int block, std::uint64_t first) = nullptr;
-};
-
-Arrival at_root(const CallSite& site) { return site.rank == site.root ? Arrival::written : Arrival::untouched; }
-
-const DataRole& role(std::string_view collective) {
-    static const DataRole roles[] = {
-        {allgather[0],
-         [](const CallSite& s) -> Blocks { return {one_block(s), equal_blocks(s), Arrival::written, s.rank}; },
-         [](const CallSite&, int block, std::uint64_t) { return BlockSource::rank(block); }},
-        {gather[0], [](const CallSite& s) -> Blocks { return {one_block(s), equal_blocks(s), at_root(s), s.rank}; },
-         [](const CallSite&, int block, std::uint64_t) { return BlockSource::rank(block); }},
-        {scatter[0],
-         [](const CallSite& s) -> Blocks { return {s.rank == s.root ? equal_blocks(s) : Partition(), one_block(s)}; },
-         [](const CallSite& s, int, std::uint64_t first) { return BlockSource::rank(s.root, first); }},
-        {bcast[0],
-         [](const CallSite& s) -> Blocks {
-             return s.rank == s.root ? Blocks{.sent = one_block(s)} : Blocks{.received = one_block(s)};
-         },
-         [](const CallSite& s, int, std::uint64_t) { return BlockSource::rank(s.root); }},
-        {reduce[0], [](const CallSite& s) -> Blocks { return {one_block(s), one_block(s), at_root(s)}; },
-         [](const CallSite& s, int, std::uint64_t) { return BlockSource::ranks_below(s.n_ranks); }},
-        {allreduce[0], [](const CallSite& s) -> Blocks { return {one_block(s), one_block(s)}; },
-         [](const CallSite& s, int, std::uint64_t) { return BlockSource::ranks_below(s.n_ranks); }},
-        {scan[0], [](const CallSite& s) -> Blocks { return {one_block(s), one_block(s)}; },
-         [](const CallSite& s, int, std::uint64_t) { return BlockSource::ranks_below(s.rank + 1); }},
-        {reduce_scatter[0],
-         [](const CallSite& s) -> Blocks { return {varied_blocks(s), own_block_of(varied_blocks(s), s)}; },
-         [](const CallSite& s, int, std::uint64_t first) { return BlockSource::ranks_below(s.n_ranks, first); }},
-        {reduce_scatter_block[0], [](const CallSite& s) -> Blocks { return {equal_blocks(s), one_block(s)}; },
-         [](const CallSite& s, int, std::uint64_t first) { return BlockSource::ranks_below(s.n_ranks, first); }},
-    };
-    return *std::ranges::find(roles, collective, [](const DataRole& one) { return one.collective.name; });
-}
+const DataRole& role(std::string_view collective) { return *find_role(collective); }
 
 /// Units of the largest buffer. Throws a usage Error if it does not fit a mock-up's arguments, which are ints.
 void require_int(const mockup::Algorithm& algorithm, const CallSite& site, std::uint64_t n_units) {
     const std::uint64_t n = algorithm.moves_bytes || site.layout != nullptr ? n_units * unit_bytes(site) : n_units;
     if (n > INT_MAX) {
-        throw usage_error("a mock-up's call with " + std::to_string(n) + " elements or bytes is beyond an int (" +
-                          std::to_string(INT_MAX) + "); choose a smaller size");
+        throw usage_error("a mock-up's call with " + std::to_string(n) +
+                          " elements or bytes is more than an int can count (" + std::to_string(INT_MAX) +
+                          "); choose a smaller size");
     }
 }
 
@@ -186,12 +146,8 @@ std::unique_ptr<Operation> make(const Bound& bound, const CallSite& site) {
     return std::make_unique<Mockup>(algorithm, member, site);
 }
 
-const OperationMember& stood_for(std::string_view collective) {
-    return collective == barrier[0].name ? barrier[0] : role(collective).collective;
-}
-
 OperationMember member(const mockup::Algorithm& algorithm) {
-    const OperationMember& collective = stood_for(algorithm.stands_for);
+    const OperationMember& collective = *stood_for(algorithm.stands_for);
     OperationMember made{};
     made.name = algorithm.name;
     made.summary = algorithm.summary;

@@ -71,8 +71,8 @@ const CallSite& placed_by_ints(const OperationMember& member, const Bound& bound
     const Partition largest = Partition::equal(neighbour_blocks(bound, site.n_ranks), share);
     if (!needs_large_counts(member, site) && largest.total() > INT_MAX) {
         throw usage_error(std::string(member.mpi_name) + ": " + std::to_string(largest.n_blocks()) + " blocks of " +
-                          std::to_string(share) + " elements have places beyond an int (" + std::to_string(INT_MAX) +
-                          "); choose a smaller size or a larger datatype");
+                          std::to_string(share) + " elements have displacements above what an int can hold (" +
+                          std::to_string(INT_MAX) + "); choose a smaller size or a larger datatype");
     }
     return site;
 }

@@ -15,8 +15,12 @@ double begin_together(MPI_Comm comm) {
 } // namespace
 
 OneSided::OneSided(const OperationMember& member, const Bound& bound, const CallSite& site, WindowOf buffer)
-    : Collective(member, site, {.sent = one_block(site), .received = one_block(site)}), epoch_(epoch_of(bound)),
-      target_(site.comm, next()), origin_(site.comm, before()), buffer_(buffer), begin_s_(begin_together(site.comm)),
+    : OneSided(member, bound, site, buffer, {.sent = one_block(site), .received = one_block(site)}) {}
+
+OneSided::OneSided(const OperationMember& member, const Bound& bound, const CallSite& site, WindowOf buffer,
+                   const Blocks& blocks)
+    : Collective(member, site, blocks), epoch_(epoch_of(bound)), target_(site.comm, next()),
+      origin_(site.comm, before()), buffer_(buffer), begin_s_(begin_together(site.comm)),
       window_(site.count * unit_bytes(site), site.comm) {
     if (epoch_ == Epoch::fence) {
         mpi::check(MPI_Win_fence(MPI_MODE_NOPRECEDE, window_.handle()), "MPI_Win_fence");

@@ -1,6 +1,6 @@
 // Shared by the one-sided operations: a window on every rank, made before the first call, and how a call becomes
 // complete. Every rank works on the window of the next rank on a ring, a single rank on its own window. n is the
-// message.
+// message, which the window holds once.
 //
 //     put(fence)                 timed: MPI_Put, and the MPI_Win_fence that ends its epoch and begins the next
 //     put(pscw)                  timed: MPI_Win_post, MPI_Win_start, MPI_Put, MPI_Win_complete, MPI_Win_wait
@@ -21,14 +21,13 @@ inline constexpr Parameter one_sided_parameters[] = {
     {.name = "epoch",
      .type = Parameter::Type::choice,
      .default_value = "fence",
-     .help =
-         "how a call is made complete: by all ranks together, by its two ranks (post, start, complete, wait), or by "
-         "the one that makes it",
+     .help = "how a call is completed: by all ranks together (fence), by its two ranks (pscw: post, start, complete, "
+             "wait), or only by the rank that calls (passive)",
      .choices = "fence pscw passive"},
     {.name = "lock",
      .type = Parameter::Type::choice,
      .default_value = "call",
-     .help = "of passive: taken and given back in each call, or held over all calls, which are flushed",
+     .help = "with passive: the lock is taken and released in each call, or held over all calls, which are flushed",
      .choices = "call held"},
 };
 
@@ -42,16 +41,21 @@ protected:
     /// the call.
     enum class WindowOf { sent, received };
     OneSided(const OperationMember& member, const Bound& bound, const CallSite& site, WindowOf buffer);
+    /// Of buffers with several blocks the window replaces the first one.
+    OneSided(const OperationMember& member, const Bound& bound, const CallSite& site, WindowOf buffer,
+             const Blocks& blocks);
 
     [[nodiscard]] int next() const { return (rank() + 1) % n_ranks(); }
     [[nodiscard]] int before() const { return (rank() + n_ranks() - 1) % n_ranks(); }
 
     [[nodiscard]] MPI_Win window() const { return window_.handle(); }
-    /// The call of `access`, an MPI_Put, MPI_Get or MPI_Accumulate on the next rank, and of its completion.
+    /// The call of `access`, MPI_Put or another one on the next rank's window, and of its completion.
     [[nodiscard]] BoundCall bind_epoch(const BoundCall& access) {
         access_ = access;
         return BoundCall::run(*this);
     }
+
+    void filled() override;
 
 private:
     enum class Epoch { fence, pscw, lock_each, lock_held };
@@ -90,7 +94,6 @@ private:
         return MPI_Win_flush(next(), window);
     }
 
-    void filled() final;
     void arrived() const final;
     /// Surround every read or write of this process's own window; no other process works on the window meanwhile.
     void open(int lock) const;

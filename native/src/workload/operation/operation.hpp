@@ -81,6 +81,9 @@ public:
     /// once. Its code is MPI's.
     [[nodiscard]] virtual BoundCall bind() = 0;
     int call() { return bind()(); }
+    /// A call that is not timed, for validation. `misdeed` becomes what it did besides its result and must not do, as a
+    /// verb with its object, where the operation can tell.
+    virtual int try_call(std::string& /*misdeed*/) { return call(); }
     /// Starts and completes the operation separately; null where it is blocking.
     [[nodiscard]] virtual Startable* startable() { return nullptr; }
     /// The preparations besides buffers, and how long each took; the same entries on all ranks.
@@ -106,6 +109,10 @@ enum class InPlace {
     receives_at_root, ///< instead of the root's receive buffer
 };
 
+namespace plugin {
+struct Declaration;
+}
+
 /// Properties of an operation beyond those of a plain member.
 struct OperationMember : Member<Operation, const CallSite&> {
     std::string_view mpi_name; ///< `MPI_Bcast`; empty for `empty`
@@ -123,12 +130,16 @@ struct OperationMember : Member<Operation, const CallSite&> {
     /// usage Error where the parameters do not fit the number of ranks.
     int (*n_blocks)(const Bound& bound, int n_ranks) = nullptr;
     InPlace in_place = InPlace::never;
+    bool binds_buffers = false; ///< its requests are made with it and bound to its buffers
     // Only for a mock-up (mockup/algorithm.hpp):
     std::string_view mockup_of = {}; ///< the operation that it replaces
     std::string_view guideline = {}; ///< GL3, ...
     bool is_padded = false;          ///< volume `message`: it moves p whole blocks
     /// The inner operations in the order of their calls. Null: there are none.
     std::vector<Bound> (*nested)(const Bound& call) = nullptr;
+    // Only for an operation of a plug-in (plugin/library.hpp):
+    std::string_view stands_for = {}; ///< the operation whose result it has
+    const plugin::Declaration* declaration = nullptr;
 };
 
 namespace operation {

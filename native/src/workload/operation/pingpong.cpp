@@ -49,8 +49,8 @@ class BufferedMessages : public DirectMessages {
 public:
     explicit BufferedMessages(const TypedMessage& message) : DirectMessages(message), memory_(room(message)) {
         if (is_attached) {
-            throw usage_error("MPI attaches one memory to a process for MPI_Bsend: name pingpong_bsend once in a "
-                              "sequence, or use repeated(pingpong_bsend,2)");
+            throw usage_error("MPI_Bsend: MPI allows one attached buffer per process; name pingpong_bsend only once in "
+                              "a sequence, or use repeated(pingpong_bsend,2)");
         }
         is_attached = true;
         mpi::check(MPI_Buffer_attach(memory_.data(), static_cast<int>(memory_.size())), "MPI_Buffer_attach");
@@ -84,8 +84,8 @@ private:
         mpi::check(MPI_Type_size_x(message.type, &unit), "MPI_Type_size_x");
         if (unit * message.count > most) {
             throw usage_error("MPI_Bsend: a message of " + std::to_string(unit * message.count) +
-                              " bytes is more than the " + std::to_string(most) +
-                              " that the attached memory is made for; choose a smaller size");
+                              " bytes does not fit the " + std::to_string(most) +
+                              " bytes of the attached buffer; choose a smaller size");
         }
         int packed = 0;
         mpi::check(MPI_Pack_size(message.count, message.type, message.comm, &packed), "MPI_Pack_size");
@@ -130,6 +130,6 @@ extern constinit const OperationMember pingpong = pingpong_by<DirectMessages>(
 extern constinit const OperationMember pingpong_ssend = pingpong_by<SynchronousMessages>(
     "pingpong_ssend", "MPI_Ssend", "the same by MPI_Ssend, which waits until the message is received");
 extern constinit const OperationMember pingpong_bsend = pingpong_by<BufferedMessages>(
-    "pingpong_bsend", "MPI_Bsend", "the same by MPI_Bsend, which first copies the message into attached memory");
+    "pingpong_bsend", "MPI_Bsend", "the same by MPI_Bsend, which first copies the message into an attached buffer");
 
 } // namespace ictus::operation

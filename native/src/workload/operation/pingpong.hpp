@@ -14,12 +14,12 @@ inline constexpr Parameter pingpong_parameters[] = {
     {.name = "time",
      .type = Parameter::Type::choice,
      .default_value = "round-trip",
-     .help = "of both ways, or the half of it",
+     .help = "time of both ways, or half of it",
      .choices = "round-trip half"},
     {.name = "partner",
      .type = Parameter::Type::count,
      .default_value = "auto",
-     .help = "rank that rank 0 plays with; auto: the last",
+     .help = "rank that rank 0 exchanges with; auto: the last",
      .allows_auto = true},
 };
 
@@ -35,14 +35,23 @@ struct TypedMessage {
     MPI_Comm comm;
 };
 
-/// `Way(message)` is how a message is moved: send(from, to), receive(into, from) and, for a rank alone, pass(from,
-/// into).
+/// What a rank of a ping-pong sends and where it receives.
+struct PingPongEnds {
+    const std::byte* sent;
+    std::byte* received;
+    int partner; ///< of this rank
+};
+
+/// `Way(message)`, or `Way(message, ends)` where it is bound to its buffers, is how a message is moved: send(from, to),
+/// receive(into, from) and, for a rank alone, pass(from, into).
 template <class Way>
 class PingPong final : public Collective {
 public:
     PingPong(const OperationMember& member, const Bound& bound, const CallSite& site)
         : Collective(member, site, pingpong_blocks(bound, site)), half_(bound.text("time") == "half"),
-          partner_(partner_of(bound, site.n_ranks)), way_(TypedMessage{count<int>(), type(), comm()}) {}
+          partner_(partner_of(bound, site.n_ranks)), way_(make_way()) {
+        require_buffers_that_stay(member, site.area_bytes);
+    }
 
     BoundCall bind() override { return BoundCall::run(*this); }
     int run() {
@@ -55,6 +64,15 @@ public:
     [[nodiscard]] std::uint64_t parts() const override { return half_ ? 2 : 1; }
 
 private:
+    Way make_way() const {
+        const TypedMessage message{count<int>(), type(), comm()};
+        if constexpr (std::is_constructible_v<Way, const TypedMessage&, const PingPongEnds&>) {
+            return Way(message, PingPongEnds{send(), receive(), rank() == 0 ? partner_ : 0});
+        } else {
+            return Way(message);
+        }
+    }
+
     int serve() {
         const int code = way_.send(send(), partner_);
         return code != MPI_SUCCESS ? code : way_.receive(receive(), partner_);

@@ -23,6 +23,7 @@ extern constinit const OperationMember put = composed<Put>("put", "MPI_Put",
                                                            {
                                                                .summary = "a message into the window of the next rank",
                                                                .volume = Volume::message,
+                                                               .since = "2.0",
                                                                .parameters = one_sided_parameters,
                                                            });
 

@@ -1,7 +1,10 @@
 #include "workload/operation/operation.hpp"
 
 #include "base/error.hpp"
+#include "plugin/library.hpp"
 #include "workload/operation/form.hpp"
+
+#include <algorithm>
 
 namespace ictus {
 
@@ -30,9 +33,9 @@ extern const Forms allgather, allgatherv, allreduce, alltoall, alltoallv, alltoa
     gatherv, neighbor_allgather, neighbor_allgatherv, neighbor_alltoall, neighbor_alltoallv, neighbor_alltoallw, reduce,
     reduce_scatter, reduce_scatter_block, scan, scatter, scatterv;
 std::span<const OperationMember> mockups();
-extern const OperationMember accumulate, bandwidth, bibandwidth, empty, exchange, get, pingpong, pingpong_as_packed,
-    pingpong_bsend, pingpong_ssend, put, reduce_local, repeated, sendrecv_ring, sequence, sparse_allgather,
-    sparse_alltoall;
+extern const OperationMember accumulate, bandwidth, bibandwidth, compare_and_swap, empty, exchange, fetch_and_op, get,
+    get_accumulate, pingpong, pingpong_as_packed, pingpong_bsend, pingpong_persistent, pingpong_ssend, put,
+    reduce_local, repeated, sendrecv_ring, sequence, sparse_allgather, sparse_alltoall;
 
 using OperationRegistry = Registry<Operation, const CallSite&>;
 
@@ -46,6 +49,11 @@ std::vector<const Member<Operation, const CallSite&>*> members(std::initializer_
     std::vector<const Member<Operation, const CallSite&>*> all;
     for (const Entry entry : entries) {
         for (const OperationMember& member : entry) {
+            const auto is_same = [&](const auto* other) { return other->name == member.name; };
+            if (member.declaration != nullptr && std::ranges::any_of(all, is_same)) {
+                throw usage_error(plugin::title(*member.declaration) + ": '" + std::string(member.name) +
+                                  "' has the name of an operation of Ictus; rename it");
+            }
             all.push_back(&member);
         }
     }
@@ -85,6 +93,7 @@ const OperationRegistry& registry() {
                                                 one(pingpong),
                                                 one(pingpong_ssend),
                                                 one(pingpong_bsend),
+                                                one(pingpong_persistent),
                                                 one(sendrecv_ring),
                                                 one(exchange),
                                                 one(bandwidth),
@@ -92,10 +101,14 @@ const OperationRegistry& registry() {
                                                 one(put),
                                                 one(get),
                                                 one(accumulate),
+                                                one(get_accumulate),
+                                                one(fetch_and_op),
+                                                one(compare_and_swap),
                                                 one(repeated),
                                                 one(sequence),
                                                 mockups(),
-                                                one(pingpong_as_packed)})};
+                                                one(pingpong_as_packed),
+                                                plugin::members()})};
     return all;
 }
 

@@ -37,8 +37,8 @@ public:
             std::ranges::copy(one.operation->set_up(), std::back_inserter(set_up_));
             if (one.operation->parts() != all_.front().operation->parts()) {
                 throw usage_error("operation 'sequence': " + one.name + " and " + all_.front().name +
-                                  " are told as different parts of what they take, so that their sum would be neither; "
-                                  "use pingpong(time=round-trip)");
+                                  " report different parts of their time, so that a sum of both has no meaning; use "
+                                  "pingpong(time=round-trip)");
             }
         }
     }

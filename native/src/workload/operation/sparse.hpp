@@ -23,12 +23,12 @@ inline constexpr Parameter sparse_parameters[] = {
     {.name = "torus",
      .type = Parameter::Type::member,
      .default_value = "balanced(2)",
-     .help = "the grid, closed upon itself, on which the ranks are",
+     .help = "the grid without borders on which the ranks are",
      .family = &torus::family},
     {.name = "neighbourhood",
      .type = Parameter::Type::member,
      .default_value = "moore(1)",
-     .help = "whom every rank sends to",
+     .help = "which ranks every rank sends to",
      .family = &neighbourhood::family},
 };
 int sparse_blocks(const Bound& bound, int n_ranks);

@@ -41,6 +41,7 @@ private:
     [[nodiscard]] static Partition from_all(const Partition& by_distance, const CallSite& site) {
         const int n = site.n_ranks;
         std::vector<std::uint64_t> counts;
+        counts.reserve(static_cast<std::size_t>(n));
         for (int s = 0; s < n; ++s) {
             counts.push_back(by_distance.count((site.rank - s + n) % n));
         }

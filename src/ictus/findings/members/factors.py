@@ -1,7 +1,7 @@
 """Findings that one factor changes the result: the same calls with each of its values, compared case by case."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
 
 from ictus.comparison.case_rows import case_rows
 from ictus.comparison.case_titles import operation_title
@@ -11,12 +11,13 @@ from ictus.comparison.figures import case_groups, latency_panels, series_by
 from ictus.comparison.rows import ComparisonRow
 from ictus.comparison.tables import comparison_table
 from ictus.findings.finding import MASSIVE_SCALE, REVISITED, FindingResult, PaperFinding, always
-from ictus.findings.rules import Ruling, Seen
+from ictus.findings.rules import Ruling, Seen, each_holds
 from ictus.model.errors import OptionError
 from ictus.model.quantity import format_size
 from ictus.model.spec import parse_spec
 from ictus.mpi.governor import check_governors
 from ictus.render.page import Legend
+from ictus.stats.compare import CaseComparison
 from ictus.stats.verdict import VerdictKind
 from ictus.store.campaign import Campaign
 
@@ -26,7 +27,22 @@ Shows = Callable[[ComparisonRow], bool]
 """Whether a difference that is proven is the one that the paper means."""
 
 
-def judge_rows(rows: tuple[ComparisonRow, ...], shows: Shows) -> Ruling:
+class Compared(Protocol):
+    """A case of two sides, judged together with others."""
+
+    @property
+    def outcome(self) -> str:
+        """Of the verdict: a value of `VerdictKind`."""
+
+    @property
+    def result(self) -> CaseComparison:
+        """The test and its interval."""
+
+
+Row = TypeVar("Row", bound=Compared)
+
+
+def judge_rows(rows: Sequence[Row], shows: Callable[[Row], bool]) -> Ruling:
     """HOLDS where a difference as the paper means it is proven: p-values are adjusted over all cases already."""
     meant = [row for row in rows if row.outcome not in DIFFERENT or shows(row)]
     p_value = min((row.result.p_adjusted for row in meant if row.result.p_adjusted is not None), default=None)
@@ -38,8 +54,13 @@ def judge_rows(rows: tuple[ComparisonRow, ...], shows: Shows) -> Ruling:
     return Ruling(Seen.CANNOT_BE_SEEN, p_value)
 
 
-def judge_factor(by: str, shows: Shows) -> Callable[[Campaign], FindingResult]:
-    """Compares all values of the factor `by`."""
+def judge_all(rows: tuple[ComparisonRow, ...], shows: Sequence[Shows]) -> Ruling:
+    """HOLDS where every one of these differences is proven."""
+    return each_holds([judge_rows(rows, one) for one in shows])
+
+
+def judge_factor(by: str, *shows: Shows) -> Callable[[Campaign], FindingResult]:
+    """Compares all values of the factor `by`; each of `shows` is to be proven."""
 
     def judge(campaign: Campaign) -> FindingResult:
         found = compare(campaign, by=by)
@@ -48,15 +69,16 @@ def judge_factor(by: str, shows: Shows) -> Callable[[Campaign], FindingResult]:
             tuple(dict.fromkeys(series_by(by)(row) for _, _, group in case_groups(rows, by) for row in group))
         )
         table = comparison_table(found.rows, found.alternative, found.level, found.equivalence)
-        ruling = judge_rows(found.rows, shows)
+        ruling = judge_all(found.rows, shows)
         data = tuple(row.as_row() for row in found.rows)
         panels = latency_panels(rows, legend, by)
-        return FindingResult(ruling, _because(found, shows), (table,), data, panels, legend)
+        because = "; ".join(_because(found, one) for one in shows)
+        return FindingResult(ruling, because, (table,), data, panels, legend)
 
     return judge
 
 
-def any_difference(_: ComparisonRow) -> bool:
+def any_difference(_: Compared) -> bool:
     """Whichever side is faster."""
     return True
 

@@ -11,11 +11,10 @@ from ictus.findings.finding import FindingResult, PaperFinding, quick_or
 from ictus.findings.rules import Ruling, Seen, no_longer_rules, sign_rule, together, together_alike
 from ictus.model.quantity import format_size
 from ictus.model.spec import parse_spec
-from ictus.render.figures.latency import LatencyPoint, LatencySeries, latency_figure
+from ictus.render.figures.latency import LatencyPoint, LatencySeries, latency_figure, launches_point
 from ictus.render.page import Legend, Panel
 from ictus.render.table import Block, Column, Table, Times
 from ictus.stats.arrays import FloatArray
-from ictus.stats.median import median_interval
 from ictus.store.campaign import Campaign
 
 NEIGHBOUR = "neighbor_alltoall"
@@ -149,10 +148,7 @@ def _panels(found: Sequence[Exchange]) -> tuple[Panel, ...]:
 
 
 def _point(one: Exchange, set_up: float) -> LatencyPoint:
-    times = one.call_s + set_up * one.set_up_s
-    found = median_interval(times)
-    low = float(times.min()) if found.low is None else found.low
-    return LatencyPoint(one.size_bytes, found.median, low, float(times.max()) if found.high is None else found.high)
+    return launches_point(one.size_bytes, (one.call_s + set_up * one.set_up_s).tolist())
 
 
 FINDINGS = (

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ictus.findings.finding import REVISITED, FindingResult, PaperFinding, always, quick_or
+from ictus.findings.finding import REVISITED, FindingResult, PaperFinding, always, most_processes, one_number, quick_or
 from ictus.findings.material import StudyMaterial
 from ictus.findings.rules import Ruling, sign_rule
 from ictus.model.quantity import format_duration
@@ -125,16 +125,13 @@ def _scaling(study: Study) -> tuple[Ruling, str]:
 
 def _few(values: Mapping[str, Any]) -> str | None:
     """Of two processes a line and a tree are the same."""
-    if max(int(one) for one in str(values["n"]).split(",")) >= 4:
+    if most_processes(values) >= 4:
         return None
     return "two processes are one pair, so that a line of ranks and a tree are the same; --platform flat -n 4,64"
 
 
-def _one_number(values: Mapping[str, Any]) -> str | None:
-    numbers = set(str(values["n"]).split(","))
-    if len(numbers) > 1:
-        return _few(values)
-    return "one number of processes shows no growth; --platform flat -n 4,64 has two, and more than cores allow here"
+def _no_growth(values: Mapping[str, Any]) -> str | None:
+    return one_number(values) or _few(values)
 
 
 def _growth(study: Study, summaries: Sequence[AlgorithmSummary], legend: Legend) -> tuple[Panel, ...]:
@@ -255,7 +252,7 @@ FINDINGS = (
         _over_processes,
         rule=f"growth of JK against that of HCA3, from the fewest to the most processes: {_SIGNS}",
         algorithms=(LINEAR, TREE),
-        hidden=_one_number,
+        hidden=_no_growth,
         simulated="4,64",
     ),
 )

@@ -80,6 +80,7 @@ def as_row(one: GuidelineVerdict) -> dict[str, Any]:
         "left": str(one.rule.left),
         "right": str(one.rule.right),
         "layout": str(one.rule.layout),
+        "right_layout": str(one.rule.right_layout),
         "mpi": one.place.library,
         "algorithm": one.place.algorithm,
         "n": one.place.n,
@@ -135,6 +136,7 @@ def rule_fields(rule: Rule) -> RuleFields:
         left=str(rule.left),
         right=str(rule.right),
         layout=str(rule.layout),
+        other_layout=None if rule.other_layout is None else str(rule.other_layout),
     )
 
 
@@ -216,6 +218,7 @@ def rules_of(record: CheckRecord) -> tuple[Rule, ...]:
                 left=parse_spec(fields.left),
                 right=parse_spec(fields.right),
                 layout=parse_spec(fields.layout),
+                other_layout=None if fields.other_layout is None else parse_spec(fields.other_layout),
             )
             for fields in record.rules
         )

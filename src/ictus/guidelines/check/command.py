@@ -7,7 +7,7 @@ import typer
 
 from ictus.comparison.options import Metric, Outliers, Strata, Summary
 from ictus.model.errors import GateHit
-from ictus.model.narrower_options import ONE_CLOCK, ONE_CLOCKSYNC
+from ictus.model.narrower_options import ONE_CLOCK, ONE_CLOCKSYNC, ONE_COUNTS, ONE_LAYOUT
 from ictus.model.unknown import unknown
 from ictus.render import plan_options as options
 from ictus.render.output import CommandAnswer, Csv, Json, command, page_command, print_answer, print_note, typed_options
@@ -28,10 +28,12 @@ _USUAL = {
     "datatype": "byte",
     "operator": "bor for byte",
 }
+_OP = "Operations for which GL1 and GL2 are checked (ictus list operations), such as ialltoallv,pingpong; all for each."
 
 
 @options.plan_command(
     "mpi",
+    "plugin",
     "sizes",
     "size-is",
     "n",
@@ -39,6 +41,8 @@ _USUAL = {
     "nrep",
     "datatype",
     "operator",
+    ONE_COUNTS,
+    ONE_LAYOUT,
     "root",
     ONE_CLOCK,
     "clock-domain",
@@ -82,16 +86,18 @@ def check(
         typer.Option(
             "--step",
             metavar="NAME",
-            help="End after nrep or measure; only confirm, or only analyze the existing data. all: every missing step.",
+            help="nrep, measure: end after this step. confirm, analyze: only this step, with the existing data. all: "
+            "every missing step.",
         ),
     ] = "all",
+    op: Annotated[str | None, options.plan_option("op", "the nine of the paper", help=_OP)] = None,
     guidelines: Annotated[
         str | None,
         typer.Option(
             "--guidelines",
             metavar="NAME,...",
-            help="paper (GL1 to GL17), further, user, all, or names such as GL3,ibcast-*. [default: paper, and user "
-            "where there are any]",
+            help="paper (GL1 to GL17), further, datatypes, user, all, or names such as GL3,ibcast-*. [default: paper, "
+            "with --op GL1,GL2; and user where there are any]",
             show_default=False,
         ),
     ] = None,
@@ -136,9 +142,9 @@ def check(
 ) -> None:
     """Check performance guidelines.
 
-    A call must not be slower than the same done by other calls, than itself with more data, or than k calls of a k-th.
-    Three steps: predict repetitions, measure all sides in the same launches, judge. What the medians predict of
-    splitting is measured too. On a folder that holds a check, the same command continues where it was interrupted.
+    A call must not be slower than other calls that do the same, than itself with more data, or than k calls with a k-th
+    of the data. Three steps: predict repetitions, measure all sides in the same launches, judge. Where the medians
+    predict that splitting is faster, that is measured too. After an interruption, the same command continues the check.
     """
     if step not in STEPS:
         raise unknown(f"--step '{step}'", step, STEPS)
@@ -148,8 +154,8 @@ def check(
     from ictus.render.progress import resumable  # noqa: PLC0415
 
     reduction = {"metric": metric, "summary": summary, "outliers": outliers}
-    own = {"guidelines": guidelines, "user": user, "test": test, "tolerance": tolerance, **reduction}
-    request = parse_check(target, out, own, given)
+    own = {"op": op, "guidelines": guidelines, "user": user, "test": test, "tolerance": tolerance, **reduction}
+    request = parse_check(target, out, own, given, launcher=launcher)
     judged = {"test": test, "tolerance": tolerance, "strata": strata, **reduction}
     judged |= {key: given[key] for key in ("adjust", "level")}
     with resumable("check", folder=request.folder) as display:

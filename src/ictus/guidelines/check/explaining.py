@@ -70,6 +70,8 @@ def selected_algorithm_of(
     for word in verdict.place.algorithm.split(","):
         if word.startswith(f"{operation}="):
             return SelectedAlgorithm(word.partition("=")[2], "--algorithm")
+    if Registries.load().operation(operation).stands_for:
+        return SelectedAlgorithm(operation, "its plug-in")
     if library.flavour not in _KNOWN:
         return SelectedAlgorithm(None, "the scenario", "the library is simulated")
     launch = next((one for one in campaign.launches if one.mpi == library.label), None)

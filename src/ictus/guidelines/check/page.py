@@ -31,10 +31,9 @@ from ictus.guidelines.rule import Kind, Rule, formula, short
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, RuleLoss, State, by_loss, over_sizes, worst_first
 from ictus.model.quantity import format_duration, format_size
 from ictus.model.registries import Registries
-from ictus.render.figures.latency import LatencyPoint, LatencySeries, ShadedSize, latency_figure
+from ictus.render.figures.latency import LatencyPoint, LatencySeries, ShadedSize, latency_figure, launches_point
 from ictus.render.page import WARNINGS, Fact, FoldedRow, Legend, Page, Panel, Section, day, paragraphs, render_page
 from ictus.render.table import Table
-from ictus.stats.median import median_interval
 from ictus.stats.verdict import percent
 
 Explain = Callable[[GuidelineVerdict], Sequence[str]]
@@ -208,21 +207,11 @@ def _lines(
     if rule.kind is Kind.SPLIT:
         points = tuple(_split_point(one) for one in own)
         return [call, LatencySeries(PARTS, 2, points)] if points else [call]
-    return [call, LatencySeries(INSTEAD, 1, _points(found.measured.sizes(place, rule.right, rule.layout)))]
+    return [call, LatencySeries(INSTEAD, 1, _points(found.measured.sizes(place, rule.right, rule.right_layout)))]
 
 
 def _points(series: Iterable[SizeSeries]) -> tuple[LatencyPoint, ...]:
-    return tuple(_point(one) for one in series)
-
-
-def _point(one: SizeSeries) -> LatencyPoint:
-    """Median and interval over launches; from the smallest to the largest where there are too few for an interval."""
-    times = [time for time in one.medians_s.values() if not math.isnan(time)]
-    if not times:
-        return LatencyPoint(one.size_bytes, math.nan, math.nan, math.nan)
-    found = median_interval(times)
-    low = min(times) if found.low is None else found.low
-    return LatencyPoint(one.size_bytes, found.median, low, max(times) if found.high is None else found.high)
+    return tuple(launches_point(one.size_bytes, tuple(one.medians_s.values())) for one in series)
 
 
 def _split_point(one: GuidelineVerdict) -> LatencyPoint:

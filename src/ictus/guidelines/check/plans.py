@@ -1,6 +1,7 @@
 """The campaigns of a check: the one that measures both sides of each guideline, and those that confirm predictions."""
 
 from collections.abc import Collection, Iterable, Sequence
+from math import lcm
 from pathlib import Path
 
 from ictus.guidelines.check.analysis import is_complete
@@ -8,7 +9,7 @@ from ictus.guidelines.check.medians import is_besides
 from ictus.guidelines.question import repeated
 from ictus.guidelines.rule import Rule
 from ictus.guidelines.verdict import GuidelineVerdict
-from ictus.model.call import BASIC
+from ictus.model.call import BASIC, elements_of
 from ictus.model.heap import KEPT, RETURNED, HeapState
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
@@ -19,14 +20,26 @@ from ictus.store.page_faults import heap_effects
 
 
 def measured_plan(plan: Plan, rules: Sequence[Rule]) -> Plan:
-    """The plan with all operations that the rules need, each with the layout that they ask for."""
-    operations: dict[Spec, dict[Spec, None]] = {}
+    """The plan with all operations that the rules need, each with the layouts that they ask for. The sizes of a rule
+    with layouts are rounded up to whole units of both.
+    """
+    sizes: dict[tuple[Spec, Spec], set[int]] = {}
     for rule in rules:
-        operations.setdefault(rule.layout, {}).update(dict.fromkeys((rule.left, rule.right)))
-    if set(operations) == {BASIC}:
-        return plan.model_copy(update={"operations": tuple(operations[BASIC])})
-    subsets = [{"op": list(names), "sizes": plan.sizes, "layout": layout} for layout, names in operations.items()]
+        for side in rule.sides:
+            sizes.setdefault(side, set()).update(_whole_units(plan, rule))
+    operations: dict[tuple[Spec, tuple[int, ...]], list[Spec]] = {}
+    for (operation, layout), own in sizes.items():
+        operations.setdefault((layout, tuple(sorted(own))), []).append(operation)
+    if {layout for layout, _ in operations} == {BASIC} and len(operations) == 1:
+        return plan.model_copy(update={"operations": tuple(*operations.values())})
+    subsets = [{"op": names, "sizes": own, "layout": layout} for (layout, own), names in operations.items()]
     return _of_subsets(plan, subsets)
+
+
+def _whole_units(plan: Plan, rule: Rule) -> set[int]:
+    unit = lcm(elements_of(rule.layout), elements_of(rule.right_layout))
+    bytes_each = unit * Registries.load().datatype(plan.datatype).size_bytes
+    return {-(-size // bytes_each) * bytes_each for size in plan.sizes} if unit > 1 else set(plan.sizes)
 
 
 def to_confirm(folder: Path, predicted: Sequence[GuidelineVerdict]) -> tuple[tuple[Path, Plan], ...]:
@@ -73,8 +86,7 @@ def returned_plan(folder: Path, rules: Sequence[Rule]) -> Plan | None:
         return None
     marked = {place[2] for place, one in effects.by_case.items() if one.matters}
     calls = {(case.operation, case.layout) for case in manifest.cases if case.case_id in marked}
-    involved = [rule for rule in rules if {(rule.left, rule.layout), (rule.right, rule.layout)} & calls]
-    needed = {(operation, rule.layout) for rule in involved for operation in (rule.left, rule.right)}
+    needed = {side for rule in rules if {*rule.sides} & calls for side in rule.sides}
     subsets = [
         {"op": list(operations), "sizes": subset.sizes, "layout": subset.layout}
         for subset in plan.measured
@@ -112,5 +124,5 @@ def split_plan(
 
 
 def _of_subsets(plan: Plan, subsets: Sequence[object]) -> Plan:
-    values = {key: value for key, value in plan.values().items() if key not in ("op", "sizes")}
+    values = {key: value for key, value in plan.values().items() if key not in ("op", "sizes", "layout")}
     return Plan.from_values({**values, "subset": list(subsets)})

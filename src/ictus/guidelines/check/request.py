@@ -1,34 +1,45 @@
 """The request of `ictus check`: options override a plan file, which overrides defaults; or a folder's check."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from ictus.comparison.options import parse_share
+from ictus.engine.event import Observer, ignore
 from ictus.engine.extension import check_growth
 from ictus.engine.folder import refuse_other
+from ictus.engine.plugins import with_plugins
 from ictus.guidelines.catalogue import catalogue, select
 from ictus.guidelines.check.analysis import rules_of
 from ictus.guidelines.judgement import Options, make_options
-from ictus.guidelines.rule import Rule, Source
+from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.user import TABLE, user_rules
+from ictus.launch.launchers.mpiexec import Mpiexec
+from ictus.model.availability import named
+from ictus.model.call import BASIC
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.plan_field import shown
 from ictus.model.registries import Registries
-from ictus.model.spec import split_list
+from ictus.model.spec import Spec, parse_operation, split_list
 from ictus.model.toml import read_toml
 from ictus.store.check import CheckRecord, is_check, read_check
 
 USUAL = {"sizes": "paper", "launches": 20, "datatype": "byte", "nrep": "auto"}
 """The defaults of a check: the paper's sizes and bytes, reduced by bitwise or."""
 PAPER, USER = "paper", "user"
+SINGLE = "GL1,GL2"
+"""The guidelines of one call, which `op` names operations for."""
 REDUCTION = ("metric", "summary", "outliers")
 """Options by which a launch becomes one number."""
-OWN = ("guidelines", "user", "test", "tolerance", *REDUCTION, TABLE)
-"""Keys of a plan file that are no fields of a plan."""
+OWN = ("op", "guidelines", "user", "test", "tolerance", *REDUCTION, TABLE)
+"""Keys of a plan file that are no fields of a campaign's plan, or have another meaning."""
+RECORDED = ("op", "user")
+"""Options that belong to what is measured: they may not differ on a folder."""
+OF_SUBSETS = ("sizes", "layout")
+"""Fields that the subsets of a measured plan have in another form: they are recorded as they were asked for."""
 _ONE_AT_A_TIME = ("procsync", "cache", "counts", "comm", "root", "in_place", "layout", "clock", "clocksync")
 
 
@@ -49,9 +60,16 @@ class CheckRequest:
 
 
 def parse_check(
-    target: Path | None, out: Path | None, own: Mapping[str, Any], given: Mapping[str, Any]
+    target: Path | None,
+    out: Path | None,
+    own: Mapping[str, Any],
+    given: Mapping[str, Any],
+    *,
+    launcher: str = Mpiexec.name,
+    observer: Observer = ignore,
 ) -> CheckRequest:
     """Understand `ictus check [PLAN.toml | FOLDER] [-o FOLDER] [options]`; None in `own` and `given`: not given.
+    Plug-ins are asked for their operations, which guidelines may name.
 
     Raises UsageError.
     """
@@ -62,7 +80,7 @@ def parse_check(
     options = {key: value for key, value in own.items() if value is not None}
     fields = {key: value for key, value in given.items() if value is not None}
     if is_check(folder):
-        return _continued(folder, file, options, fields)
+        return _continued(folder, file, options, fields, lambda plan: with_plugins(plan, launcher, observer))
     if existing is not None:
         raise UsageError(
             f"'{existing}' is not a check of guidelines; `ictus check -o {existing}` begins one in a new folder"
@@ -70,10 +88,10 @@ def parse_check(
     in_file, tables = _of_file(file)
     options = {key: value for key, value in in_file.items() if key in OWN} | options
     fields = USUAL | {key: value for key, value in in_file.items() if key not in OWN} | fields
-    plan = Plan.from_values(fields).seeded()
+    plan = with_plugins(Plan.from_values(fields).seeded(), launcher, observer)
     _check_plan(plan)
     judging(options)
-    return CheckRequest(folder, plan, _chosen(options, tables, file), options, None)
+    return CheckRequest(folder, plan, _laid_out(_chosen(options, tables, file), plan), options, None)
 
 
 def judging(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -97,25 +115,52 @@ def _of_file(file: Path | None) -> tuple[dict[str, Any], list[Any] | None]:
     values = read_toml(file)
     tables = values.pop(TABLE, None)
     Plan.from_values({key: value for key, value in values.items() if key not in OWN}, source=f"plan '{file}'")
-    for key in ("subset", "op"):
-        if key in values:
-            raise UsageError(f"plan '{file}', {key}: guidelines say which operations are measured; leave it out")
-    if isinstance(values.get("guidelines"), list):
-        values["guidelines"] = ",".join(map(str, values["guidelines"]))
+    if "subset" in values:
+        raise UsageError(f"plan '{file}', subset: guidelines say which operations are measured; leave it out")
+    for key in ("op", "guidelines"):
+        if isinstance(values.get(key), list):
+            values[key] = ",".join(map(str, values[key]))
     return values, tables
 
 
 def _chosen(options: Mapping[str, Any], tables: list[Any] | None, file: Path | None) -> tuple[Rule, ...]:
     """The guidelines by the words of --guidelines: of the catalogue, of --user, and of the plan file itself."""
     own = _own(options, tables, file)
-    known = (*catalogue(Registries.load()), *own)
-    words = options.get("guidelines", f"{PAPER},{USER}" if own else PAPER)
+    registries = Registries.load()
+    op = options.get("op")
+    known = (*(catalogue(registries) if op is None else catalogue(registries, _operations(op, registries))), *own)
+    usual = PAPER if op is None else SINGLE
+    words = options.get("guidelines", f"{usual},{USER}" if own else usual)
     try:
-        return select(known, split_list(words))
+        chosen = select(known, split_list(words))
     except UsageError as error:
         raise UsageError(
             f"--guidelines '{words}': {error}" if "--guidelines" not in str(error) else str(error)
         ) from error
+    if op is not None and all(rule.kind is Kind.PATTERN for rule in chosen):
+        raise UsageError(
+            f"--op {op}: GL1 and GL2 are checked of these operations, and --guidelines {words} has neither; name one, "
+            "or leave --op out"
+        )
+    return chosen
+
+
+def _laid_out(rules: Sequence[Rule], plan: Plan) -> tuple[Rule, ...]:
+    """The rules, with the layout of the plan where they have none of their own."""
+    registries = Registries.load()
+    layout = registries.check("layout", plan.layout[0])
+    return tuple(
+        replace(rule, layout=layout)
+        if rule.layout == BASIC and registries.operation(rule.left).volume != "none"
+        else rule
+        for rule in rules
+    )
+
+
+def _operations(words: str, registries: Registries) -> tuple[Spec, ...]:
+    """The operations that `op` names for GL1 and GL2, in full form; `all` for every call of MPI."""
+    specs = tuple(parse_operation(word) for word in split_list(words))
+    return tuple(dict.fromkeys(registries.check("operation", one) for one in named(specs, registries)))
 
 
 def _own(options: Mapping[str, Any], tables: list[Any] | None, file: Path | None) -> tuple[Rule, ...]:
@@ -153,14 +198,23 @@ def _shown(folder: Path, record: CheckRecord, words: str | None) -> tuple[Rule, 
         raise UsageError(f"--guidelines {words}: '{folder}' holds a check of {has}; others need another -o") from error
 
 
-def _continued(folder: Path, file: Path | None, options: Mapping[str, Any], fields: Mapping[str, Any]) -> CheckRequest:
-    """The check in the folder, with the given options laid over its plan so that differences are found."""
+def _continued(
+    folder: Path,
+    file: Path | None,
+    options: Mapping[str, Any],
+    fields: Mapping[str, Any],
+    describe: Callable[[Plan], Plan],
+) -> CheckRequest:
+    """The check in the folder, with the given options laid over its plan so that differences are found. Only plug-ins
+    that this user names now are asked: others wait for `check_trusted`.
+    """
     record = read_check(folder)
     in_file, tables = _of_file(file)
     requested = {key: value for key, value in in_file.items() if key in OWN} | dict(options)
-    if "user" in requested and str(requested["user"]) != record.options.get("user"):
-        recorded = record.options.get("user") or "none"
-        raise UsageError(f"--user {requested['user']}: '{folder}' holds a check with {recorded}; give another -o")
+    for key in RECORDED:
+        if key in requested and str(requested[key]) != record.options.get(key):
+            recorded = record.options.get(key) or "none"
+            raise UsageError(f"--{key} {requested[key]}: '{folder}' holds a check with {recorded}; give another -o")
     _check_unchanged(folder, record, _own(requested, tables, file))
     shown = _shown(folder, record, requested.get("guidelines"))
     base = record.plan.values()
@@ -169,16 +223,29 @@ def _continued(folder: Path, file: Path | None, options: Mapping[str, Any], fiel
         base["repetition"] = "fixed"
     elif "repetition" in laid:
         base["nrep"] = None
+    other = _other_subsets(record, laid)
     plan = Plan.from_values({**base, **laid})
+    plan = describe(plan) if "plugin" in laid else plan
     _check_plan(plan)
     differences = record.plan.checked(Registries.load()).differences(plan.checked(Registries.load()))
     may_differ = ("level", "adjust", *(("launches",) if plan.launches > record.plan.launches else ()))
     differences = tuple(line for line in differences if not line.startswith(tuple(f"{name}:" for name in may_differ)))
-    refuse_other(folder, "check", [f"{line} asked for" for line in differences])
+    refuse_other(folder, "check", [f"{line} asked for" for line in (*other, *differences)])
     grown = record.plan.model_copy(update={"launches": plan.launches})
     if grown.launches > record.plan.launches:
         check_growth(folder, grown)
     return CheckRequest(folder, grown, (), requested, record.model_copy(update={"plan": grown}), shown)
+
+
+def _other_subsets(record: CheckRecord, laid: dict[str, Any]) -> list[str]:
+    """In which fields of `OF_SUBSETS` the check differs from what is laid over its plan, which loses them."""
+    differences = []
+    for key in OF_SUBSETS:
+        if key in laid and key in record.options:
+            asked = Plan.from_values({key: laid.pop(key)}).values()[key]
+            if asked != record.options[key]:
+                differences.append(f"{key}: {shown(record.options[key])} there, {shown(asked)}")
+    return differences
 
 
 def _check_plan(plan: Plan) -> None:

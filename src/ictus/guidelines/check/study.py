@@ -34,12 +34,14 @@ from ictus.guidelines.check.analysis import (
     verdicts_of,
 )
 from ictus.guidelines.check.plans import measured_plan, returned_plan, to_confirm
-from ictus.guidelines.check.request import CheckRequest, judging, parse_check
+from ictus.guidelines.check.request import OF_SUBSETS, RECORDED, CheckRequest, judging, parse_check
 from ictus.guidelines.judgement import Options, launches_needed, n_tests, too_few
+from ictus.guidelines.missing_sizes import empty_calls, missing_sizes
 from ictus.guidelines.verdict import GuidelineVerdict
 from ictus.guidelines.verify import unconfirmed
 from ictus.launch.launchers import check_usable
 from ictus.launch.launchers.mpiexec import Mpiexec
+from ictus.model.case import expand
 from ictus.model.design import make_design
 from ictus.model.errors import UsageError
 from ictus.model.looks import Looks
@@ -56,6 +58,7 @@ def check(
     plan: PlanLike = None,
     folder: Path | str | None = None,
     *,
+    op: str | None = None,
     guidelines: str | None = None,
     user: Path | str | None = None,
     test: str | None = None,
@@ -76,7 +79,8 @@ def check(
             folder of a check.
         folder: where the check is kept; left out, that of a plan file PLAN.toml is PLAN, else `check-DATE`. A folder
             that holds the same check is continued.
-        guidelines: `paper`, `further`, `user`, `all` or names such as `GL3,ibcast-*`.
+        op: the operations of GL1 and GL2, such as `ialltoallv,pingpong`, or `all`; left out, the paper's nine.
+        guidelines: `paper`, `further`, `datatypes`, `user`, `all` or names such as `GL3,ibcast-*`.
         user: a file with guidelines of your own, TOML.
         test: the test by ranks that decides.
         tolerance: by which share the left side may be slower, such as 0.05.
@@ -95,9 +99,12 @@ def check(
         StoppedByUser: Ctrl-C; the same call continues.
     """
     target, values = plan_words(plan)
+    if not isinstance(plan, Plan):  # a whole plan has the operations of a campaign, which the guidelines replace
+        op = values.pop("op", None) if op is None else op
     reduction = {"metric": metric, "summary": summary, "outliers": outliers}
-    own = {"guidelines": guidelines, "user": user, "test": test, "tolerance": tolerance, **reduction}
-    request = parse_check(target, None if folder is None else Path(folder), own, values)
+    own = {"op": op, "guidelines": guidelines, "user": user, "test": test, "tolerance": tolerance, **reduction}
+    place = None if folder is None else Path(folder)
+    request = parse_check(target, place, own, values, launcher=launcher, observer=observer)
     world = World(launcher, None if scenario is None else Path(scenario))
     judged = {"test": test, "tolerance": tolerance, "strata": strata, **reduction}
     judged |= {key: values.get(key) for key in ("adjust", "level")}
@@ -243,11 +250,21 @@ def _new_record(request: CheckRequest, backend: Backend, observer: Observer) -> 
     lacking = inapplicable(request.rules, backend.availability(), registries)
     reasons = {one.rule: f"{one.rule.name} ({one.rule.text}): {one.reason}" for one in reversed(lacking)}
     rules = tuple(rule for rule in request.rules if rule not in reasons)
+    asked = placed(request.plan, backend)
+    cases = expand(measured_plan(asked, rules).repeated(1), registries).cases if rules else ()
+    for rule in rules:
+        missing = missing_sizes(rule, cases, registries)
+        if missing:
+            reasons[rule] = f"{rule.name} of {rule.left}: {missing}"
+    rules = tuple(rule for rule in rules if rule not in reasons)
     if not rules:
         raise UsageError("no guideline applies: " + "; ".join(reasons.values()))
-    for text in reasons.values():
+    empty = empty_calls(rules, cases)
+    left_out = (*reasons.values(), *((empty,) if empty else ()))
+    for text in left_out:
         observer(WarningNote(f"left out: {text}"))
-    plan = measured_plan(placed(request.plan, backend), rules)
-    chosen = {key: str(request.options[key]) for key in ("guidelines", "user") if key in request.options}
-    options = {**judging(request.options), **chosen}
-    return new_check(plan, [rule_fields(rule) for rule in rules], tuple(reasons.values()), options)
+    chosen = {key: str(request.options[key]) for key in ("guidelines", *RECORDED) if key in request.options}
+    plan = measured_plan(asked, rules)
+    fields = {key: asked.values()[key] for key in OF_SUBSETS} if plan.subsets else {}
+    options = {**judging(request.options), **chosen, **fields}
+    return new_check(plan, [rule_fields(rule) for rule in rules], left_out, options)

@@ -14,7 +14,7 @@ from ictus.guidelines.rule import Kind, short
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State, by_place, worst_first
 from ictus.model.quantity import format_duration, format_size
 from ictus.model.registries import Registries
-from ictus.render.output import command, width, wrapped
+from ictus.render.output import command, next_line, width, wrapped
 from ictus.render.table import Table
 from ictus.render.terminal import lines as table_lines
 from ictus.stats.verdict import percent
@@ -88,6 +88,17 @@ def mode_sentences(found: Iterable[GuidelineVerdict]) -> Iterator[str]:
             yield f"{one.rule.text}{where} in {one.place.library} depends on the mode of the machine: {modes}."
 
 
+def onward(found: CheckResult) -> str:
+    """The next command: what mends violations; more launches where some is open; else all figures."""
+    folder, states = found.campaign.folder, {one.state for one in found.verdicts}
+    if State.VIOLATED in states:
+        return command("tune", folder)
+    looks = found.campaign.looks
+    if State.CANNOT_DECIDE in states and looks is not None:
+        return command("check", folder, "--launches", looks.from_on(found.launches + 1))
+    return command("show", folder)
+
+
 _WORST = 10
 """As many violations are in the terminal's table of costs."""
 _EXPLAINED = 5
@@ -104,8 +115,7 @@ def lines(found: CheckResult, why: Sequence[Explanation] = ()) -> Iterator[Text]
     for sentence in place_sentences(found):
         yield from wrapped(sentence, "bold", columns)
     yield from wrapped(method_sentence(found), "dim", columns)
-    if any(one.state is State.VIOLATED for one in found.verdicts):
-        yield from wrapped(f"Next: {command('tune', found.campaign.folder)}", "", columns)
+    yield next_line(onward(found))
     yield Text()
     every: list[Table[Any]] = [count_table(found), guideline_table(found), *size_tables(found)]
     for table in (*every, loss_table(found, _WORST)):

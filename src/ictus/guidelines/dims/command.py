@@ -27,8 +27,9 @@ def dims(
 ) -> None:
     """Check MPI_Dims_create.
 
-    Every number of processes in two, three and four dimensions: MPI says that factors are as close to each other as
-    possible. Each answer of each library is held against the most balanced factors; nothing is timed.
+    MPI says that the dimensions are as close to each other as possible. Each library is asked for every number of
+    processes, in two, three and four dimensions, and its answers are compared with the most balanced ones. Nothing is
+    timed.
     """
     from rich.text import Text  # noqa: PLC0415
 

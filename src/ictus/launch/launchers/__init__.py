@@ -94,7 +94,7 @@ def _parameters(words: str, text: str) -> dict[str, str]:
     pairs = [one.strip().partition("=") for one in text.split(",") if one.strip()]
     wrong = next((key for key, sign, value in pairs if key not in ("agent", "interface") or not (sign and value)), None)
     if wrong is not None:
-        raise UsageError(f"launcher '{words}': '{wrong}' is no parameter of it; there are agent and interface")
+        raise UsageError(f"launcher '{words}': '{wrong}' is not a parameter of it; there are agent and interface")
     return {key: value for key, _, value in pairs}
 
 
@@ -111,5 +111,5 @@ def _hosts_in(file: Path) -> tuple[str, ...]:
     words = (line.partition("#")[0].split() for line in lines)
     found = tuple(dict.fromkeys(own[0].partition(":")[0] for own in words if own))
     if not found:
-        raise OptionError(("hosts", str(file), "it names no host; expected one a line"))
+        raise OptionError(("hosts", str(file), "it names no host; expected one host per line"))
     return found

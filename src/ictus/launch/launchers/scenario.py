@@ -44,10 +44,18 @@ class Scenario:
     """By label of the library: how much slower than 1 it is."""
     operation_factors: Mapping[str, float] = field(default_factory=dict)
     """By `OPERATION` or `OPERATION:SIZE`, of one library `LABEL:OPERATION`: how much slower than 1 its calls are."""
+    process_factors: Mapping[str, float] = field(default_factory=dict)
+    """By the number of processes: how much slower than 1 calls are."""
+    mean_shares: Mapping[str, float] = field(default_factory=dict)
+    """By the number of processes: the mean of the ranks' local times as a share of the longest."""
+    layout_factors: Mapping[str, float] = field(default_factory=dict)
+    """By the beginning of LAYOUT in full form: how much slower than 1 a call with it is."""
     procsync_factors: Mapping[str, float] = field(default_factory=dict)
     """What a process synchronisation does to a latency, by the beginning of `LABEL:PROCSYNC` or of PROCSYNC."""
     procsync_skews_s: Mapping[str, float] = field(default_factory=dict)
     """Start skew by the beginning of PROCSYNC; by default `start_skew_s`."""
+    local_shares: Mapping[str, float] = field(default_factory=dict)
+    """By the beginning of PROCSYNC: the longest local time as a share of the makespan; by default all of it."""
     algorithm_factors: Mapping[str, float] = field(default_factory=dict)
     """By `OPERATION=ALGORITHM`: how much slower than 1 that operation is when it is forced."""
     environment_factors: Mapping[str, float] = field(default_factory=dict)
@@ -132,6 +140,10 @@ class Scenario:
         own = [self.operation_factors.get(prefix + name, 1.0) for name in names for prefix in ("", f"{label}:")]
         return self.latency(label, moved_bytes) * float(np.prod(own))
 
+    def layout_factor(self, layout: str) -> float:
+        """The factor of a layout in full form."""
+        return float(np.prod([factor for name, factor in self.layout_factors.items() if layout.startswith(name)]))
+
     def factor(self, label: str, operation: str, procsync: str, variant: Variant) -> float:
         """The factor of process synchronisation and algorithm."""
         named = [f for name, f in self.procsync_factors.items() if f"{label}:{procsync}".startswith(name)]
@@ -160,6 +172,10 @@ class Scenario:
     def skew_s(self, procsync: str) -> float:
         """How far apart ranks start."""
         return next((s for name, s in self.procsync_skews_s.items() if procsync.startswith(name)), self.start_skew_s)
+
+    def local_share(self, procsync: str) -> float:
+        """The longest local time as a share of the makespan."""
+        return next((share for name, share in self.local_shares.items() if procsync.startswith(name)), 1.0)
 
     def late(self, operation: str, size_bytes: int, procsync: str) -> float:
         """Share of the repetitions of a case that are late."""

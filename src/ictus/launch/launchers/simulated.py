@@ -199,7 +199,8 @@ class _Launch:
         registries = Registries.load()
         operation, datatype = registries.operation(words["op"]), registries.datatype(words["datatype"])
         together = n_together(parse_spec(words.get("comm", str(WORLD))), self._asked_ranks, registries)
-        unit = elements_of(parse_spec(words.get("layout", str(BASIC))))
+        layout = words.get("layout", str(BASIC))
+        unit = elements_of(parse_spec(layout))
         volume = volume_at(int(words["size"]), parse_spec(words["op"]), together, datatype, registries, unit=unit)
         scheme = parse_spec(words["scheme"]).name
         line = next((one for one in self._reroutes if one.holds(words["op"], together, volume.moved_bytes)), None)
@@ -207,6 +208,8 @@ class _Launch:
         call_s = self._scenario.call(self._label, parse_spec(called), volume.size_bytes, volume.moved_bytes)
         latency_s = call_s * (1.0 if scheme == "per-call" else self._scenario.pipelining)
         latency_s *= self._scenario.factor(self._label, called, words["procsync"], self._variant)
+        latency_s *= self._scenario.layout_factor(layout)
+        latency_s *= self._scenario.process_factors.get(str(self._n_ranks), 1.0)
         latency_s *= self._scenario.heap_factor(called, self._arguments.launch.get("heap", KEPT), volume.size_bytes)
         latency_s += self._scenario.redirect_s * (called != words["op"])
         samples = self._samples(words, latency_s + self._scenario.barrier_s * (scheme == "loop-barrier"), started_s)
@@ -247,8 +250,10 @@ class _Launch:
         samples["start"] = started_s + np.concatenate(([0.0], np.cumsum(2 * makespan)[:-1]))
         samples["makespan"] = makespan if self._synchronised else np.nan
         shares = rank_shares(self._n_ranks)
-        samples["local_max"], samples["local_min"] = makespan, shares[0] * makespan
-        samples["local_mean"], samples["root"] = shares.mean() * makespan, shares[0] * makespan
+        makespan *= self._scenario.local_share(words["procsync"])
+        mean = self._scenario.mean_shares.get(str(self._n_ranks), float(shares.mean()))
+        samples["local_max"], samples["local_min"] = makespan, min(shares[0], mean) * makespan
+        samples["local_mean"], samples["root"] = mean * makespan, shares[0] * makespan
         samples["start_skew"] = self._scenario.skew_s(words["procsync"]) if self._synchronised else np.nan
         samples["clock_bound"] = self._scenario.clock_bound_s if self._synchronised else np.nan
         return samples

@@ -11,6 +11,7 @@ import subprocess
 
 from ictus.launch.launchers.launcher import Dialect
 from ictus.launch.launchers.site import SiteLauncher
+from ictus.launch.slurm_steps import step_name
 from ictus.model.job import Job
 from ictus.model.library import Installation
 
@@ -49,7 +50,8 @@ class Srun(SiteLauncher):
         placement = (f"--ntasks={job.n_ranks}", *where, "--cpus-per-task=1", *order, f"--cpu-bind={binding}")
         leave = ("--overcommit",) if job.oversubscribed else ()
         plugin = (f"--mpi={job.plugin}",) if job.plugin else ()
-        rest = ("--kill-on-bad-exit=1", "--export=ALL", *job.launcher_options, *job.program)
+        name = f"--job-name={step_name(job.folder.parent)}"  # of the step: the job has its own
+        rest = (name, "--kill-on-bad-exit=1", "--export=ALL", *job.launcher_options, *job.program)
         return (self.program, *placement, *leave, *plugin, *rest)
 
 

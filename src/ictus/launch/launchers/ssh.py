@@ -32,7 +32,7 @@ class Ssh:
     def check_usable(self, clock: Spec) -> None:  # noqa: ARG002 (every clock is)
         """UsageError where no hosts are named."""
         if not self.addresses:
-            raise UsageError("--launcher ssh: name the hosts in a file, one a line, with --hosts FILE")
+            raise UsageError("--launcher ssh: name the hosts in a file, one per line, with --hosts FILE")
 
     def plugins(self) -> tuple[str, ...]:
         """None: there is one way."""

@@ -52,7 +52,7 @@ class Template:
                 f"--launcher '{self.text}': it says no number of ranks; use {{n}}, or {{nodes}} and {{ppn}}"
             )
         if "{hosts}" in self.text and not self.addresses:
-            raise UsageError(f"--launcher '{self.text}': name the hosts in a file, one a line, with --hosts FILE")
+            raise UsageError(f"--launcher '{self.text}': name the hosts in a file, one per line, with --hosts FILE")
         if shutil.which(words[0]) is None:
             raise MeasurementError(f"--launcher '{self.text}': there is no program '{words[0]}' here")
 

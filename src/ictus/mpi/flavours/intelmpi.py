@@ -117,7 +117,7 @@ class IntelMpi(Flavour):
             )
         file = launch.environment.get("I_MPI_TUNING_BIN", "its own for this machine")
         return SelectedAlgorithm(
-            None, where, f"the tuning file chooses ({file}; I_MPI_DEBUG=3 names it), and tells nobody"
+            None, where, f"the tuning file chooses ({file}; I_MPI_DEBUG=3 names it), and does not report what"
         )
 
     def knobs(self, operation: str, cvars: Mapping[str, str], *, spread: bool) -> tuple[Knob, ...]:  # noqa: ARG002

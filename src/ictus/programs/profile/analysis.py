@@ -1,15 +1,16 @@
 """All processes of a profile together: one row for each kind of call, dearest first."""
 
-import subprocess
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
+import polars.selectors as cs
 
 from ictus.model.errors import UsageError
 from ictus.programs.profile.counters import ProcessCounters, read_counters
+from ictus.programs.profile.sites import resolve_sites
+from ictus.programs.profile.waiting import CALL, SampledCalls, waiting_in_calls, waiting_of_kinds
 
 _KINDS = (
     *("operation", "size_class", "group", "communicator", "n_ranks", "n_remote", "ranks", "datatype", "type_bytes"),
@@ -27,11 +28,27 @@ class ProgramProfile:
     """The longest time of a process."""
     mpi_share: float | None
     """Of the processes' time, the share that they spent in these calls; None where no time passed."""
+    waiting_share: float | None
+    """Of the processes' time, the share that they waited in collectives for processes that came later; None where it
+    is not known.
+    """
     calls: pl.DataFrame
     """A row for each kind of call: what it is; `calls` of all processes and of those that made the fewest and most
-    (`calls_least`, `calls_most`, among those that made it); `time_s` of all, `mean_s`, `longest_s`, and the `share` of
-    all processes' time; `smallest_bytes` and `largest_bytes`, what a process contributes; `hosts`; `site`.
+    (`calls_least`, `calls_most`, among those that made it); `time_s` of all, `mean_s`, `longest_s`, and the `share`
+    of all processes' time; `smallest_bytes` and `largest_bytes`, what a process contributes; `hosts`; `site`. Of
+    blocking collectives, and of waits for one started collective, `waiting_s`, that part of `time_s` that is
+    waiting for processes that came later, `waiting_low_s` and `waiting_high_s`, its limits, the same as
+    `waiting_share`, `waiting_low_share` and `waiting_high_share` of all processes' time, and `sampled_calls`; null
+    where it is not known.
     """
+    ranks: pl.DataFrame
+    """A row for each process: `time_s` in MPI; of the sampled kinds of calls `waiting_s` with its limits; and of the
+    `sampled_calls` those to which it came last, `last_calls`.
+    """
+    arrivals: pl.DataFrame
+    """The sampled calls themselves: `waiting_in_calls`."""
+    clock: str
+    """Which the arrivals were read from; empty where no time line is common to all."""
     warnings: tuple[str, ...]
 
 
@@ -50,6 +67,10 @@ def load_profile(folder: Path | str) -> ProgramProfile:
 def summarise(processes: tuple[ProcessCounters, ...]) -> ProgramProfile:
     """The processes of one program, at least one, as one profile."""
     total_s = sum(one.elapsed_s for one in processes)
+
+    def of_all(name: str) -> pl.Expr:
+        return pl.col(name) / total_s if total_s > 0 else pl.lit(None, pl.Float64)
+
     found = pl.concat(
         one.rows.with_columns(rank=pl.lit(one.rank, pl.Int64), host=pl.lit(one.host)) for one in processes
     )
@@ -57,42 +78,78 @@ def summarise(processes: tuple[ProcessCounters, ...]) -> ProgramProfile:
     named = pl.Series([sites[one] for one in found.select("module", "offset").iter_rows()], dtype=pl.String)
     each = found.with_columns(site=named)  # compilers make several calls of one line
     hosts = each.group_by("group", "n_ranks", "n_remote").agg(hosts=pl.col("host").n_unique())
-    of_rank = each.group_by(*_KINDS, "rank").agg(
+    # In one order, so that the same files give the same sums, to the last digit.
+    of_rank = each.group_by(*_KINDS, "rank", maintain_order=True).agg(
         pl.col("calls", "bytes", "time_s").sum(),
         pl.col("longest_s", "largest").max(),
         pl.col("smallest").min(),
     )
+    counted = of_rank.group_by(*_KINDS, maintain_order=True).agg(
+        calls_least=pl.col("calls").min(),
+        calls_most=pl.col("calls").max(),
+        calls=pl.col("calls").sum(),
+        processes=pl.col("rank").n_unique(),
+        bytes=pl.col("bytes").sum(),
+        smallest_bytes=pl.col("smallest").min(),
+        largest_bytes=pl.col("largest").max(),
+        time_s=pl.col("time_s").sum(),
+        longest_s=pl.col("longest_s").max(),
+    )
+    sampled = waiting_in_calls(_sampled(processes, each))
     kinds = (
-        of_rank.group_by(*_KINDS)
-        .agg(
-            calls_least=pl.col("calls").min(),
-            calls_most=pl.col("calls").max(),
-            calls=pl.col("calls").sum(),
-            processes=pl.col("rank").n_unique(),
-            bytes=pl.col("bytes").sum(),
-            smallest_bytes=pl.col("smallest").min(),
-            largest_bytes=pl.col("largest").max(),
-            time_s=pl.col("time_s").sum(),
-            longest_s=pl.col("longest_s").max(),
+        counted.join(hosts, on=["group", "n_ranks", "n_remote"], how="left", maintain_order="left")
+        .join(
+            waiting_of_kinds(sampled.arrivals, counted, _KINDS),
+            on=_KINDS,
+            how="left",
+            nulls_equal=True,
+            maintain_order="left",
         )
-        .join(hosts, on=["group", "n_ranks", "n_remote"], how="left")
         .with_columns(
             mean_s=pl.col("time_s") / pl.col("calls"),
-            share=pl.col("time_s") / total_s if total_s > 0 else pl.lit(None, pl.Float64),
+            share=of_all("time_s"),
+            **{f"{one}_share": of_all(f"{one}_s") for one in ("waiting", "waiting_low", "waiting_high")},
         )
     )
     time_s = float(kinds["time_s"].sum())
+    knows_waiting = total_s > 0 and kinds["waiting_s"].count() > 0
     return ProgramProfile(
         library=processes[0].library,
         n_ranks=processes[0].n_ranks,
         elapsed_s=max(one.elapsed_s for one in processes),
         mpi_share=time_s / total_s if total_s > 0 else None,
+        waiting_share=float(kinds["waiting_share"].sum()) if knows_waiting else None,
         calls=kinds.sort(["time_s", *_KINDS], descending=[True, *(False for _ in _KINDS)]),
-        warnings=tuple(_warnings(processes, each)),
+        ranks=_ranks(of_rank, sampled.arrivals),
+        arrivals=sampled.arrivals,
+        clock=processes[0].clock if all(one.has_global_time for one in processes) else "",
+        warnings=tuple(_warnings(processes, each, sampled)),
     )
 
 
-def _warnings(processes: tuple[ProcessCounters, ...], each: pl.DataFrame) -> Iterable[str]:
+def _sampled(processes: tuple[ProcessCounters, ...], each: pl.DataFrame) -> pl.DataFrame:
+    """The arrivals of all processes, each with the kind of its call."""
+    arrivals = pl.concat(one.arrivals.with_columns(rank=pl.lit(one.rank, pl.Int64)) for one in processes)
+    more = [name for name in _KINDS if name not in arrivals.columns]
+    kinds = each.with_columns(ending=pl.col("operation")).select("rank", "row", "ending", *more)
+    return arrivals.join(kinds, on=["rank", "row"], how="inner", maintain_order="left")
+
+
+def _ranks(of_rank: pl.DataFrame, sampled: pl.DataFrame) -> pl.DataFrame:
+    by = (*_KINDS, "rank")
+    waiting = waiting_of_kinds(sampled, of_rank, by).group_by("rank", maintain_order=True).agg(cs.ends_with("_s").sum())
+    is_last = pl.col("arrived_s") == pl.col("arrived_s").max().over(CALL)
+    calls = sampled.with_columns(is_last=is_last).group_by("rank")
+    return (
+        of_rank.group_by("rank", maintain_order=True)
+        .agg(pl.col("time_s").sum())
+        .join(waiting, on="rank", how="left")
+        .join(calls.agg(sampled_calls=pl.len(), last_calls=pl.col("is_last").sum()), on="rank", how="left")
+        .sort("rank")
+    )
+
+
+def _warnings(processes: tuple[ProcessCounters, ...], each: pl.DataFrame, sampled: SampledCalls) -> Iterable[str]:
     n_ranks = processes[0].n_ranks
     if any(one.n_ranks != n_ranks for one in processes):
         yield "the files are of several programs: give each a folder of its own"
@@ -102,39 +159,17 @@ def _warnings(processes: tuple[ProcessCounters, ...], each: pl.DataFrame) -> Ite
     if open_ended:
         yield (
             f"{open_ended} of {len(processes)} processes did not call MPI_Finalize: their calls count up to the last "
-            f"that ended, and their time ends there"
+            f"that ended, their time ends there, and waiting is not proven without a last look at the clocks"
+        )
+    elif not all(one.has_global_time for one in processes):
+        yield (
+            "waiting is not proven: the clocks were not compared, for the program began with a session and not with "
+            "MPI_Init, or its messages say why"
+        )
+    if sampled.contradicted:
+        yield (
+            f"{sampled.contradicted} sampled calls are left out: threads used communicators of one name and the same "
+            f"ranks at once; MPI_Comm_set_name tells them apart"
         )
     if lost := int(each.filter(~pl.col("own_row"))["calls"].sum()):
         yield f"{lost} calls are known by their operation alone: a process distinguishes 16384 kinds of calls"
-
-
-def resolve_sites(sites: Iterable[tuple[str, int]]) -> Mapping[tuple[str, int], str]:
-    """`file.c:12` for return addresses in modules, by addr2line; `module+0x1a2b` where it does not know."""
-    known = list(sites)
-    found = {site: _unresolved(*site) for site in known}
-    for module in Counter(module for module, _ in known):
-        own = [site for site in known if site[0] == module]
-        if not module:
-            continue
-        # The call lies before the address that it returns to.
-        addresses = "".join(f"{offset - 1:#x}\n" for _, offset in own)
-        try:
-            done = subprocess.run(
-                ("addr2line", "-e", module),
-                input=addresses,
-                capture_output=True,
-                text=True,
-                errors="replace",
-                check=False,
-            )
-        except OSError:
-            continue
-        for site, line in zip(own, done.stdout.splitlines(), strict=False):
-            place = line.split(" (discriminator")[0]
-            if not place.startswith("??") and not place.endswith((":?", ":0")):
-                found[site] = f"{Path(place.rpartition(':')[0]).name}:{place.rpartition(':')[2]}"
-    return found
-
-
-def _unresolved(module: str, offset: int) -> str:
-    return f"{Path(module).name}+{offset:#x}" if module else ""

@@ -10,7 +10,21 @@ from typer.core import TyperGroup
 
 from ictus.model.errors import UsageError
 from ictus.render.option_values import positive
-from ictus.render.output import CommandAnswer, Csv, Json, errors, print_answer, warn, width, wrapped
+from ictus.render.output import (
+    CommandAnswer,
+    Csv,
+    Json,
+    command,
+    errors,
+    next_line,
+    page_command,
+    print_answer,
+    typed_options,
+    warn,
+    width,
+    wrapped,
+)
+from ictus.render.page_file import check_page_file, write_page_file
 from ictus.render.plan_options import (
     Library,
     NoPin,
@@ -42,6 +56,7 @@ class ProgramFirst(TyperGroup):
 
 
 def run(
+    context: typer.Context,
     words: Program = None,
     *,
     mpi: Library = None,
@@ -57,7 +72,7 @@ def run(
 ) -> None:
     """Run any MPI program and count its calls.
 
-    Its output is passed on, and so is its exit code; the table follows on standard error. `ictus profile show FOLDER`
+    The program's output and exit code are passed on; the table follows on standard error. `ictus profile show FOLDER`
     shows it again, as JSON or CSV too.
     """
     from ictus.programs.profile.launch import profile_program  # noqa: PLC0415
@@ -78,8 +93,9 @@ def run(
             observer=display,
         )
     if done.profile is not None:
-        for line in _lines(done.profile, rows):
-            errors().print(line, soft_wrap=True)
+        typed = typed_options(context, ("mpi", "n", "env", "no_pin", "launcher"))
+        for line in _lines(done.profile, rows, command("advise", *typed, "--", *words)):
+            errors().print(line)
     warn(done.warnings)
     raise typer.Exit(done.exit_code)
 
@@ -88,33 +104,56 @@ def show(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder that `ictus profile` wrote.")],
     *,
     rows: Shown = _ROWS,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Also write a page: the table, which process waits for which, and when processes came to some calls.",
+            show_default=False,
+        ),
+    ] = None,
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """Show the calls of a profiled program, dearest first.
+    """Show the calls of a profiled program, the most expensive first.
 
-    JSON and CSV have all rows. A program that still runs can be looked at.
+    JSON and CSV have all rows. It also works while the program still runs.
     """
     from ictus.programs.profile.analysis import load_profile  # noqa: PLC0415
     from ictus.programs.profile.tables import profile_rows  # noqa: PLC0415
 
+    if out is not None:
+        check_page_file(out, "profile.html")
     profile = load_profile(folder)
     more = {
         "library_version": profile.library,
         "n_ranks": profile.n_ranks,
         "elapsed_s": profile.elapsed_s,
         "mpi_share": profile.mpi_share,
+        "waiting_share": profile.waiting_share,
+        "clock": profile.clock,
+        "ranks": profile.ranks.to_dicts(),
     }
     lines = lambda: _lines(profile, rows)  # noqa: E731
     print_answer(CommandAnswer("ictus.profile/1", profile_rows(profile), profile.warnings, lines, more), json, csv)
+    if out is not None:
+        from ictus.programs.profile.page import profile_page  # noqa: PLC0415
+        from ictus.store.document import version  # noqa: PLC0415
+
+        again = page_command("profile", "show", folder, "-o", out.name)
+        write_page_file(out, profile_page(profile, again, version()))
 
 
-def _lines(profile: "ProgramProfile", at_most: int) -> "Iterator[Text]":
+def _lines(profile: "ProgramProfile", at_most: int, onward: str | None = None) -> "Iterator[Text]":
     from ictus.programs.profile.tables import profile_rows, profile_sentence, profile_table  # noqa: PLC0415
     from ictus.render.terminal import lines  # noqa: PLC0415
 
     rows = profile_rows(profile)
     yield from wrapped(profile_sentence(profile), "bold", width())
+    if onward is not None:
+        yield next_line(onward)
     shown = rows if at_most == 0 else rows[:at_most]
     if shown:
         yield from lines(profile_table(shown), width())

@@ -14,7 +14,9 @@ from ictus.model.errors import UsageError
 Records = NDArray[Any]
 """Rows with named fields."""
 
-_MAGIC, _VERSION = b"ICTUSPRF", 1
+_MAGIC, _VERSION = b"ICTUSPRF", 3
+_IS_END = 1 << 16
+"""In the call of a stream: of the waits that end such calls."""
 
 _HEADER = np.dtype(
     [
@@ -22,13 +24,20 @@ _HEADER = np.dtype(
         *((name, "<u4") for name in ("version", "header_bytes", "n_calls", "n_ops", "n_communicators", "n_types")),
         *((name, "<u4") for name in ("n_modules", "n_counters")),
         *((name, "<i4") for name in ("rank", "n_ranks")),
-        *((name, "<u4") for name in ("finalised", "reserved")),
-        *((name, "<u8") for name in ("began_ns", "last_ns")),
+        *((name, "<u4") for name in ("finalised", "has_global_time")),
+        *((name, "<i8") for name in ("began", "last")),
+        ("ticks_per_second", "<f8"),
+        *((name, "<u4") for name in ("n_streams", "room")),
         *((name, "S256") for name in ("host", "library")),
+        ("clock", "S512"),
     ]
 )
 _COMMUNICATOR = np.dtype(
-    [("group_hash", "<u8"), ("n_ranks", "<u4"), ("n_remote", "<u4"), ("communicator", "S48"), ("ranks", "S192")]
+    [
+        ("group_hash", "<u8"),
+        *((name, "<u4") for name in ("n_ranks", "n_remote", "own_rank", "reserved")),
+        *(("communicator", "S48"), ("ranks", "S192")),
+    ]
 )
 _TYPE = np.dtype([("bytes", "<u8"), ("name", "S56")])
 _COUNTER = np.dtype(
@@ -39,9 +48,26 @@ _COUNTER = np.dtype(
         *((name, "<u4") for name in ("communicator", "type")),
         ("root", "<i4"),
         *((name, "<u2") for name in ("in_place", "module")),
-        *((name, "<u8") for name in ("size_class", "site", "offset", "calls", "bytes", "ns", "longest_ns")),
+        *((name, "<u8") for name in ("size_class", "site", "offset", "calls", "bytes", "ticks", "longest_ticks")),
         *((name, "<u8") for name in ("smallest", "largest")),
-        ("padding", "V24"),
+        *((name, "<u4") for name in ("stream", "ended")),
+        ("padding", "V16"),
+    ]
+)
+_STREAM = np.dtype(
+    [
+        *((name, "<u4") for name in ("state", "communicator", "call", "kept")),
+        *((name, "<u8") for name in ("size_class", "seed", "calls", "mask")),
+        ("padding", "V16"),
+    ]
+)
+_ARRIVAL = np.dtype(
+    [
+        ("number", "<u8"),
+        *((name, "<i8") for name in ("entered", "left")),
+        ("entered_s", "<f8"),
+        ("bound_s", "<f4"),
+        ("row", "<u4"),
     ]
 )
 
@@ -59,20 +85,26 @@ class ProcessCounters:
     elapsed_s: float
     """From the end of MPI_Init to MPI_Finalize, without it to the end of the last call."""
     rows: pl.DataFrame
+    clock: str
+    has_global_time: bool
+    """Whether its clock was compared with rank 0's at the begin and at the end: else it has no arrivals."""
+    arrivals: pl.DataFrame
+    """Of sampled collectives, which are the same on all ranks (waiting.py), when they were called, and of nonblocking
+    and persistent ones also the waits for them (`is_end`); `row` is that of `rows`."""
 
 
 def read_counters(file: Path) -> ProcessCounters:
     """The counters of a process, which may still run.
 
     Raises:
-        UsageError: it is no file of counters, is cut off, or cannot be read.
+        UsageError: it is not a file of counters, is cut off, or cannot be read.
     """
     try:
         content = file.read_bytes()
     except OSError as error:
         raise UsageError(f"'{file}' cannot be read: {error.strerror}") from error
     if len(content) < _HEADER.itemsize or not content.startswith(_MAGIC):
-        raise UsageError(f"'{file}' is no file of libictus-profile.so")
+        raise UsageError(f"'{file}' is not a file of libictus-profile.so")
     header = np.frombuffer(content, _HEADER, 1)[0]
     if header["version"] != _VERSION:
         raise UsageError(
@@ -93,18 +125,28 @@ def read_counters(file: Path) -> ProcessCounters:
     types = take(_TYPE, int(header["n_types"]))
     modules = take(np.dtype([("path", "S512")]), int(header["n_modules"]))["path"]
     names = take(np.dtype([("name", "S32")]), -(-(n_calls + n_ops) // 4) * 4)["name"]
-    rows = take(_COUNTER, n_calls + int(header["n_counters"]))
-    rows = rows[(rows["ready"] == 1) & (rows["calls"] > 0)]
+    counters = take(_COUNTER, n_calls + int(header["n_counters"]))
+    numbers = np.flatnonzero((counters["ready"] == 1) & (counters["calls"] > 0))
+    rows = counters[numbers]
+    streams = take(_STREAM, int(header["n_streams"]))
+    arrivals = take(_ARRIVAL, streams.size * int(header["room"])).reshape(streams.size, -1)
+    has_global_time = bool(header["has_global_time"])
+    second = 1.0 / float(header["ticks_per_second"])
     return ProcessCounters(
         rank=int(header["rank"]),
         n_ranks=int(header["n_ranks"]),
         host=_text(header["host"]),
         library=_text(header["library"]),
         finalised=bool(header["finalised"]),
-        elapsed_s=(int(header["last_ns"]) - int(header["began_ns"])) * 1e-9,
-        rows=_frame(rows, communicators, types, modules).with_columns(
-            operation=_texts(names[rows["call"]]), op=_texts(names[n_calls + rows["op"].astype(np.int64)])
+        elapsed_s=(int(header["last"]) - int(header["began"])) * second,
+        rows=_frame(rows, communicators, types, modules, second).with_columns(
+            operation=_operations(rows, names),
+            op=_texts(names[n_calls + rows["op"].astype(np.int64)]),
+            row=pl.Series(numbers, dtype=pl.Int64),
         ),
+        clock=_text(header["clock"]),
+        has_global_time=has_global_time,
+        arrivals=_arrivals(streams[:0] if not has_global_time else streams, arrivals, communicators, names, second),
     )
 
 
@@ -116,7 +158,41 @@ def _texts(values: Iterable[bytes]) -> pl.Series:
     return pl.Series([_text(one) for one in values], dtype=pl.String)
 
 
-def _frame(rows: Records, communicators: Records, types: Records, modules: Records) -> pl.DataFrame:
+def _operations(rows: Records, names: Records) -> pl.Series:
+    """`Wait of Iallreduce` where that is all that it waits for."""
+    calls = map(_text, names[rows["call"]])
+    ended = (f" of {_text(names[one - 1])}" if one else "" for one in rows["ended"].astype(np.int64))
+    return pl.Series([call + more for call, more in zip(calls, ended, strict=True)], dtype=pl.String)
+
+
+def _arrivals(
+    streams: Records, arrivals: Records, communicators: Records, names: Records, second: float
+) -> pl.DataFrame:
+    """All kept ones."""
+    kept = np.minimum(streams["kept"], arrivals.shape[1]).astype(np.int64)
+    of = np.repeat(np.arange(streams.size), kept)
+    own = np.concatenate([arrivals[:0].ravel(), *(arrivals[i, :n] for i, n in enumerate(kept))])
+    stream = streams[of]
+    communicator = communicators[stream["communicator"]]
+    return pl.DataFrame(
+        {
+            "group": communicator["group_hash"],
+            "communicator": _texts(communicator["communicator"]),
+            "n_ranks": communicator["n_ranks"].astype(np.int64),
+            "own_rank": communicator["own_rank"].astype(np.int64),
+            "operation": _texts(names[stream["call"] % _IS_END]),
+            "is_end": stream["call"] >= _IS_END,
+            "stream_class": stream["size_class"].astype(np.int64),
+            "number": own["number"].astype(np.int64),
+            "entered_s": own["entered_s"].astype(np.float64),
+            "bound_s": own["bound_s"].astype(np.float64),
+            "time_s": (own["left"] - own["entered"]) * second,
+            "row": own["row"].astype(np.int64),
+        }
+    )
+
+
+def _frame(rows: Records, communicators: Records, types: Records, modules: Records, second: float) -> pl.DataFrame:
     """All but the names of calls and operators."""
     own = communicators[rows["communicator"]]
     return pl.DataFrame(
@@ -136,8 +212,8 @@ def _frame(rows: Records, communicators: Records, types: Records, modules: Recor
             "own_row": rows["hash"] != 0,
             "calls": rows["calls"].astype(np.int64),
             "bytes": rows["bytes"].astype(np.int64),
-            "time_s": rows["ns"] * 1e-9,
-            "longest_s": rows["longest_ns"] * 1e-9,
+            "time_s": rows["ticks"] * second,
+            "longest_s": rows["longest_ticks"] * second,
             "smallest": rows["smallest"].astype(np.int64),
             "largest": rows["largest"].astype(np.int64),
         }

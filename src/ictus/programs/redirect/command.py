@@ -17,6 +17,7 @@ from ictus.render.plan_options import (
     Library,
     NoPin,
     Program,
+    RedirectPlugin,
     Seed,
     Variables,
     environment,
@@ -42,13 +43,17 @@ def compare(
             "--redirect", metavar="PROFILE", help="Profile: which calls become which mock-ups.", show_default=False
         ),
     ] = None,
-    launches: Annotated[int, plan_option("launches", "10", help="Launches with it, and as many without.")] = 10,
+    plugin: RedirectPlugin = None,
+    launches: Annotated[
+        int, plan_option("launches", "10", help="Launches with the profile, and as many without it.")
+    ] = 10,
     time: Annotated[
         str | None,
         typer.Option(
             "--time",
             metavar="TEXT",
-            help="The program says its time in seconds behind this text; left out: from start to end of the launch.",
+            help="The text behind which the program prints its time in seconds. [default: time from start to end of "
+            "the launch]",
             show_default=False,
         ),
     ] = None,
@@ -58,7 +63,11 @@ def compare(
     keep: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", metavar="FILE", help="Launches as CSV, each as soon as it is over.", show_default=False
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="CSV file of launches; each is written as soon as it ends.",
+            show_default=False,
         ),
     ] = None,
     env: Variables = None,
@@ -67,10 +76,10 @@ def compare(
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """Launch a program with and without rerouted calls, in turns, and report the gain.
+    """Launch a program with and without rerouted calls.
 
-    The ratio is that of the times with to without, of pairs of launches, with its interval; below 1 rerouting is
-    faster. The first pair is a warm-up that does not count.
+    Launches alternate, and the gain is reported. The ratio is that of the times with to without, of pairs of launches,
+    with its interval; below 1 rerouting is faster. The first pair is a warm-up that does not count.
     """
     if not words or redirect is None:
         raise UsageError(
@@ -84,7 +93,15 @@ def compare(
     with Display() as display:
         variables = environment(env) or {}
         ready = prepare_redirect(
-            words, redirect, mpi, n, variables, pin=not no_pin, launcher=launcher, observer=display
+            words,
+            redirect,
+            mpi,
+            n,
+            variables,
+            pin=not no_pin,
+            launcher=launcher,
+            plugins=tuple(plugin or ()),
+            observer=display,
         )
         found = compare_launches(ready, launches, seed, display, time=time, keep=keep)
     rows, report, warnings = found.rows, found.report, found.warnings
@@ -142,17 +159,18 @@ def _lines(
 
 def convert(
     source: Annotated[
-        Path, typer.Argument(metavar="IN", help="A profile of ours, or PGMPITuneLib's: a file, or a folder of *.prf.")
+        Path, typer.Argument(metavar="IN", help="A profile of Ictus or of PGMPITuneLib: a file, or a folder of *.prf.")
     ],
     target: Annotated[
         Path,
-        typer.Argument(metavar="OUT", help="Of ours a file; of PGMPITuneLib's a folder: OUT/PROCESSES/OPERATION.prf."),
+        typer.Argument(metavar="OUT", help="For Ictus a file; for PGMPITuneLib a folder: OUT/PROCESSES/OPERATION.prf."),
     ],
 ) -> None:
-    """Write a profile in the other form: ours or PGMPITuneLib's.
+    """Convert a profile: of Ictus to that of PGMPITuneLib, or back.
 
-    Its sizes are what one process sends, ours the total volume. It has one file for each collective and reads those of
-    one number of processes: --ppath=OUT/4. What has no counterpart is left out and said; evidence stays behind.
+    Sizes of PGMPITuneLib are what one process sends, those of Ictus the total volume. PGMPITuneLib has one file for
+    each collective, and reads those of one number of processes: --ppath=OUT/4. What has no counterpart is left out and
+    listed; evidence is not converted.
     """
     from ictus.programs.redirect.pgmpi import is_pgmpi  # noqa: PLC0415
 

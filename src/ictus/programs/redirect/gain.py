@@ -119,7 +119,7 @@ class _PairedRun(LaunchLoop[_Slot, ProgramLaunch]):
             return LaunchInterruption()
         if outcome.exit_code != 0:
             side = "with its calls rerouted" if slot.rerouted else "without anything in front of it"
-            reason = f"'{self.program.program}' ended with {outcome.exit_code} {side}; it said: {output[-500:]}"
+            reason = f"'{self.program.program}' ended with {outcome.exit_code} {side}; it printed: {output[-500:]}"
             return LaunchFailure(reason, final=True, ran=True)
         self.report = report if slot.rerouted else self.report
         self.warnings += [*warnings, *(remarks_on(report, outcome) if slot.rerouted else ())]
@@ -137,17 +137,17 @@ def printed_time(output: str, text: str) -> float:
     """The number behind `text`, the last one that is there.
 
     Raises:
-        MeasurementError: there is none, or it is no time.
+        MeasurementError: there is none, or it is not a time.
     """
     found = re.findall(re.escape(text) + r"[\s:=]*([-+0-9.eE]+)", output)
     try:
         seconds = float(found[-1])
     except (IndexError, ValueError):
         raise MeasurementError(
-            f"--time: the program says no number behind '{text}'; it said: {output[-500:]}"
+            f"--time: the program prints no number behind '{text}'; it printed: {output[-500:]}"
         ) from None
     if not 0 < seconds < float("inf"):
-        raise MeasurementError(f"--time: the program says {found[-1]} behind '{text}', which is no time")
+        raise MeasurementError(f"--time: the program prints {found[-1]} behind '{text}', which is not a time")
     return seconds
 
 

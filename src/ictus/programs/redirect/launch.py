@@ -1,6 +1,8 @@
 """One launch of a user's program with rerouted collectives, or unchanged."""
 
+import hashlib
 import math
+import shlex
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from ictus.launch.process import PassedStreams
     from ictus.model.job import Outcome
     from ictus.model.library import Installation
+    from ictus.programs.redirect.profile import RedirectProfile
     from ictus.store.redirect import RedirectReport
 
 
@@ -33,18 +36,39 @@ class RedirectedProgram:
     pin: bool
     launcher: str
     timeout_s: float = math.inf
+    plugins: tuple[Path, ...] = ()
+    """Files that the profile may name."""
 
 
-def read_profile(source: Path) -> Path:
-    """The file or folder, absolute, which holds profiles that the library will understand: ours or PGMPITuneLib's.
+def read_profile(source: Path) -> "RedirectProfile":
+    """What the library will understand of a file or folder: profiles of ours or PGMPITuneLib's.
 
     Raises:
         UsageError: it cannot be read, or holds none.
     """
     from ictus.programs.redirect.pgmpi import parse_profiles  # noqa: PLC0415
 
-    parse_profiles((str(file), read_text(file)) for file in profile_files(source))
-    return source.absolute()
+    return parse_profiles((str(file), read_text(file)) for file in profile_files(source)).profile
+
+
+def check_plugins(profile: "RedirectProfile", source: Path, files: Sequence[Path]) -> None:
+    """UsageError where a profile, which may be a stranger's, names plug-ins that are none of the user's `files`."""
+    named = set(map(_digest, files))
+    for one in profile.plugins:
+        if one.sha256 not in named:
+            given = f"; --plugin names {', '.join(map(str, files))} of another content" if files else ""
+            raise UsageError(
+                f"'{source}' would run operation '{one.name}' of a plug-in that you have not named: {one.path}, "
+                f"SHA-256 {one.sha256[:12]}...{given}\n"
+                f"If you trust it, add --plugin {shlex.quote(one.path)}"
+            )
+
+
+def _digest(file: Path) -> str:
+    try:
+        return hashlib.sha256(file.read_bytes()).hexdigest()
+    except OSError as error:
+        raise UsageError(f"--plugin {file}: {error.strerror}; name the shared library of a plug-in") from error
 
 
 def profile_files(source: Path) -> tuple[Path, ...]:
@@ -62,7 +86,7 @@ def read_text(file: Path) -> str:
     try:
         return file.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no text"
+        reason = error.strerror if isinstance(error, OSError) else "it is not a text"
         raise UsageError(f"profile '{file}' cannot be read: {reason}") from error
 
 
@@ -76,6 +100,7 @@ def prepare_redirect(
     pin: bool,
     launcher: str,
     timeout_s: float = math.inf,
+    plugins: Sequence[Path] = (),
     observer: "Observer",
 ) -> RedirectedProgram:
     """Everything that a launch needs; all that can be wrong with it is an error here."""
@@ -83,11 +108,21 @@ def prepare_redirect(
     from ictus.programs.program import find_program, prepare_library, warn_of_load  # noqa: PLC0415
 
     program = find_program(words[0])
-    checked = read_profile(profile)
+    check_plugins(read_profile(profile), profile, plugins)
     installation, library = prepare_library(mpi, build_redirect, "redirect library", observer, program)
     warn_of_load(n, observer)
     return RedirectedProgram(
-        program, tuple(words[1:]), checked, installation, library, n, variables, pin, launcher, timeout_s
+        program,
+        tuple(words[1:]),
+        profile.absolute(),
+        installation,
+        library,
+        n,
+        variables,
+        pin,
+        launcher,
+        timeout_s,
+        tuple(file.absolute() for file in plugins),
     )
 
 
@@ -107,6 +142,7 @@ def launch_redirected(
                 redirect_variables.PROFILE: str(ready.profile),
                 redirect_variables.REPORT: str(report),
                 redirect_variables.RANKS: str(ready.n),
+                **redirect_variables.plugins(ready.plugins),
             }
         job = program_job(ready.program, ready.words, ready.n, variables, pin=ready.pin, timeout_s=ready.timeout_s)
         outcome, warnings = launch_passed(ready.installation, job, ready.launcher, passed)

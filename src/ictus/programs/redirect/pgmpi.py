@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
-from ictus.programs.redirect.profile import RedirectProfile, Reroute, mockups, parse_profile
+from ictus.programs.redirect.profile import PluginLine, RedirectProfile, Reroute, mockups, parse_profile
 
 _LARGEST = 2**31 - 1
 """It reads sizes into ints."""
@@ -174,7 +174,7 @@ class _Lines:
     def end(self) -> None:
         for number, line in self._lines:
             self.at = number
-            raise self.error(f"'{line}' is behind the last range that was announced")
+            raise self.error(f"'{line}' comes after the last range that was announced")
 
     def error(self, what: str) -> UsageError:
         return UsageError(f"{self.place}{what}")
@@ -202,7 +202,7 @@ def _range(lines: _Lines, names: Mapping[int, str | None]) -> tuple[int, int, in
         raise lines.error(f"'{lines.line}' is not 'from to id'")
     first, last, one = (lines.whole(word, what, 0) for word, what in zip(words, ("from", "to", "id"), strict=True))
     if one not in names:
-        raise lines.error(f"id {one} is none that was announced")
+        raise lines.error(f"id {one} was not announced")
     if first > last:
         raise lines.error(f"from {first} is above to {last}")
     return first, last, one
@@ -234,6 +234,7 @@ def parse_profiles(texts: Iterable[tuple[str, str]]) -> MergedProfiles:
     """
     library = ""
     reroutes: list[Reroute] = []
+    plugins: list[PluginLine] = []
     remarks: list[str] = []
     taken: dict[tuple[str, int], list[tuple[int, int]]] = {}
     for name, text in texts:
@@ -244,6 +245,7 @@ def parse_profiles(texts: Iterable[tuple[str, str]]) -> MergedProfiles:
         else:
             profile = parse_profile(text, name)
             library = library or profile.library
+            plugins += profile.plugins
             found = [
                 (Range(one.operation, one.n, one.from_bytes, one.to_bytes, one.mockup), one.evidence)
                 for one in profile.reroutes
@@ -254,7 +256,7 @@ def parse_profiles(texts: Iterable[tuple[str, str]]) -> MergedProfiles:
                 if one.mockup is not None:
                     reroutes.append(Reroute(one.operation, one.n, first, last, one.mockup, evidence))
             before.append((one.from_bytes, one.to_bytes))
-    return MergedProfiles(RedirectProfile(library, tuple(reroutes)), tuple(remarks))
+    return MergedProfiles(RedirectProfile(library, tuple(reroutes), tuple(plugins)), tuple(remarks))
 
 
 def _free(one: Range, taken: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:

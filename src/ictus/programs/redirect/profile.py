@@ -13,10 +13,23 @@ from ictus.model.registries import Registries
 
 HEADER = "ictus-redirect 1"
 
-NO_SUBSTITUTE = frozenset({"barrier_as_allreduce", "pingpong_as_packed"})
+NO_SUBSTITUTE = frozenset({"barrier_as_allreduce", "bcast_as_sends", "pingpong_as_packed", "reduce_as_receives"})
 """Mock-ups of which MPI does not promise what it promises of the call, or that stand for several calls."""
 
 _LARGEST = 2**63 - 1
+
+
+@dataclass(frozen=True)
+class PluginLine:
+    """An operation of a plug-in, which lines may name with parameters: `plugin NAME OPERATION SHA256 PATH`."""
+
+    name: str
+    operation: str
+    """That it stands for."""
+    sha256: str
+    """Of its shared library: what is loaded has this content."""
+    path: str
+    """Where it was, for messages: the user says where it is."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +44,7 @@ class Reroute:
     """Total volume n (operations.md), both ends included."""
     to_bytes: int
     mockup: str
+    """Or an operation of a plug-in, `my_bcast(segment=65536)`."""
     evidence: str = ""
     """Why: the rest of the line, in one's own words."""
 
@@ -42,12 +56,20 @@ class RedirectProfile:
     library: str
     """First line of MPI_Get_library_version where it was measured; empty: unknown."""
     reroutes: tuple[Reroute, ...]
+    plugins: tuple[PluginLine, ...] = ()
 
 
 def mockups() -> dict[str, str]:
     """The mock-ups that can replace a call: name, and the operation that each replaces."""
     operations = Registries.load().family("operation").members
     return {one.name: one.mockup_of for one in operations if one.mockup_of and one.name not in NO_SUBSTITUTE}
+
+
+def substitutes() -> dict[str, str]:
+    """The same with the operations of plug-ins that this process knows."""
+    known = mockups()
+    operations = Registries.load().family("operation").members
+    return known | {one.name: one.stands_for for one in operations if one.stands_for in known.values()}
 
 
 def format_profile(profile: RedirectProfile) -> str:
@@ -59,6 +81,7 @@ def format_profile(profile: RedirectProfile) -> str:
     lines = [HEADER]
     if profile.library:
         lines.append(f"library {profile.library}")
+    lines += [f"plugin {one.name} {one.operation} {one.sha256} {one.path}" for one in profile.plugins]
     lines.append("# operation processes from_bytes to_bytes mock-up evidence")
     for one in profile.reroutes:
         words = (one.operation, one.n, one.from_bytes, one.to_bytes, one.mockup, one.evidence)
@@ -76,18 +99,21 @@ def parse_profile(text: str, name: str = "profile") -> RedirectProfile:
     """
     library = ""
     reroutes: dict[int, Reroute] = {}
+    plugins: list[PluginLine] = []
     lines = _lines(text)
     number, header = next(lines, (1, ""))
     if header != HEADER:
         raise _error(name, number, f"'{header}' is not the first line of a profile, which is '{HEADER}'")
     for number, line in lines:
         if line.startswith("library "):
-            library = _library(name, number, line, library, bool(reroutes))
+            library = _library(name, number, line, library, bool(reroutes or plugins))
+        elif line.startswith("plugin "):
+            plugins.append(_plugin(name, number, line, plugins, bool(reroutes)))
         else:
-            made = _reroute(name, number, line)
+            made = _reroute(name, number, line, plugins)
             _check_overlap(name, number, made, reroutes)
             reroutes[number] = made
-    return RedirectProfile(library, tuple(reroutes.values()))
+    return RedirectProfile(library, tuple(reroutes.values()), tuple(plugins))
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -108,7 +134,26 @@ def _library(name: str, number: int, line: str, before: str, late: bool) -> str:
     return line.removeprefix("library ").strip()
 
 
-def _reroute(name: str, number: int, line: str) -> Reroute:
+def _plugin(name: str, number: int, line: str, before: Iterable[PluginLine], late: bool) -> PluginLine:
+    words = line.split(None, 4)
+    if len(words) < 5:
+        raise _error(name, number, f"'{line}' is not 'plugin name operation sha256 path'")
+    if late:
+        raise _error(name, number, "'plugin' comes before all calls")
+    made = PluginLine(*words[1:])
+    known = mockups().values()
+    if made.operation not in known:
+        raise _error(
+            name, number, f"no calls of '{made.operation}' can be rerouted; possible are calls of {_listed(known)}"
+        )
+    if not re.fullmatch("[0-9a-f]{64}", made.sha256):
+        raise _error(name, number, f"'{made.sha256}' is not a SHA-256, 64 hexadecimal digits")
+    if any(one.name == made.name for one in before):
+        raise _error(name, number, f"plug-in operation '{made.name}' is named twice")
+    return made
+
+
+def _reroute(name: str, number: int, line: str, plugins: Iterable[PluginLine]) -> Reroute:
     words = line.split(None, 5)
     if len(words) < 5:
         raise _error(
@@ -119,7 +164,8 @@ def _reroute(name: str, number: int, line: str) -> Reroute:
     if operation not in known.values():
         raise _error(name, number, f"unknown operation '{operation}'; there are mock-ups of {_listed(known.values())}")
     fitting = [one for one, stands_for in known.items() if stands_for == operation]
-    if mockup not in fitting:
+    plugged = {one.name for one in plugins if one.operation == operation}
+    if mockup not in fitting and mockup.partition("(")[0] not in plugged:
         raise _error(name, number, f"'{mockup}' does not stand for {operation}; {_listed(fitting)} do")
     reroute = Reroute(
         operation,

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 
 from ictus.model.quantity import format_duration, format_size
-from ictus.render.figures.axes import latency_axis, size_axis
+from ictus.render.figures.axes import SHORTEST, latency_axis, size_axis
 from ictus.render.figures.panel import end_labels, panel, room
 from ictus.render.figures.scheme import drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.table import short
 from ictus.render.unit import time_unit
+from ictus.stats.median import median_interval
 
 _MARKS = 0.14
 """Share of the panel's height that is left for marks."""
@@ -26,6 +27,16 @@ class LatencyPoint:
     median_s: float
     low_s: float
     high_s: float
+
+
+def launches_point(size_bytes: int, medians_s: Sequence[float]) -> LatencyPoint:
+    """The launches of one size; from the smallest to the largest where there are too few for an interval. Seconds."""
+    known = [median for median in medians_s if not math.isnan(median)]
+    if not known:
+        return LatencyPoint(size_bytes, math.nan, math.nan, math.nan)
+    found = median_interval(known)
+    low, high = min(known) if found.low is None else found.low, max(known) if found.high is None else found.high
+    return LatencyPoint(size_bytes, found.median, low, high)
 
 
 @dataclass(frozen=True)
@@ -59,7 +70,7 @@ def latency_figure(
         figure, axes = panel(right=room(line.label for line in series))
         unit = time_unit([point.median_s for point in points])
         positions = size_axis(axes, [point.size_bytes for line in series for point in line.points])
-        low_s, high_s = min(point.low_s for point in points), max(point.high_s for point in points)
+        low_s, high_s = min(_seen_s(point.low_s) for point in points), max(_seen_s(point.high_s) for point in points)
         above = max(high_s / low_s, 1.5) ** _MARKS if shaded else 1.0
         latency_axis(axes, low_s, high_s * above, unit, what)
         tips: dict[str, str] = {}
@@ -72,7 +83,7 @@ def latency_figure(
             axes,
             max(positions.values()),
             [
-                (short(line.label), known[-1].median_s * unit.per_second, drawn(series_name(line.index)))
+                (short(line.label), _seen_s(known[-1].median_s) * unit.per_second, drawn(series_name(line.index)))
                 for line, known in ends
                 if known
             ],
@@ -80,19 +91,24 @@ def latency_figure(
         return to_svg(figure, label, tips)
 
 
+def _seen_s(seconds: float) -> float:
+    """Where it is drawn: a time of 0, which a coarse clock or a simulated rank may read, has no logarithm."""
+    return seconds if math.isnan(seconds) else max(seconds, SHORTEST)
+
+
 def _draw(axes: Axes, line: LatencySeries, positions: dict[int, float], per_second: float) -> dict[str, str]:
     colour = drawn(series_name(line.index))
     x = [positions[point.size_bytes] for point in line.points]
-    axes.plot(x, [point.median_s * per_second for point in line.points], color=colour, linewidth=1.6)
+    axes.plot(x, [_seen_s(point.median_s) * per_second for point in line.points], color=colour, linewidth=1.6)
     known = [(place, point) for place, point in zip(x, line.points, strict=True) if not math.isnan(point.median_s)]
-    low, high = ([getattr(point, end) * per_second for _, point in known] for end in ("low_s", "high_s"))
+    low, high = ([_seen_s(getattr(point, end)) * per_second for _, point in known] for end in ("low_s", "high_s"))
     axes.vlines([place for place, _ in known], low, high, color=colour, linewidth=3.2, alpha=0.35)
     tips = {}
     for place, point in known:
         name = f"tip-{line.index}-{point.size_bytes}"
         axes.plot(
             [place],
-            [point.median_s * per_second],
+            [_seen_s(point.median_s) * per_second],
             marker=marker(line.index),
             markersize=4.2,
             color=colour,

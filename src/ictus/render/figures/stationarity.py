@@ -48,7 +48,7 @@ def running_metric_figure(lines: Sequence[MetricLine], nrep: int, converged: boo
     if not known:
         raise ValueError("a figure of metrics needs a value")
     with drawing():
-        figure, axes = panel(left=52, right=16)
+        figure, axes = panel(left=62, right=16)  # room for "0.0001 %"
         spans = [max(value, _LEAST) for value in (*known, *(line.threshold for line in lines))]
         low, high = min(spans) / 1.5, max(spans) * 1.5
         axes.set_yscale("log")

@@ -21,7 +21,7 @@ from ictus.stats.median import median_interval
 from ictus.store.campaign import Campaign
 
 SMALLEST = "smallest"
-"""The norm of a row's medians, where it is no process synchronisation."""
+"""The norm of a row's medians, where it is not a process synchronisation."""
 
 PREFERRED = ("harmonize", "window", "barrier(")
 """The reference of ratios: the first of these that was measured."""

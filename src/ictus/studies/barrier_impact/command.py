@@ -105,17 +105,18 @@ def impact(
             "--output",
             "-o",
             metavar="FOLDER",
-            help="The campaign folder, continued after an interruption; impact-DATE.",
+            help="The campaign folder, continued after an interruption. [default: impact-DATE]",
             show_default=False,
         ),
     ] = None,
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """Measure the same collective under every process synchronisation, in the same launches.
+    """Measure the same collective under every synchronisation.
 
-    A matrix of operation and size against the start, ratios to a reference, and between libraries: does the winner
-    change with the start alone, where, and how far apart do the ranks start there?
+    All process synchronisations are measured in the same launches. A matrix of operation and size against the start,
+    ratios to a reference, and between libraries: does the winner change with the start alone, where, and how far apart
+    do the ranks start there?
     """
     from ictus.engine.backend import World  # noqa: PLC0415 (polars takes most of a second)
     from ictus.render.progress import resumable  # noqa: PLC0415

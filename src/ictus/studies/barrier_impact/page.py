@@ -134,7 +134,7 @@ def impact_page(result: ImpactResult, again: str) -> str:
             "Normalised medians",
             _NORMALISED,
             legend=libraries.entries(),
-            panels=_medians(rows, libraries),
+            panels=median_panels(rows, libraries),
         ),
         Section("winners", "Winners", _WINNERS, tables=(contest_table(found),) if found else ()),
         Section("warnings", "Warnings", WARNINGS, items=tuple(result.warnings)),
@@ -216,7 +216,7 @@ def _point(row: Impact) -> RelativePoint | None:
     return RelativePoint(row.target.size_bytes, found.ratio, low, high)
 
 
-def _medians(rows: Sequence[Impact], legend: Legend) -> tuple[Panel, ...]:
+def median_panels(rows: Sequence[Impact], legend: Legend) -> tuple[Panel, ...]:
     """A panel for each start, operation and variant that more than one library has."""
     panels = []
     for block in grouped(rows, lambda row: (row.target.operation, row.target.n, row.target.algorithm, row.procsync)):

@@ -88,8 +88,12 @@ def _flat(duel: Duel) -> dict[str, Any]:
     }
 
 
-def contests(rows: Sequence[Impact], *, level: float, adjust: str, equivalence: float) -> tuple[Contest, ...]:
-    """Every pair of libraries in every target that both have; one family of tests. Libraries in the order of `rows`."""
+def contests(
+    rows: Sequence[Impact], *, level: float, adjust: str, equivalence: float, forecast: bool = True
+) -> tuple[Contest, ...]:
+    """Every pair of libraries in every target that both have; one family of tests. Libraries in the order of `rows`.
+    Without `forecast` nobody asks how many launches an undecided one needs, which takes most of the time.
+    """
     pairs = list(_pairs(rows))
     medians = [_by_block(a, b) for a, b in pairs]
     results = compare_cases(
@@ -99,6 +103,7 @@ def contests(rows: Sequence[Impact], *, level: float, adjust: str, equivalence: 
         level=level,
         adjust=adjust,
         equivalence=equivalence,
+        forecast=forecast,
     )
     found: dict[tuple[ImpactTarget, ImpactTarget], list[Duel]] = {}
     for (a, b), result in zip(pairs, results, strict=True):

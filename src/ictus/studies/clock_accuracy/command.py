@@ -26,7 +26,7 @@ def accuracy(
     truth: options.Truth = "auto",
     rounds: options.Rounds = options.ROUNDS,
     sample: options.Sample = 1.0,
-    per_rank: Annotated[bool, typer.Option("--per-rank", help="The signed error of every rank too.")] = False,
+    per_rank: Annotated[bool, typer.Option("--per-rank", help="Also show the signed error of every rank.")] = False,
     fail_above: Annotated[
         str | None,
         typer.Option(
@@ -40,10 +40,10 @@ def accuracy(
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """Judge algorithms: the error of every rank's global clock, at times after synchronising.
+    """Judge algorithms by the errors of the ranks' global clocks.
 
-    Largest, mean and 95th percentile over ranks, what an algorithm proves of its own error, and the time and messages
-    that it takes.
+    At several times after synchronising: largest, mean and 95th percentile over ranks. Also what an algorithm proves of
+    its own error, and the time and messages that it takes.
     """
     from ictus.studies.clock_accuracy.page import accuracy_page  # noqa: PLC0415
     from ictus.studies.clock_accuracy.study import measure  # noqa: PLC0415

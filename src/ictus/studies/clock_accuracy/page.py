@@ -16,7 +16,7 @@ from ictus.studies.clocks.tables import overview
 _ACCURACY = paragraphs("""
     After an algorithm has synchronised, every rank's global clock is compared with rank 0's at the same instant, again
     and again. An algorithm that learns offsets only loses what the clocks drift; one that learns drifts loses what the
-    drifts change and what it learnt wrongly.
+    drifts change and what it estimated wrongly.
 
     Lines are the largest error over ranks, bands span the repeats, dotted lines are the bound that an algorithm proves
     for itself. An error beyond its bound would be a refuted proof.

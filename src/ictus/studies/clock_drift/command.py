@@ -24,11 +24,24 @@ def drift(
     offset: Annotated[
         str, typer.Option("--offset", metavar="NAME", help="How each offset is measured (ictus list offset).")
     ] = "skampi",
+    sample: Annotated[
+        float,
+        typer.Option(
+            "--sample",
+            metavar="SHARE",
+            min=0,
+            max=1,
+            help="Share of the ranks that is watched, at least one; rank 0 takes them in turn.",
+        ),
+    ] = 1.0,
     out: Output = None,
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """Watch local clocks run away from rank 0's, and how long a straight line predicts them."""
+    """Measure how local clocks drift from that of rank 0.
+
+    It also shows how long a straight line predicts them.
+    """
     from ictus.studies.clock_drift.analysis import summarise  # noqa: PLC0415
     from ictus.studies.clock_drift.page import drift_page  # noqa: PLC0415
     from ictus.studies.clock_drift.study import measure  # noqa: PLC0415
@@ -42,7 +55,7 @@ def drift(
         raise UsageError(f"--interval '{interval}' leaves fewer than 4 offsets in --duration '{watch}'")
     if folder is None:
         with Display() as display:
-            study = measure(common, display, duration_s=duration_s, interval_s=interval_s, offset=offset)
+            study = measure(common, display, duration_s=duration_s, interval_s=interval_s, offset=offset, sample=sample)
     else:
         study = kept(folder, "drift")
     ranks = [summarise(one) for launch in study.drift for one in launch.series]

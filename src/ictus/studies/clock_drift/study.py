@@ -20,8 +20,10 @@ def measure(
     duration_s: float = 50.0,
     interval_s: float = 0.5,
     offset: str = "skampi",
+    sample: float = 1.0,
 ) -> Study:
-    """Watch local clocks for `duration_s`, with an offset by the algorithm `offset` every `interval_s`.
+    """Watch local clocks for `duration_s`, with an offset by the algorithm `offset` every `interval_s`; of many ranks
+    a share, `sample`: rank 0 takes them in turn.
 
     Raises UsageError, MeasurementError.
     """
@@ -36,6 +38,7 @@ def measure(
         "duration": f"{duration_s:g}s",
         "interval": f"{interval_s:g}s",
         "windows": ",".join(f"{length}s" for length in lengths) or f"{duration_s:g}s",
+        "sample": f"{sample:g}",
     }
     (n_ranks,) = common.processes
     about = f"drift: an offset every {interval_s:g} s for {duration_s:g} s"

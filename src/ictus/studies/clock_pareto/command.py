@@ -43,9 +43,10 @@ def pareto(
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """Weigh accuracy against cost: the error of every setting of every algorithm against the time that it takes.
+    """Weigh the accuracy of algorithms against their cost.
 
-    The settings that none beats in both are the frontier. The mean MPI_Barrier is the baseline.
+    The error of every setting of every algorithm against the time that it takes. The settings that none beats in both
+    are the frontier. The mean MPI_Barrier is the baseline.
     """
     from ictus.studies.clock_pareto.analysis import grid_of, points, settings  # noqa: PLC0415
     from ictus.studies.clock_pareto.page import pareto_page  # noqa: PLC0415

@@ -24,6 +24,7 @@ class RankFacts(DocumentPart):
 
     rank: int
     host: str
+    node: str = ""
     cpus_allowed: str = ""
 
 
@@ -202,6 +203,7 @@ class DriftAnswer(StudyAnswer):
     interval_s: float
     duration_s: float
     offset: str
+    longest_pass_s: float | None = None
     series: tuple[OffsetSeries, ...]
     fits: tuple[StraightLines, ...]
 

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from ictus.studies.clocks.record import Study, SynchronisationRun, SynchronisationStep
 
-SINGLE = "A single process has no other clock to err against: there is nothing to measure."
+SINGLE = "A single process has no other clock to compare with: there is nothing to measure."
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,8 @@ Algorithms = Annotated[
     ),
 ]
 Rounds = Annotated[
-    int, typer.Option("--rounds", metavar="COUNT", min=1, help="Of a ping-pong check; its smallest error counts.")
+    int,
+    typer.Option("--rounds", metavar="COUNT", min=1, help="Rounds of a ping-pong check; the smallest error counts."),
 ]
 Sample = Annotated[
     float,
@@ -63,7 +64,7 @@ def every_algorithm() -> tuple[str, ...]:
 def check_several(processes: Sequence[int]) -> None:
     """UsageError where no launch has two processes."""
     if max(processes) < 2:
-        raise OptionError(("n", 1, "a single process has no other clock to err against; use 2 or more"))
+        raise OptionError(("n", 1, "a single process has no other clock to compare with; use 2 or more"))
 
 
 def check(truth: str, repeats: int, rounds: int, sample: float) -> dict[str, str]:

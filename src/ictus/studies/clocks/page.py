@@ -6,9 +6,9 @@ from ictus.comparison.case_titles import processes
 from ictus.model.quantity import format_duration
 from ictus.render.page import Fact, FactGroup, Page, Section, day, paragraphs, render_page
 from ictus.studies.clocks.record import Study, StudySetting
-from ictus.studies.clocks.setting import clock_label, remarks, setting_text, warnings_of
+from ictus.studies.clocks.setting import clock_label, remarks, setting_text, warnings_of, where_text
 
-SETTING = paragraphs("Under what it was measured: what differs here may differ above.")
+SETTING = paragraphs("The conditions of the measurement: where they differ, results may differ.")
 
 WARNINGS = paragraphs("What should be known before a number below is believed.")
 
@@ -52,7 +52,7 @@ def setting_section(settings: Sequence[StudySetting]) -> Section:
     groups = []
     for one in dict.fromkeys(settings):
         rows = (
-            Fact("processes", f"{one.n_ranks} on {one.n_hosts} host{'' if one.n_hosts == 1 else 's'}"),
+            Fact("processes", f"{one.n_ranks} on {where_text((one,))}"),
             Fact("hosts", ", ".join(dict.fromkeys(one.hosts))),
             Fact("time and network", "simulated" if one.simulated else "real"),
             Fact("clock", one.clock),

@@ -58,12 +58,16 @@ def study_of(document: ClocksDocument) -> Study:
 def setting_of(answer: StudyAnswer) -> StudySetting:
     """Under what a launch of any study was measured."""
     # All simulated ranks run on the simulator's own host: theirs have numbers only.
-    named = {} if answer.simulated else {one.rank: one.host for one in answer.ranks or ()}
+    named = {} if answer.simulated else {one.rank: one for one in answer.ranks or ()}
+    places = answer.places.host[: answer.n_ranks]
+    nodes = {(host, named[rank].node if rank in named else "") for rank, host in enumerate(places)}
     library = None if answer.launcher is None else answer.launcher.library
     contention = answer.contention
     return StudySetting(
         n_ranks=answer.n_ranks,
-        hosts=tuple(named.get(rank, f"host{answer.places.host[rank]}") for rank in range(answer.n_ranks)),
+        hosts=tuple(named[rank].host if rank in named else f"host{host}" for rank, host in enumerate(places)),
+        n_hosts=len(set(places)),
+        n_nodes=len(nodes),
         clock=answer.clock.spec,
         frequency_source=answer.clock.frequency_source,
         simulated=answer.simulated,

@@ -11,7 +11,11 @@ class StudySetting:
 
     n_ranks: int
     hosts: tuple[str, ...]
-    """Host of each rank."""
+    """The name of each rank's host."""
+    n_hosts: int
+    """Counted by the memory that ranks share: two hosts may have one name."""
+    n_nodes: int
+    """The same, where the batch system does not say that a host is several nodes."""
     clock: str
     """The clock's spec in full form."""
     frequency_source: str
@@ -26,11 +30,6 @@ class StudySetting:
     """Share of the ranks' time on their cores that others took, where that is so much that the launch counts as
     contended.
     """
-
-    @property
-    def n_hosts(self) -> int:
-        """How many hosts the ranks were on."""
-        return len(set(self.hosts)) or 1
 
 
 @dataclass(frozen=True)

@@ -19,16 +19,21 @@ def clock_label(clock: str) -> str:
         return clock
 
 
+def where_text(settings: Sequence[StudySetting]) -> str:
+    """`2 hosts`, `1 simulated host`; `2 nodes of 1 host` where the batch system makes several nodes of one."""
+    largest = max(settings, key=lambda one: (one.n_nodes, one.n_hosts))
+    simulated = "simulated " if any(setting.simulated for setting in settings) else ""
+    hosts = f"{largest.n_hosts} {simulated}host{'' if largest.n_hosts == 1 else 's'}"
+    return hosts if largest.n_nodes == largest.n_hosts else f"{largest.n_nodes} nodes of {hosts}"
+
+
 def setting_text(settings: Sequence[StudySetting]) -> str:
     """`4 processes on 2 hosts, clock skewed, mpich`: all launches of a study in one line."""
     numbers = sorted({setting.n_ranks for setting in settings})
-    hosts = max(setting.n_hosts for setting in settings)
-    where = "simulated hosts" if any(setting.simulated for setting in settings) else "hosts"
-    where = where[:-1] if hosts == 1 else where
     clocks = ", ".join(dict.fromkeys(clock_label(setting.clock) for setting in settings))
     labels = ", ".join(dict.fromkeys(setting.label for setting in settings if setting.label))
     ranks = f"{', '.join(map(str, numbers))} process{'' if numbers == [1] else 'es'}"
-    return f"{ranks} on {hosts} {where}, clock {clocks}{f', {labels}' if labels else ''}"
+    return f"{ranks} on {where_text(settings)}, clock {clocks}{f', {labels}' if labels else ''}"
 
 
 def warnings_of(study: Study) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from ictus.model.quantity import size_text
 from ictus.model.reduction import parse_reduction
 from ictus.model.spec import split_list
 from ictus.model.unknown import unknown
-from ictus.render.output import CommandAnswer, Csv, Json, page_command, print_answer, typed_options
+from ictus.render.output import CommandAnswer, Csv, Json, command, page_command, print_answer, typed_options
 from ictus.render.page_file import check_page_file, write_page_file
 from ictus.render.plan_options import plan_option
 
@@ -42,7 +42,10 @@ def diagnose(
     launch: Annotated[
         int | None,
         typer.Option(
-            "--launch", metavar="SLOT", help="The launch whose samples are drawn; its first one.", show_default=False
+            "--launch",
+            metavar="SLOT",
+            help="The launch whose samples are drawn. [default: the first]",
+            show_default=False,
         ),
     ] = None,
     out: Annotated[
@@ -81,12 +84,13 @@ def diagnose(
     _check_launch(rows, launch)
     flat = launch_rows(rows) if csv else [row.as_row() for row in rows]
     reduction = campaign.reduction
+    onward = command("show", folder) if out is not None else command("diagnose", folder, "-o", "diagnosis.html")
     print_answer(
         CommandAnswer(
             "ictus.diagnose/1",
             flat,
             cases.warnings,
-            lambda: answer_lines(rows, reduction.caption),
+            lambda: answer_lines(rows, reduction.caption, onward),
             reduction.as_row(),
         ),
         json,
@@ -128,7 +132,7 @@ def _chosen(
     ]
     if not left:
         there = ", ".join(size_text(one) for one in sorted({int(row.case["size_bytes"]) for row in rows}))
-        raise UsageError(f"no case is left by what was chosen; the campaign has the sizes {there}")
+        raise UsageError(f"no case matches the options; the campaign has the sizes {there}")
     return left
 
 

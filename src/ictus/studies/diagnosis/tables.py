@@ -179,13 +179,13 @@ def _p(value: float) -> str:
     return p_text(None if np.isnan(value) else value)
 
 
-def answer_lines(rows: Sequence[CaseDiagnosis], caption: str = "") -> Iterator[Text]:
-    """The lines of the terminal; `caption` says what launches stand for, where that is unusual."""
+def answer_lines(rows: Sequence[CaseDiagnosis], caption: str = "", onward: str | None = None) -> Iterator[Text]:
+    """The lines of the terminal with the next command; `caption` says what launches stand for, where unusual."""
     columns = width()
     by_launch = [launch_table(rows[0])] if len(rows) == 1 and rows[0].launches else []
     tables = stacked([diagnosis_table(rows), *by_launch], columns)
     legend = wrapped(f"{LEGEND} {caption}".rstrip(), "dim", columns)
-    yield from answer_first(findings(rows), [*tables, Text(), *legend], columns)
+    yield from answer_first(findings(rows), [*tables, Text(), *legend], columns, onward=onward)
 
 
 def launch_rows(rows: Sequence[CaseDiagnosis]) -> list[dict[str, object]]:

@@ -21,7 +21,7 @@ Starts = Annotated[
         help="The starts (ictus list procsync); barrier(all) means every barrier.",
     ),
 ]
-Launches = Annotated[int, plan_option("launches", "3", help="With each library and -n.")]
+Launches = Annotated[int, plan_option("launches", "3", help="Launches of each library with each -n.")]
 Nrep = Annotated[int, typer_option(replace(NREP, help="Valid entries of each start in a launch."), "100")]
 Entry = Annotated[
     str, typer.Option("--entry", metavar="NAME", help="What brings ranks to the common instant of entering.")
@@ -51,15 +51,15 @@ def skew(
     entry: Entry = "window(batch=1)",
     entry_tolerance: EntryTolerance = "5us",
     clocksync: Clocksync = "ictus",
-    per_rank: Annotated[bool, typer.Option("--per-rank", help="The mean exit of every rank too.")] = False,
+    per_rank: Annotated[bool, typer.Option("--per-rank", help="Also show the mean exit of every rank.")] = False,
     out: Output = None,
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """Measure exit skew: how far apart ranks leave a barrier, or any start, that they entered together.
+    """Measure exit skew: how far apart ranks leave a barrier.
 
-    Ranks enter at a common instant of the global clock, so that exits do not merely show arrivals. Where they read one
-    counter, true skews stand beside the measured ones.
+    It is also measured of other starts. Ranks enter at a common instant of the global clock, so that exits do not
+    merely show arrivals. Where they read one counter, true skews stand beside the measured ones.
     """
     from ictus.studies.exit_skew.analysis import summarise  # noqa: PLC0415
     from ictus.studies.exit_skew.page import skew_page  # noqa: PLC0415

@@ -19,7 +19,9 @@ def frequency(
     repeats: Repeats = 10,
     per_rank_repeats: Annotated[
         int,
-        typer.Option("--per-rank-repeats", metavar="COUNT", min=0, help="Of Netgauge's routine; seconds each."),
+        typer.Option(
+            "--per-rank-repeats", metavar="COUNT", min=0, help="Repetitions of Netgauge's routine; each takes seconds."
+        ),
     ] = 3,
     durations: Annotated[
         str, typer.Option("--durations", metavar="TIME,...", help="How long each calibration takes.")
@@ -35,9 +37,10 @@ def frequency(
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """Judge frequencies: the stated one of the processor's counter against repeated calibrations by ranks.
+    """Judge the stated frequency of the processor's counter.
 
-    Then synchronise clocks with one frequency for all ranks, and clocks with one for each rank, and observe both.
+    It is compared with repeated calibrations by ranks. Then clocks with one frequency for all ranks, and clocks with
+    one for each rank, are synchronised and observed.
     """
     from ictus.studies.clocks.errors import summarise as errors_of  # noqa: PLC0415
     from ictus.studies.clocks.reading import kept  # noqa: PLC0415 (numpy and matplotlib take most of a second)

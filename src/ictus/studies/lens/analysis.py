@@ -105,14 +105,19 @@ def lens_rows(
 
     UsageError for a lens whose method the campaign did not measure, or that needs raw data where there are none.
     """
+    return judged(material, viewed(material, looks), confidence)
+
+
+def viewed(material: LensMaterial, looks: Sequence[Look] | None = None) -> tuple[ViewedGroup, ...]:
+    """What these lenses see, group by group, each in the order of the lenses. UsageError as `lens_rows`."""
     chosen = tuple(map(find_look, ALL)) if looks is None else tuple(looks)
     found = (_looked(material, group, look, explicit=looks is not None) for group in material.groups for look in chosen)
-    seen = [one for one in found if one is not None]
+    seen = tuple(one for one in found if one is not None)
     if not seen and chosen:
         raise UsageError(
             f"'{material.campaign.folder}' has no case that a lens can look at; `ictus lens` measures such"
         )
-    return judged(material, seen, confidence)
+    return seen
 
 
 def judged(material: LensMaterial, seen: Sequence[ViewedGroup], confidence: float) -> tuple[LensRow, ...]:

@@ -70,21 +70,23 @@ def lens(
             "procsync",
             "",
             metavar="NAME,...|all",
-            help="The makespan after these process synchronisations too, or after all of them.",
+            help="Also show the makespan after these process synchronisations, or after all of them.",
         ),
     ] = None,
-    details: Annotated[bool, typer.Option("--details", help="Each suite's own line, all of its columns.")] = False,
+    details: Annotated[
+        bool, typer.Option("--details", help="Show each suite's own line with all its columns.")
+    ] = False,
     given: options.Given,
     launcher: options.Launcher = "mpiexec",
     scenario: options.ScenarioFile = None,
-    out: Annotated[Path | None, options.output_option("The campaign folder; lens-DATE.")] = None,
+    out: Annotated[Path | None, options.output_option("The campaign folder. [default: lens-DATE]")] = None,
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """What other suites would have reported.
+    """Show what other suites would have reported.
 
-    OSU, IMB, SKaMPI and others: each one's way of measuring and of reducing, all in the same launches, beside the
-    makespan. One table, each number in relation to the makespan, and a page in the campaign's folder.
+    OSU, IMB, SKaMPI and others: each suite's way of measuring and of reducing, all in the same launches, beside the
+    makespan. One table shows each number in relation to the makespan; a page is written into the campaign's folder.
     """
     from ictus.model.launch_factor import CLOCKS_AND_SETTINGS  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415 (polars and scipy take most of a second)

@@ -83,6 +83,8 @@ class TimesRow:
 
     mpi: str
     case: Mapping[str, Any]
+    launches: Mapping[int, TimesLaunch]
+    """Those with a valid sample, by slot."""
     found: TimesSummary
 
     @property
@@ -119,16 +121,17 @@ def times_rows(campaign: Campaign) -> tuple[TimesRow, ...]:
     cases: dict[tuple[str, int], Mapping[str, Any]] = {}
     for row in medians(campaign).iter_rows(named=True):
         cases.setdefault((row["mpi"], row["case_id"]), {name: row[name] for name in IDENTITY})
-    launches: dict[tuple[str, int, str], list[TimesLaunch]] = {}
+    launches: dict[tuple[str, int, str], dict[int, TimesLaunch]] = {}
     for launch, source in zip(campaign.launches, campaign.sources, strict=True):
         columns = ("case_id", "local_max", "makespan", "start_skew", "flags")
         frame: pl.DataFrame = source.lazy().select(columns).collect()
         for (case_id,), own in frame.partition_by("case_id", as_dict=True, maintain_order=True).items():
             found = reduce_launch(*(own[name].to_numpy() for name in columns[1:]))
             if found is not None:
-                launches.setdefault((launch.mpi, int(str(case_id)), launch.algorithm), []).append(found)
+                own_launches = launches.setdefault((launch.mpi, int(str(case_id)), launch.algorithm), {})
+                own_launches[launch.slot.slot] = found
     rows = [
-        TimesRow(mpi, {**cases[mpi, case_id], "algorithm": algorithm}, summarise(found))
+        TimesRow(mpi, {**cases[mpi, case_id], "algorithm": algorithm}, found, summarise(list(found.values())))
         for (mpi, case_id, algorithm), found in sorted(launches.items(), key=lambda pair: _place(campaign, pair[0]))
         if (mpi, case_id) in cases and parse_spec(str(cases[mpi, case_id]["scheme"])).name == _SINGLE_CALLS
     ]

@@ -44,14 +44,14 @@ def times(
     given: options.Given,
     launcher: options.Launcher = "mpiexec",
     scenario: options.ScenarioFile = None,
-    out: Annotated[Path | None, options.output_option("The campaign folder; times-DATE.")] = None,
+    out: Annotated[Path | None, options.output_option("The campaign folder. [default: times-DATE]")] = None,
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """Hold local against global times: the longest local duration and the makespan of the same samples.
+    """Compare local with global times of the same samples.
 
-    Their ratio, paired within launches, for each operation, size and start. Any campaign with synchronised clocks will
-    do as FOLDER.
+    The longest local duration and the makespan. Their ratio, paired within launches, for each operation, size and
+    start. FOLDER may be any campaign with synchronised clocks.
     """
     from ictus.comparison.warnings import campaign_warnings  # noqa: PLC0415
     from ictus.model.launch_factor import NAMED  # noqa: PLC0415

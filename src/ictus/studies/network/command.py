@@ -50,7 +50,7 @@ def network(
     """Measure the machine: links, bandwidth under load, noise.
 
     LogGP parameters inside hosts and between them, effective bisection bandwidth by random matchings, and the time that
-    the operating system takes from each rank. Worth a look before libraries are compared.
+    the operating system takes from each rank. It is useful to run it before libraries are compared.
     """
     from ictus.studies.keeping import keep  # noqa: PLC0415
     from ictus.studies.network.analysis import summarise  # noqa: PLC0415 (numpy and matplotlib take a while)

@@ -91,7 +91,7 @@ def nrep(
     given: options.Given,
     launcher: options.Launcher = "mpiexec",
     scenario: options.ScenarioFile = None,
-    out: Annotated[Path | None, options.output_option("The folder of the prediction; nrep-DATE.")] = None,
+    out: Annotated[Path | None, options.output_option("The folder of the prediction. [default: nrep-DATE]")] = None,
     json: Json = False,
     csv: Csv = False,
 ) -> None:

@@ -26,7 +26,7 @@ _METRICS = """
 def nrep_page(campaign: Campaign, rows: Sequence[NrepRow], rule: NrepRule, warnings: Sequence[str], again: str) -> str:
     """The page as HTML; `again` is the command that makes it once more."""
     legend = Legend(tuple(name for name in METRICS if name in rule.thresholds))
-    panels = _panels(_spread([row for row in rows if _known(_decisive(row))]), rule, legend)
+    panels = metric_panels(rows, rule, legend)
     about = (*paragraphs(_METRICS), OVERLAP)
     sections = (
         Section("warnings", "Warnings", WARNINGS, items=tuple(warnings)),
@@ -73,9 +73,10 @@ def _spread(rows: Sequence[NrepRow]) -> list[NrepRow]:
     return [rows[round(index * (len(rows) - 1) / (MOST_DRAWN - 1))] for index in range(MOST_DRAWN)]
 
 
-def _panels(rows: Sequence[NrepRow], rule: NrepRule, legend: Legend) -> tuple[Panel, ...]:
+def metric_panels(rows: Sequence[NrepRow], rule: NrepRule, legend: Legend) -> tuple[Panel, ...]:
+    """For each case, or some of many, the metrics of the launch that needed the most repetitions."""
     panels = []
-    for row in rows:
+    for row in _spread([row for row in rows if _known(_decisive(row))]):
         launch = _decisive(row)
         name = operation_title(row.case).removeprefix("MPI_")
         title = f"{name} {format_size(int(row.case['size_bytes']))}: {mark(launch.nrep, launch.converged)}"

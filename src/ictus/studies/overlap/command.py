@@ -55,7 +55,7 @@ def overlap(
         typer.Option(
             "--threads",
             metavar="none,library,own",
-            help="Additional progress: none, the library's progress thread, or one of ours.",
+            help="Additional progress: none, the library's progress thread, or one of Ictus.",
         ),
     ] = "none,library,own",
     core: Annotated[
@@ -74,7 +74,7 @@ def overlap(
         str,
         plan_option("procsync", "barrier", metavar="NAME", help="How ranks begin together (ictus list procsync)."),
     ] = "barrier",
-    launches: Annotated[int, plan_option("launches", "6", help="Of each library and thread.")] = 6,
+    launches: Annotated[int, plan_option("launches", "6", help="Launches of each library and thread.")] = 6,
     nrep: Annotated[int, typer_option(NREP, "100")] = 100,
     reduce: Annotated[
         str,
@@ -84,11 +84,11 @@ def overlap(
             help="How a launch's repetitions become one number; the mean includes rare stalls.",
         ),
     ] = "median",
-    out: Annotated[Path | None, output_option("The study's folder; overlap-DATE.")] = None,
+    out: Annotated[Path | None, output_option("The study's folder. [default: overlap-DATE]")] = None,
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """How much of an operation a computation can hide.
+    """Measure how much of an operation a computation can hide.
 
     Init, tests, computation and wait of nonblocking and persistent operations, launch by launch: how much of the
     blocking time a computation hides, without tests, with tests at several intervals, with progress threads; whether

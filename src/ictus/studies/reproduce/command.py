@@ -23,10 +23,10 @@ _PROCSYNC = replace(
     BY_KEY["procsync"],
     kind="text",
     metavar="NAME",
-    help="How our campaigns start ranks together; suites have their own way.",
+    help="How campaigns of Ictus start ranks together; suites have their own way.",
 )
-_LAUNCHES = replace(BY_KEY["launches"], help="Launches of each library in one trial of ours.")
-_NREP = replace(NREP, help="Valid repetitions of a case in a launch of ours; suites have their own numbers.")
+_LAUNCHES = replace(BY_KEY["launches"], help="Launches of each library in one trial of Ictus.")
+_NREP = replace(NREP, help="Valid repetitions of a case in a launch of Ictus; suites have their own numbers.")
 _USUAL = {
     "op": "bcast",
     "procsync": "window",
@@ -67,7 +67,7 @@ def reproduce(
         Path | None,
         typer.Argument(
             metavar="FOLDER",
-            help="A study to look at, in which the page is put; left out: one is measured.",
+            help="A study to show; the page is written into it. Without it, a study is measured.",
             show_default=False,
         ),
     ] = None,
@@ -96,8 +96,8 @@ def reproduce(
         typer.Option(
             "--summary",
             metavar="NAME",
-            help="Of each launch over its samples: median, mean, min, p90, p95, p99; a trial's result is the mean over "
-            "its launches. [default: median]",
+            help="How the samples of a launch become one number: median, mean, min, p90, p95, p99. The result of a "
+            "trial is the mean over its launches. [default: median]",
             show_default=False,
         ),
     ] = None,
@@ -107,15 +107,15 @@ def reproduce(
     scenario: options.ScenarioFile = None,
     out: Annotated[
         Path | None,
-        options.output_option("The study's folder, continued after an interruption; reproduce-DATE."),
+        options.output_option("The study's folder, continued after an interruption. [default: reproduce-DATE]"),
     ] = None,
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """Would the same experiment come out the same again?
+    """Test whether the same experiment gives the same result again.
 
-    Whole campaigns, again and again, beside as many runs of other suites, in random order: how far apart are the
-    results of each? The largest difference by size, a page with all results, each over the smallest.
+    Whole campaigns are repeated, beside as many runs of other suites, in random order: how far apart are the results of
+    each? The table shows the largest difference for each size, the page all results, each divided by the smallest.
     """
     from ictus.studies.reproduce.analysis import read_trials  # noqa: PLC0415
     from ictus.studies.reproduce.page import trial_page  # noqa: PLC0415 (matplotlib takes most of a second)

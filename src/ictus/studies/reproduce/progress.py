@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 from ictus.engine import event
 from ictus.engine.series import Part, is_complete, spent_s
 from ictus.render.output import errors
-from ictus.render.progress import left_text
+from ictus.render.progress_line import left_text
 
 
 class SeriesProgress:

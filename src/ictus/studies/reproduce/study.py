@@ -21,7 +21,7 @@ from ictus.model.platform import reseeded
 from ictus.model.random import SplitMix64, shuffled_by
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec
-from ictus.render.progress import left_text
+from ictus.render.progress_line import left_text
 from ictus.store.manifest import CAMPAIGN, read_manifest
 from ictus.studies.lens.suites.registry import Look, find_look
 from ictus.studies.reproduce.analysis import Trials, read_trials

@@ -33,7 +33,10 @@ def rtt(
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """Measure round trips of each pair of hosts or ranks: how long, how skewed, and what offset the first ones give."""
+    """Measure round trips of each pair of hosts or ranks.
+
+    How long they are, how skewed, and what offset the first ones give.
+    """
     from ictus.studies.keeping import keep  # noqa: PLC0415
     from ictus.studies.rtt.analysis import summarise  # noqa: PLC0415 (numpy takes a while)
     from ictus.studies.rtt.page import rtt_page  # noqa: PLC0415
@@ -59,5 +62,5 @@ def _ranks(text: str | None) -> tuple[int, ...]:
     words = [] if text is None else [word.strip() for word in text.split(",")]
     wrong = [word for word in words if not is_whole(word)]
     if wrong:
-        raise UsageError(f"--of '{text}': '{wrong[0]}' is no rank; expected numbers from 0 on, as in 0,1,4")
+        raise UsageError(f"--of '{text}': '{wrong[0]}' is not a rank; expected numbers from 0 on, as in 0,1,4")
     return tuple(map(int, words))

@@ -47,19 +47,19 @@ def window(
     ] = None,
     limit: Annotated[
         float,
-        typer.Option("--limit", metavar="SHARE", min=0, max=1, help="Share of invalid samples that is put up with."),
+        typer.Option("--limit", metavar="SHARE", min=0, max=1, help="Largest accepted share of invalid samples."),
     ] = LIMIT,
     given: options.Given,
     launcher: options.Launcher = "mpiexec",
     scenario: options.ScenarioFile = None,
-    out: Annotated[Path | None, options.output_option("The campaign folder; window-DATE.")] = None,
+    out: Annotated[Path | None, options.output_option("The campaign folder. [default: window-DATE]")] = None,
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """Sweep window sizes: the share of invalid samples, the latency of the valid ones, and the size to take.
+    """Sweep window sizes, and recommend one.
 
-    All sizes are measured in the same launches, in shuffled order. On a FOLDER with windows of fixed size nothing is
-    measured.
+    The share of invalid samples and the latency of the valid ones at each size. All sizes are measured in the same
+    launches, in shuffled order. On a FOLDER with windows of fixed size nothing is measured.
     """
     from ictus.comparison.warnings import campaign_warnings  # noqa: PLC0415
     from ictus.engine.backend import World  # noqa: PLC0415 (polars and scipy take most of a second)

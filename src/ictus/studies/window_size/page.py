@@ -138,7 +138,7 @@ def window_page(
             facts=(
                 Fact("libraries", ", ".join(campaign.labels)),
                 Fact("launches", str(len(campaign.launches))),
-                Fact("invalid samples put up with", percent(limit)),
+                Fact("invalid samples accepted", percent(limit)),
                 Fact("seed", str(campaign.seed)),
             ),
             sections=tuple(one for one in sections if one.items or one.panels),

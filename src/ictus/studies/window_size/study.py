@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 NREP = 1000
 LIMIT = 0.01
-"""Share of invalid samples that is put up with."""
+"""Largest accepted share of invalid samples."""
 _PILOT = {"launches": 1, "nrep": 50, "repetition": None, "procsync": ["window"]}
 """A short launch with windows of size auto, which shows how long the calls take."""
 _AUTO_FACTOR = 3.0

@@ -37,7 +37,7 @@ class Lsf(Scheduler):
         """From `Job <12> is submitted to queue <batch>.`. Raises MeasurementError."""
         found = re.search(r"Job <(\d+)>", answer)
         if found is None:
-            raise MeasurementError(f"bsub said no job: '{answer.strip()}'")
+            raise MeasurementError(f"bsub named no job: '{answer.strip()}'")
         return found[1]
 
     def state(self, job: str) -> str:

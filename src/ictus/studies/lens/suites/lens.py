@@ -19,7 +19,7 @@ class Printed:
     name: str
     value: float
     unit: str = "us"
-    """`us` or `s`; empty for a value that is no time."""
+    """`us` or `s`; empty for a value that is not a time."""
     decimals: int = 2
 
     @property

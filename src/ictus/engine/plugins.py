@@ -1,0 +1,68 @@
+"""Asks cores what the plug-ins of a plan are, before names of operations are checked: they run code of the plug-in."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from ictus.engine.backend import build_with_progress
+from ictus.engine.event import Observer, PreparationStep, ignore
+from ictus.launch.launchers.simulated import Simulated
+from ictus.model.errors import UsageError
+from ictus.model.library import Installation
+from ictus.model.member import Member
+from ictus.model.plan import Plan
+from ictus.model.plugin import Plugin
+from ictus.mpi.build import build_core, built_core
+from ictus.mpi.discover import discover, find
+from ictus.mpi.flavours import flavour
+from ictus.mpi.inquiry import operations_of
+from ictus.mpi.operation_library import digest_of, operation_library
+
+
+def with_plugins(plan: Plan, launcher: str, observer: Observer = ignore) -> Plan:
+    """The plan with its plug-ins described; their operations are known to this process from then on.
+
+    Raises:
+        UsageError: a plug-in is missing, has changed, is refused by a core, or ranks are simulated.
+        MeasurementError: it does not compile, or ends the core that asks it.
+    """
+    if not plan.plugins:
+        return plan
+    described = tuple(_described(one, plan, launcher, observer) for one in plan.plugins)
+    return plan.model_copy(update={"plugins": described})
+
+
+def _described(plugin: Plugin, plan: Plan, launcher: str, observer: Observer) -> Plugin:
+    if launcher == Simulated.name or plan.platform is not None:
+        raise UsageError(
+            f"--plugin {plugin.path}: simulated ranks cannot load it; leave it out, or name a real library"
+        )
+    here = replace(plugin, path=str(Path(plugin.path).expanduser().absolute()))
+    digest = digest_of(here)
+    if here.is_described:
+        return here
+    answers = {one.label: _asked(one, here, observer) for one in _libraries(plan)}
+    first, *others = answers.items()
+    for label, operations in others:
+        if operations != first[1]:
+            raise UsageError(f"plug-in '{here.path}' describes its operations differently for {first[0]} and {label}")
+    return here.described(here.path, digest, first[1])
+
+
+def _asked(installation: Installation, plugin: Plugin, observer: Observer) -> tuple[Member, ...]:
+    core = built_core(installation) or build_with_progress(build_core, installation, "core", observer)
+    step = f"asking plug-in {Path(plugin.path).name} for its operations ({installation.label})"
+    observer(PreparationStep(step))
+
+    def progress(detail: str) -> None:
+        observer(PreparationStep(step, detail))
+
+    library = operation_library(installation, plugin, progress)
+    return operations_of(core.installation, core.program, library)
+
+
+def _libraries(plan: Plan) -> tuple[Installation, ...]:
+    """Those of the plan, else one of each flavour, as they are measured."""
+    if plan.libraries:
+        return tuple(find(one.which, one.label) for one in plan.libraries)
+    real = [one for one in discover() if not flavour(one.flavour).simulated]
+    return tuple({one.flavour: one for one in reversed(real)}.values())

@@ -1,0 +1,111 @@
+"""The page of a profile: calls by cost, waiting by process, and when processes came to some of the sampled calls."""
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from ictus.model.quantity import format_duration, size_text
+from ictus.programs.profile.analysis import ProgramProfile
+from ictus.programs.profile.tables import profile_rows, profile_sentence, profile_table, rank_table
+from ictus.programs.profile.waiting import CALL
+from ictus.render.figures.call_timeline import CallLine, call_figure
+from ictus.render.page import WARNINGS, Fact, LegendEntry, Page, Panel, Section, paragraphs, render_page
+
+_KINDS, _ROWS = 4, 200
+_KIND = ("operation", "group", "communicator", "site", "size_class")
+_SQUARE = "M-5-3H5V3H-5z"
+_CALLS = paragraphs("""
+    The most expensive calls come first; times are those of all processes together. A call waits while a process is
+    missing that every algorithm for it needs. That is the program's imbalance, and no library can remove it. It is
+    known of blocking collectives, and of waits for one started collective.
+""")
+_RANKS = paragraphs("""
+    Who waits, and for whom: the calls that a process was the last to enter, of those that were sampled.
+""")
+_TIMELINES = paragraphs("""
+    When processes came to a call and when they left it, on clocks that were compared at the begin and the end of the
+    program. Of the kinds of calls with most waiting: the sampled call of the middle, and the one in which most was
+    waited.
+""")
+_LEGEND = (LegendEntry("waiting", "series-2", _SQUARE), LegendEntry("the rest of the call", "series-1", _SQUARE))
+
+
+def profile_page(profile: ProgramProfile, again: str, ictus: str) -> str:
+    """The page as HTML."""
+    rows, ranks = profile_rows(profile), profile.ranks.sort(["last_calls", "rank"], descending=[True, False]).to_dicts()
+    panels = tuple(_panels(profile))
+    sections = (
+        Section("warnings", "Warnings", WARNINGS, items=profile.warnings),
+        Section(
+            "calls",
+            "Calls by cost",
+            _CALLS,
+            tables=(profile_table(rows[:_ROWS]),),
+            note=f"{len(rows) - _ROWS} more kinds of calls are in the JSON." if len(rows) > _ROWS else "",
+        ),
+        Section(
+            "ranks",
+            "Processes",
+            _RANKS,
+            tables=(rank_table(ranks[:_ROWS]),) if panels else (),
+            note=f"{len(ranks) - _ROWS} more processes are in the JSON." if len(ranks) > _ROWS else "",
+        ),
+        Section("timelines", "When processes came", _TIMELINES, legend=_LEGEND, panels=panels),
+    )
+    page = Page(
+        title="MPI calls of a program",
+        where=profile.library,
+        reproduce_command=again,
+        ictus=ictus,
+        lead=profile_sentence(profile),
+        facts=(
+            Fact("processes", str(profile.n_ranks)),
+            Fact("time", format_duration(profile.elapsed_s)),
+            Fact("calls", f"{profile.calls['calls'].sum():,}"),
+            Fact("clock error", _clock_error(profile)),
+        ),
+        sections=tuple(one for one in sections if one.items or one.tables or one.panels),
+    )
+    return render_page(page)
+
+
+def _clock_error(profile: ProgramProfile) -> str:
+    worst = profile.arrivals["bound_s"].max()
+    if not profile.clock:
+        return "not compared at the end: waiting is not proven"
+    return "no call was sampled" if worst is None else f"at most {format_duration(float(worst))}"  # type: ignore[arg-type]
+
+
+def _panels(profile: ProgramProfile) -> Iterator[Panel]:
+    """Of each of the kinds with most waiting two calls, those of all processes that one of this kind took part in."""
+    sums = profile.arrivals.group_by(CALL).agg(all_waiting_s=pl.col("waiting_s").sum())
+    dearest = profile.calls.filter(pl.col("waiting_s") > 0).sort("waiting_s", descending=True).head(_KINDS)
+    shown: set[tuple[object, ...]] = set()
+    for kind in dearest.to_dicts():
+        own = profile.arrivals.filter(*(pl.col(one) == kind[one] for one in _KIND))
+        calls = own.unique(CALL).join(sums, on=CALL).sort("all_waiting_s", *CALL).to_dicts()
+        for word, call in {"the middle one": calls[len(calls) // 2], "most waiting": calls[-1]}.items():
+            name = tuple(call[one] for one in CALL)
+            if name not in shown:
+                shown.add(name)
+                yield _panel(profile, call, word)
+
+
+def _panel(profile: ProgramProfile, call: dict[str, object], word: str) -> Panel:
+    own = profile.arrivals.filter(*(pl.col(one) == call[one] for one in CALL)).sort("rank")
+    first = float(own["entered_s"].min())  # type: ignore[arg-type]
+    lines = [_line(row, first) for row in own.iter_rows(named=True)]
+    size = f", {size_text(int(own['size_class'].max()))}" if own["size_class"].max() else ""  # type: ignore[arg-type]
+    spread = format_duration(max(line.came for line in lines))
+    title = f"{call['operation']}{size}: {word}"
+    place = f"{call['site'] or 'unknown place'}, call {call['number']} of its kind; arrivals within {spread}"
+    return Panel(title, place, call_figure(lines, f"{title}: when {len(lines)} processes came and left"))
+
+
+def _line(row: dict[str, float], first: float) -> CallLine:
+    came = row["entered_s"] - first
+    tip = (
+        f"rank {row['rank']}: came {format_duration(came)} after the first, {format_duration(row['time_s'])} inside, "
+        f"{format_duration(row['waiting_s'])} of it waiting ± {format_duration(row['bound_s'])}"
+    )
+    return CallLine(int(row["rank"]), came, came + row["waiting_s"], came + row["time_s"], tip)

@@ -1,0 +1,63 @@
+"""Where calls are in a program's source, or at least in which function, by what binutils read of its modules."""
+
+import bisect
+import subprocess
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+Site = tuple[str, int]
+"""A module, and in it the address that a call returns to."""
+
+
+def resolve_sites(sites: Iterable[Site]) -> Mapping[Site, str]:
+    """`file.c:12` where the module has debug information, else `module+0x1a2b (function)`, and where no symbol covers
+    the place `module+0x1a2b`; empty where no module is known.
+    """
+    known = list(sites)
+    found = {(module, offset): f"{Path(module).name}+{offset:#x}" if module else "" for module, offset in known}
+    for module in Counter(module for module, _ in known):
+        own = [site for site in known if site[0] == module and module]
+        lines = dict(_lines(module, own))
+        functions = dict(_functions(module, [site for site in own if site not in lines]))
+        found |= lines | {site: f"{found[site]} ({function})" for site, function in functions.items()}
+    return found
+
+
+def _lines(module: str, sites: Sequence[Site]) -> Iterator[tuple[Site, str]]:
+    # The call lies before the address that it returns to.
+    addresses = "".join(f"{offset - 1:#x}\n" for _, offset in sites)
+    for site, line in zip(sites, _said("addr2line", "-e", module, given=addresses), strict=False):
+        place = line.split(" (discriminator")[0]
+        if not place.startswith("??") and not place.endswith((":?", ":0")):
+            file, _, number = place.rpartition(":")
+            yield site, f"{Path(file).name}:{number}"
+
+
+def _functions(module: str, sites: Sequence[Site]) -> Iterator[tuple[Site, str]]:
+    """Those that reach over the place: of a module without its own functions the last one before may be any."""
+    if not sites:
+        return
+    symbols = sorted({*_symbols(module), *_symbols(module, "-D")})
+    starts = [start for start, _, _ in symbols]
+    for site in sites:
+        before = bisect.bisect_left(starts, site[1])
+        if before and site[1] <= sum(symbols[before - 1][:2]):
+            yield site, symbols[before - 1][2]
+
+
+def _symbols(module: str, *which: str) -> Iterator[tuple[int, int, str]]:
+    """Start, length and name of each function."""
+    for line in _said("nm", "-C", "-S", "--defined-only", *which, module):
+        match line.split(maxsplit=3):
+            case [start, length, "T" | "t" | "W" | "w" | "i" | "u", name]:
+                yield int(start, 16), int(length, 16), name
+
+
+def _said(*command: str, given: str = "") -> Sequence[str]:
+    """The lines that a program prints; none where it is not here."""
+    try:
+        done = subprocess.run(command, input=given, capture_output=True, text=True, errors="replace", check=False)
+    except OSError:
+        return ()
+    return done.stdout.splitlines()

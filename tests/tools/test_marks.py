@@ -1,0 +1,73 @@
+"""Every test runs once in `make test`, or in `make test-long`: by the marks that both ask for."""
+
+import re
+from itertools import product
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+MARKS = ("long", "mpi", "beside")
+
+
+def chosen(expressions: list[str], marks: dict[str, bool]) -> int:
+    """How many of the expressions, as pytest reads them, take a test with these marks."""
+    return sum(bool(eval(one, {"__builtins__": {}}, dict(marks))) for one in expressions)
+
+
+def taken_wrongly(expressions: list[str]) -> list[dict[str, bool]]:
+    """Sets of marks whose tests are run never or more than once."""
+    sets = [dict(zip(MARKS, one, strict=True)) for one in product((False, True), repeat=len(MARKS))]
+    return [marks for marks in sets if chosen(expressions, marks) != 1]
+
+
+SHORT = re.findall(r'^run "([^"]+)"', (ROOT / "tools/test").read_text("utf-8"), re.MULTILINE)
+LONG = re.findall(r'"-m", "(long)"', (ROOT / "tools/test_long.py").read_text("utf-8"))
+SHUFFLED = re.findall(r'marks = \("([^"]+)", "([^"]+)"\)', (ROOT / "tools/test_long.py").read_text("utf-8"))
+
+
+def test_every_test_is_run_once() -> None:
+    """Whatever marks it has; `make test-long` runs all of them, each again in shuffled order."""
+    assert len(SHORT) == 3
+    assert set(LONG) == {"long"}
+    assert taken_wrongly([*SHORT, "long"]) == []
+    (shuffled,) = SHUFFLED
+    assert taken_wrongly([*shuffled, "long"]) == []
+
+
+@pytest.mark.parametrize("missing", range(3))
+def test_marks_that_no_run_asks_for_are_seen(missing: int) -> None:
+    """Without any of its runs, or with one of them twice."""
+    assert taken_wrongly([*SHORT[:missing], *SHORT[missing + 1 :], "long"])
+    assert taken_wrongly([*SHORT, SHORT[missing], "long"])
+
+
+@pytest.fixture
+def hooks(request: pytest.FixtureRequest) -> Any:
+    """tests/conftest.py, as pytest has loaded it."""
+    return request.config.pluginmanager.get_plugin(str(ROOT / "tests/conftest.py"))
+
+
+@pytest.mark.parametrize("expression", [*SHORT, *LONG, *SHUFFLED[0]])
+def test_a_run_reads_each_file_that_may_hold_its_tests(expression: str, hooks: Any, tmp_path: Path) -> None:
+    """One without the mark of ranks is left out exactly where every test of the run has it; one with it, nowhere."""
+    ranks, none = tmp_path / "test_ranks.py", tmp_path / "test_none.py"
+    ranks.write_text("pytestmark = pytest.mark.mpi\n")
+    none.touch()
+    sets = [dict(zip(MARKS, one, strict=True)) for one in product((False, True), repeat=len(MARKS))]
+    needed = any(chosen([expression], marks) for marks in sets if not marks["mpi"])
+    config = SimpleNamespace(getoption={"markexpr": expression}.get)
+    assert hooks.pytest_ignore_collect(ranks, config) is None
+    assert hooks.pytest_ignore_collect(tmp_path, config) is None
+    assert hooks.pytest_ignore_collect(none, config) is (None if needed else True)
+
+
+def test_a_test_with_ranks_whose_file_does_not_name_the_mark_is_refused(hooks: Any, tmp_path: Path) -> None:
+    """It would be left out unseen: the run of all other tests, which reads all files, says so."""
+    path = tmp_path / "test_hidden.py"
+    path.touch()
+    item = SimpleNamespace(path=path, get_closest_marker={"mpi": pytest.mark.mpi}.get)
+    with pytest.raises(pytest.UsageError, match=r"test_hidden\.py"):
+        hooks.pytest_collection_modifyitems([item])

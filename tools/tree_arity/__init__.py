@@ -1,1 +1,0 @@
-"""The study of the arity of `ictus`' tree."""

@@ -1,1 +1,0 @@
-"""A precision goal against a fixed number of launches and repetitions."""
