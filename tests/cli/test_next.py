@@ -1,6 +1,7 @@
 """What a command says first, and the command that it names next."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,9 +10,11 @@ from tests.cli.conftest import WORLD, simulate
 from tests.command_line import Ictus
 
 from ictus.cli.doctor import load_text, onward, verdict
+from ictus.launch.allocation import JobAllocation
 from ictus.model.errors import IctusError, MeasurementError, UsageError
+from ictus.model.host_state import HostState
 from ictus.model.library import Installation
-from ictus.mpi.doctor import DoctorReport
+from ictus.mpi.doctor import DoctorReport, host_state
 from ictus.mpi.machine import read_machine
 from ictus.mpi.preflight import Finding
 from ictus.mpi.proof import Proof
@@ -68,19 +71,46 @@ def test_the_doctor_begins_with_a_verdict() -> None:
 def test_the_doctor_shows_what_it_found_where_the_hosts_cannot_be_measured(
     ictus: Ictus, monkeypatch: pytest.MonkeyPatch, error: IctusError
 ) -> None:
-    """A launch on all hosts may fail, or be refused; what was proved before it is kept."""
+    """A launch on all hosts may fail, or be refused, with each library in turn; what was proved before is kept."""
 
     def failing(*_: object) -> tuple[()]:
         raise error
 
-    monkeypatch.setattr("ictus.mpi.doctor.examine", lambda *_, **__: REPORT)
-    monkeypatch.setattr("ictus.cli.doctor._hosts", failing)
+    in_allocation(monkeypatch, failing)
     answer = ictus("doctor", "--json")
     assert answer.code == 3
     document = json.loads(answer.out)
-    assert [row["label"] for row in document["rows"]] == ["mpich"]
+    assert [row["label"] for row in document["rows"]] == ["mpich", "openmpi"]
+    assert document["findings"] == [
+        {"level": level, "subject": "hosts", "message": f"their state could not be measured with {label}: {error}"}
+        for level, label in (("warning", "mpich"), ("error", "openmpi"))
+    ]
+
+
+def in_allocation(monkeypatch: pytest.MonkeyPatch, measured: Callable[..., tuple[HostState, ...]]) -> None:
+    """A job on two nodes with two libraries that work; `measured` is what a launch on all hosts does."""
+    two = replace(MPICH, installation=replace(MPICH.installation, label="openmpi"))
+    monkeypatch.setattr("ictus.mpi.doctor.examine", lambda *_, **__: replace(REPORT, proofs=(MPICH, two)))
+    monkeypatch.setattr("ictus.cli.doctor.read_allocation", lambda: JobAllocation("slurm", "7", ("n1", "n2")))
+    monkeypatch.setattr("ictus.engine.allocation_hosts.allocation_hosts", measured)
+
+
+def test_the_doctor_measures_the_hosts_with_the_next_library_where_one_fails(
+    ictus: Ictus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The failure is a warning beside the hosts."""
+    state = host_state(read_machine())
+
+    def second(_allocation: object, _n: int, label: str, *_: object) -> tuple[HostState, ...]:
+        if label == "mpich":
+            raise MeasurementError("Destination is unreachable")
+        return (state,)
+
+    in_allocation(monkeypatch, second)
+    document = json.loads(ictus("doctor", "--json").out)
+    assert [one["name"] for one in document["hosts"]] == [state.name]
     (finding,) = document["findings"]
-    assert finding == {"level": "error", "subject": "hosts", "message": f"their state could not be measured: {error}"}
+    assert (finding["level"], "mpich: Destination is unreachable" in finding["message"]) == ("warning", True)
 
 
 def test_the_load_is_said_with_what_it_means() -> None:

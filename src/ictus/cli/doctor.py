@@ -22,6 +22,7 @@ from ictus.render.terminal import lines
 if TYPE_CHECKING:
     from ictus.mpi.doctor import DoctorReport, Proof
     from ictus.mpi.machine import Machine
+    from ictus.mpi.preflight import Finding
 
 _LEVELS = {"error": "red", "warning": "yellow", "advice": "cyan"}
 
@@ -42,10 +43,8 @@ def doctor(
 
     with Display() as display:
         found = examine(n, lambda step: display(PreparationStep(step)), launcher_text=launcher)
-        try:
-            hosts = _hosts(found, n, launcher, display)
-        except IctusError as error:  # what was found so far is worth showing
-            found, hosts = _with_error(found, f"their state could not be measured: {error}"), ()
+        hosts, failures = _hosts(found, n, launcher, display)
+    found = replace(found, findings=(*found.findings, *failures))
     checked = check_hosts(hosts)
     rows = [_proof_row(proof) for proof in found.proofs]
     findings = [vars(finding) for finding in found.findings]
@@ -57,24 +56,32 @@ def doctor(
         raise MeasurementError("this machine is not ready to measure; see the marks above")
 
 
-def _hosts(found: "DoctorReport", n: int, launcher: str, display: Display) -> tuple[HostState, ...]:
-    """The hosts of the allocation, by the first library that works; none outside of one."""
-    from ictus.engine.allocation_hosts import allocation_hosts  # noqa: PLC0415 (it takes a while)
+def _hosts(
+    found: "DoctorReport", n: int, launcher: str, display: Display
+) -> "tuple[tuple[HostState, ...], list[Finding]]":
+    """The hosts of the allocation, by the first library that works and can measure them, and why others could not; none
+    outside of an allocation. What was found before is kept whatever happens here.
+    """
+    from ictus.engine.allocation_hosts import TIMEOUT_S, allocation_hosts  # noqa: PLC0415 (it takes a while)
     from ictus.mpi.flavours import flavour  # noqa: PLC0415
+    from ictus.mpi.preflight import Finding  # noqa: PLC0415
 
     allocation = read_allocation()
     working = [
-        one.installation for one in found.proofs if one.works and not flavour(one.installation.flavour).simulated
+        one.installation.label for one in found.proofs if one.works and not flavour(one.installation.flavour).simulated
     ]
-    if allocation is None or not allocation.nodes or not working:
-        return ()
-    return allocation_hosts(allocation, n, working[0].label, launcher, display)
-
-
-def _with_error(found: "DoctorReport", message: str) -> "DoctorReport":
-    from ictus.mpi.preflight import Finding  # noqa: PLC0415 (it takes a while)
-
-    return replace(found, findings=(*found.findings, Finding("error", "hosts", message)))
+    failures: list[Finding] = []
+    if allocation is None or not allocation.nodes:
+        return (), failures
+    for label in working:
+        display(PreparationStep(f"measuring the state of all hosts with {label}, {TIMEOUT_S:g} s a try at most"))
+        try:
+            return allocation_hosts(allocation, n, label, launcher, display), failures
+        except IctusError as error:
+            last = label == working[-1]
+            message = f"their state could not be measured with {label}: {error}"
+            failures.append(Finding("error" if last else "warning", "hosts", message))
+    return (), failures
 
 
 def _all_lines(found: "DoctorReport", hosts: Sequence[HostState], checked: Sequence[HostFinding]) -> Iterator[Text]:

@@ -19,7 +19,9 @@ _SHORTEST = {
     "quanta": "500",
 }
 """Half a second of work on every rank, in which it is seen who else is there."""
-_RETRIES = 2
+TIMEOUT_S = 60.0
+"""Of a launch: a hundred times what it takes, and short enough to try the next library."""
+_RETRIES = 1
 """On some clusters one start in many fails (docs/how-to/clusters.md, pmi2)."""
 
 
@@ -32,7 +34,9 @@ def allocation_hosts(
     """
     n_nodes = len(allocation.nodes)
     ppn = max(1, n_ranks // n_nodes)
-    common = StudyOptions(mpi=library, launcher=launcher, processes=(ppn * n_nodes,), nodes=n_nodes, timeout_s=120.0)
+    common = StudyOptions(
+        mpi=library, launcher=launcher, processes=(ppn * n_nodes,), nodes=n_nodes, timeout_s=TIMEOUT_S
+    )
     backend = prepare_study(common, observer)
     launch = StudyLaunch(backend, ("network", "state"), ppn * n_nodes, _SHORTEST, "the state of all hosts")
     (answer,) = run_study([launch], observer, retries=_RETRIES)
