@@ -33,9 +33,9 @@ def accept_launch(folder: Path, slot: Slot, cases: Mapping[int, Case], *, valida
     """Check a launch and write samples.parquet and summary.parquet into its folder, the summary last.
 
     `cases` are all cases of the campaign, so that the names of factors are the same in all launches. `validated`:
-    whether results must have been checked. On return the core's files are on the disk; the Parquet files, which can
-    always be made again, may not be yet. Raises MeasurementError for a launch that does not match the request, OSError
-    when a file cannot be written.
+    whether results must have been checked. On return every file of the launch is on the disk, whoever wrote it; the
+    Parquet files, which can always be made again, may not be yet. Raises MeasurementError for a launch that does not
+    match the request, OSError when a file cannot be written.
     """
     record = read_launch(folder)
     check_request(record, slot, cases, validated=validated)
@@ -47,9 +47,10 @@ def accept_launch(folder: Path, slot: Slot, cases: Mapping[int, Case], *, valida
         samples = read_samples(path)
         check_samples(record, samples)
         summary, table = summary_frame(record, samples, slot), samples_frame(samples, slot, cases)
-    sync_file(path)
-    sync_file(folder / "launch.json")
-    origin = Checksums(checksums_of(folder)).origin()
+    checksums = checksums_of(folder)
+    for name in checksums:
+        sync_file(folder / name)
+    origin = Checksums(checksums).origin()
     write_table(table, folder / SAMPLES, origin)
     write_table(summary.drop("quantile"), folder / SUMMARY, origin)
     sync_folder(folder)
