@@ -5,13 +5,13 @@ import os
 import random
 import re
 import signal
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 import typer.main
 from tests.command_line import Ictus, run_ictus
-from tests.engines import chosen
+from tests.engines import ROOT, chosen
 from tests.native.trees import settled
 from tests.surroundings import enter
 
@@ -80,7 +80,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 def _turn(item: pytest.Item) -> int:
     if item.get_closest_marker("mpi"):
-        return 4
+        return 3
     if item.path.name == "test_plain.py":
         return 1
     return 0 if item.path.parent.name == "cli" else 2
@@ -103,6 +103,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if seed is not None:
         items[:] = _shuffled(items, seed)
     items.sort(key=_turn)
+    for item in items:
+        item.add_marker(pytest.mark.xdist_group(_group(item)))
+
+
+def _group(item: pytest.Item) -> str:
+    """What one worker runs: a file of tests; of the native claims, those of one program, which share its run."""
+    source = getattr(item, "callspec", None) and item.callspec.params.get("source")
+    return f"{item.path.stem}-{source.stem}" if isinstance(source, Path) else str(item.path.relative_to(ROOT))
 
 
 def _shuffled(items: list[pytest.Item], seed: str) -> list[pytest.Item]:
@@ -131,6 +139,24 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         enter(os.environ, _seen)
     if item.get_closest_marker("mpi"):
         settled()
+
+
+def _processor_s() -> float:
+    return sum(os.times()[:4])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """In `make test` a test whose processes take more processor time than it has for one fails, unless it is long."""
+    begun = _processor_s()
+    result = yield
+    used, most = _processor_s() - begun, float(os.environ.get("TESTS_PROCESSOR_S", "inf"))
+    item.user_properties.append(("processor_s", round(used, 1)))
+    if used > most and not item.get_closest_marker("long"):
+        pytest.fail(
+            f"took {used:.0f} s of processor time, more than {most:g}: mark it long, or make it quicker", pytrace=False
+        )
+    return result
 
 
 @pytest.fixture

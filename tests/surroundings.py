@@ -17,10 +17,10 @@ CACHE = BUILT / "cache"
 """ICTUS_CACHE of all tests: what `ictus` itself builds, kept from one session to the next."""
 
 KEPT = ("LANG", "LC_ALL", "TERM", "TMPDIR", "USER", "LOGNAME", "CI", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
-KEPT_BEGINNINGS = ("PIP_", "UV_", "SSL_CERT_", "OPENBLAS_", "PYTEST_", "COVERAGE_")
+KEPT_BEGINNINGS = ("PIP_", "UV_", "SSL_CERT_", "OPENBLAS_", "PYTEST_", "COVERAGE_", "TESTS_")
 KNOBS = (
     "ICTUS_SHUFFLED", "ICTUS_UPDATE_GOLDEN", "ICTUS_FUZZ_S", "ICTUS_FAULTS", "ICTUS_TRIES", "ICTUS_OBJECTS",
-    "ICTUS_SYNCHRONISATIONS", "ICTUS_HOSTS",
+    "ICTUS_SYNCHRONISATIONS", "ICTUS_HOSTS", "ICTUS_RANKS", "ICTUS_TABLE", "ICTUS_THOROUGH",
 )  # fmt: skip
 """Variables of the tests themselves."""
 FROM_PATH = ("c++", "g++", "cc", "gcc", "git", "make", "cmake", "ninja")

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from tools.suite import STAGES
 
 ROOT = Path(__file__).parents[2]
 MARKS = ("long", "mpi", "beside")
@@ -23,7 +24,7 @@ def taken_wrongly(expressions: list[str]) -> list[dict[str, bool]]:
     return [marks for marks in sets if chosen(expressions, marks) != 1]
 
 
-SHORT = re.findall(r'^run "([^"]+)"', (ROOT / "tools/test").read_text("utf-8"), re.MULTILINE)
+SHORT = [marks for _, marks, _ in STAGES]
 LONG = re.findall(r'"-m", "(long)"', (ROOT / "tools/test_long.py").read_text("utf-8"))
 SHUFFLED = re.findall(r'marks = \("([^"]+)", "([^"]+)"\)', (ROOT / "tools/test_long.py").read_text("utf-8"))
 
@@ -70,4 +71,4 @@ def test_a_test_with_ranks_whose_file_does_not_name_the_mark_is_refused(hooks: A
     path.touch()
     item = SimpleNamespace(path=path, get_closest_marker={"mpi": pytest.mark.mpi}.get)
     with pytest.raises(pytest.UsageError, match=r"test_hidden\.py"):
-        hooks.pytest_collection_modifyitems([item])
+        hooks.pytest_collection_modifyitems(SimpleNamespace(), [item])

@@ -33,7 +33,7 @@ def load_added() -> dict[str, Path]:
     try:
         return dict(AddedDocument.read(added_file()).installations) if added_file().exists() else {}
     except IctusError as failure:
-        raise UsageError(f"{failure}; mend or remove that file") from failure
+        raise UsageError(f"{failure}; correct or remove that file") from failure
 
 
 def save_added(label: str, wrapper: Path) -> None:

@@ -1,0 +1,121 @@
+"""The stages of `make test`, and a table of where its time went. tools/test has made the environment before.
+
+What the tests need compiled is compiled meanwhile (tests/native/trees.py), and format, lint, types and site are checked
+beside the tests without ranks. Tests that measure are alone on the machine. A skipped test is a failure: what needs
+more than every machine has is an engine (tests/engines.py).
+"""
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ET
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+BUILT = ROOT / "build/tests"
+PROCESSOR_S = "20"
+"""A test takes no more processor time; what does is marked `long`."""
+NOTHING_CHOSEN, INTERRUPTED = 5, 2
+"""Exit codes of pytest."""
+
+GROUPS = ("--numprocesses=2", "--dist=loadgroup", "--no-loadscope-reorder")
+STAGES = (
+    ("without ranks", "not long and not mpi", GROUPS),
+    ("ranks beside others", "not long and mpi and beside", ("--numprocesses=2", "--dist=worksteal")),
+    ("ranks alone", "not long and mpi and not beside", ()),
+)
+"""Name, marks, and how the tests are distributed. A test runs in exactly one (tests/tools/test_marks.py)."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the table."""
+
+    name: str
+    seconds: float
+    processor_s: float
+    tests: int = 0
+    failed: int = 0
+    skipped: int = 0
+
+
+def processor_s() -> float:
+    """Of all processes that were waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def stage(name: str, marks: str, how: Sequence[str], words: Sequence[str]) -> Row:
+    """Run its tests."""
+    report = BUILT / f"{name.replace(' ', '-')}.xml"
+    report.unlink(missing_ok=True)
+    begun, used = time.monotonic(), processor_s()
+    command = (
+        sys.executable,
+        "-m",
+        "pytest",
+        "-m",
+        marks,
+        "-rs",
+        "--durations=10",
+        f"--junitxml={report}",
+        *how,
+        *words,
+    )
+    code = subprocess.run(
+        command, cwd=ROOT, env={**os.environ, "TESTS_PROCESSOR_S": PROCESSOR_S}, check=False
+    ).returncode
+    if code == INTERRUPTED:
+        sys.exit(130)
+    counts = dict.fromkeys(("tests", "failures", "errors", "skipped"), 0)
+    if report.is_file():
+        for suite in ET.parse(report).getroot().iter("testsuite"):
+            counts = {key: counts[key] + int(suite.get(key, 0)) for key in counts}
+    failed = counts["failures"] + counts["errors"]
+    if code not in (0, NOTHING_CHOSEN) or (code == NOTHING_CHOSEN and not words):
+        failed = max(failed, 1)
+    return Row(name, time.monotonic() - begun, processor_s() - used, counts["tests"], failed, counts["skipped"])
+
+
+def table(rows: Sequence[Row]) -> str:
+    """Every stage, and the total."""
+    lines = [f"{'stage':22}{'seconds':>9}{'processor':>11}{'tests':>8}{'failed':>8}{'skipped':>9}"]
+    lines += [
+        f"{one.name:22}{one.seconds:9.0f}{one.processor_s:11.0f}{one.tests:8}{one.failed:8}{one.skipped:9}"
+        for one in rows
+    ]
+    return "\n".join(lines)
+
+
+def main(words: Sequence[str]) -> int:
+    """Exit code 1 where anything failed or was skipped."""
+    begun = float(os.environ.get("TESTS_BEGUN", time.time()))
+    BUILT.mkdir(parents=True, exist_ok=True)
+    rows = [Row("set-up", time.time() - begun, 0)]
+    with (BUILT / "trees.log").open("w") as log, (BUILT / "check.log").open("w") as said:
+        builder = subprocess.Popen((sys.executable, "-m", "tests.native.trees"), cwd=ROOT, stdout=log, stderr=log)
+        checks = subprocess.Popen(("tools/check",), cwd=ROOT, stdout=said, stderr=said)
+        try:
+            rows.append(stage(*STAGES[0], words))
+            begun_waiting = time.monotonic()
+            failed = checks.wait() != 0
+            print((BUILT / "check.log").read_text(), end="", flush=True)
+            rows.append(Row("checks, after those", time.monotonic() - begun_waiting, 0, 1, int(failed)))
+            rows += [stage(*one, words) for one in STAGES[1:]]
+        finally:
+            for process in (builder, checks):
+                process.send_signal(signal.SIGTERM)  # a test that misses what could not be built says why
+                process.wait()
+    total = [sum(getattr(one, name) for one in rows) for name in ("tests", "failed", "skipped")]
+    rows.append(Row("make test", time.time() - begun, processor_s(), *total))
+    print(table(rows))
+    return int(rows[-1].failed > 0 or rows[-1].skipped > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
