@@ -1,4 +1,6 @@
-"""Virtual environments of their own for what tests install: kept in build/environments, made once."""
+"""Virtual environments of their own for what tests install, kept in build/environments and made once; and the files of
+this tree.
+"""
 
 import functools
 import shutil
@@ -29,3 +31,11 @@ def python_with(name: str, *requirements: str) -> Path:
         assert done.returncode == 0, done.stderr
         stamp.write_text("\n".join(requirements))
     return folder / "bin/python"
+
+
+def known_files() -> list[str]:
+    """The files of this tree: those of a checkout that git knows, all those of an unpacked source distribution."""
+    if not (ROOT / ".git").exists():
+        return [str(path.relative_to(ROOT)) for path in ROOT.rglob("*") if path.is_file()]
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [name for name in listed.splitlines() if (ROOT / name).is_file()]

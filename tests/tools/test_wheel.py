@@ -10,6 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from tests.tools.environment import known_files
 
 from ictus.cli.manual import share_files
 from ictus.store.document import version
@@ -24,14 +25,6 @@ def built(kind: str, folder: Path) -> Path:
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True, timeout=120)
     (made,) = (*folder.glob("*.whl"), *folder.glob("*.tar.gz"))
     return made
-
-
-def known_files() -> list[str]:
-    """The files of this tree: those of a checkout that git knows, all those of an unpacked source distribution."""
-    if not (ROOT / ".git").exists():
-        return [str(path.relative_to(ROOT)) for path in ROOT.rglob("*") if path.is_file()]
-    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    return [name for name in listed.splitlines() if (ROOT / name).is_file()]
 
 
 @pytest.fixture(scope="module")
