@@ -1,5 +1,5 @@
 # Thin: each target is one command. `make demo` first, `make test` next; tools/ holds what they call.
-.PHONY: setup demo test test-engines test-long sim sbom audit calibration check bench docs site install
+.PHONY: setup demo test test-engines test-long prove-suite sim sbom audit calibration check bench docs site install
 .DEFAULT_GOAL := setup
 
 MPI ?= mpich
@@ -11,6 +11,7 @@ demo: setup ; @.venv/bin/ictus demo
 test: ; @tools/test
 test-engines: ; @tools/test_engines $(ENGINES)
 test-long: ; @tools/setup --dev && .venv/bin/python -m tools.test_long
+prove-suite: ; @python3 tools/prove_suite.py
 sim: ; @tools/sim
 sbom: ; @python3 tools/sbom.py
 audit: ; @tools/setup --dev && .venv/bin/python tools/audit.py

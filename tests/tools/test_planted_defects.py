@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 from tests.tools.environment import ROOT, known_files
-
 from tools.suite import STAGES
 
 COPY = ROOT / "build/planted"
