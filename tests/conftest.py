@@ -86,6 +86,7 @@ def _turn(item: pytest.Item) -> int:
     return 0 if item.path.parent.name == "cli" else 2
 
 
+@pytest.hookimpl(tryfirst=True)  # before the workers read the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Tests of engines that were not asked for are left out. First commands, which need nothing built; then the core
     without MPI, the longest file, so that the other worker has the rest beside it; at last real ranks: so `make test`

@@ -20,8 +20,8 @@ ROOT = Path(__file__).parent.parent
 BUILT = ROOT / "build/tests"
 PROCESSOR_S = "20"
 """A test takes no more processor time; what does is marked `long`."""
-NOTHING_CHOSEN, INTERRUPTED = 5, 2
-"""Exit codes of pytest."""
+NOTHING_CHOSEN = 5
+"""Exit code of pytest."""
 
 GROUPS = ("--numprocesses=2", "--dist=loadgroup", "--no-loadscope-reorder")
 STAGES = (
@@ -70,8 +70,6 @@ def stage(name: str, marks: str, how: Sequence[str], words: Sequence[str]) -> Ro
     code = subprocess.run(
         command, cwd=ROOT, env={**os.environ, "TESTS_PROCESSOR_S": PROCESSOR_S}, check=False
     ).returncode
-    if code == INTERRUPTED:
-        sys.exit(130)
     counts = dict.fromkeys(("tests", "failures", "errors", "skipped"), 0)
     if report.is_file():
         for suite in ET.parse(report).getroot().iter("testsuite"):
@@ -107,6 +105,8 @@ def main(words: Sequence[str]) -> int:
             print((BUILT / "check.log").read_text(), end="", flush=True)
             rows.append(Row("checks, after those", time.monotonic() - begun_waiting, 0, 1, int(failed)))
             rows += [stage(*one, words) for one in STAGES[1:]]
+        except KeyboardInterrupt:
+            return 130
         finally:
             for process in (builder, checks):
                 process.send_signal(signal.SIGTERM)  # a test that misses what could not be built says why

@@ -124,6 +124,7 @@ def test_libraries_that_are_found_or_added_are_this_users_own(tmp_path: Path, mo
     with pytest.raises(ForeignPrograms):
         check_trusted(tmp_path, plan, "mpiexec")
     monkeypatch.setenv("PATH", f"{own.parent}:{os.environ['PATH']}")
+    monkeypatch.setenv("ICTUS_SEARCH", "wheels,path")
     check_trusted(tmp_path, plan, "mpiexec")
 
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 from tests.command_line import run_ictus
-from tests.native.trees import CACHE, settled
+from tests.native.trees import settled
+from tests.surroundings import CACHE
 
 from ictus.engine.backend import World
 from ictus.engine.event import ignore

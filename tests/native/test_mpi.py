@@ -39,19 +39,21 @@ simulated worlds, at every number."""
 VALIDATING = ("operation_test", "exchange_test", "nested_test")
 LAUNCHES = [
     *((program, n, label) for label in LIBRARIES for program in PROGRAMS for n in FEWER_RANKS.get(program, RANKS)),
-    *(
-        pytest.param(program, n, "intelmpi", marks=pytest.mark.engine("intel-mpi"))
-        for program in VALIDATING
-        for n in FEWER_RANKS[program]
-    ),
+    *((program, n, "intelmpi") for program in VALIDATING for n in FEWER_RANKS[program]),
 ]
+SHORT = {"mpich": (1, 2, 3, 5, 8), "openmpi": (2, 3)}
+"""Numbers of ranks in `make test`; the others are long. How ranks are numbered is proved in simulated worlds."""
 NEEDS_QUIET_CORES = ("harmonize_interface_test", "process_synchronisation_test")
 """They have claims about time, so they have the cores to themselves."""
 
 
-def marks(program: str, n_ranks: int) -> tuple[pytest.MarkDecorator, ...]:
+def marks(program: str, n_ranks: int, label: str) -> tuple[pytest.MarkDecorator, ...]:
     """Up to two ranks leave the cores to others while they are started and end; more keep them busy all the time."""
-    return (pytest.mark.beside,) if n_ranks <= 2 and program not in NEEDS_QUIET_CORES else ()
+    if label not in SHORT:
+        return (pytest.mark.engine("intel-mpi"),)
+    beside = (pytest.mark.beside,) if n_ranks <= 2 and program not in NEEDS_QUIET_CORES else ()
+    only = FEWER_RANKS.get(program, RANKS)
+    return beside if n_ranks in SHORT[label] or not set(only) & set(SHORT[label]) else (*beside, pytest.mark.long)
 
 
 pytestmark = pytest.mark.mpi
@@ -59,7 +61,7 @@ pytestmark = pytest.mark.mpi
 
 @pytest.mark.parametrize(
     ("program", "n_ranks", "label"),
-    [pytest.param(program, n, label, marks=marks(program, n)) for program, n, label in LAUNCHES],
+    [pytest.param(*one, marks=marks(*one)) for one in LAUNCHES],
 )
 def test_all_claims_hold(program: str, n_ranks: int, label: str, tmp_path: Path) -> None:
     """What the C++ tests of this file say, on this library at this number of ranks."""

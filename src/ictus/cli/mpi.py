@@ -25,11 +25,11 @@ mpi = CommandGroup(help="List, install, add and remove MPI libraries.", no_args_
 
 @mpi.command("list")
 def list_installations(json: Json = False, csv: Csv = False) -> None:
-    """List the MPI libraries that are found, and the places that were searched.
+    """List the MPI libraries that are found.
 
-    They are in the order in which a bare name chooses. ICTUS_SEARCH names the places to search, such as added,wheels:
-    added (`ictus mpi add`), wheels, modules (loaded ones, and the variables of sites), path (PATH), system (Debian's
-    packages). Unset, all are searched.
+    They are in the order in which a bare name chooses, with the places that were searched. ICTUS_SEARCH names the
+    places to search, such as added,wheels: added (`ictus mpi add`), wheels, modules (loaded ones, and the variables of
+    sites), path (PATH), system (Debian's packages). Unset, all are searched.
     """
     from ictus.mpi.discover import survey  # noqa: PLC0415 (it takes a while)
 
