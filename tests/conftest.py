@@ -7,13 +7,15 @@ import re
 import signal
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer.main
 from tests.command_line import Ictus, run_ictus
-from tests.engines import ROOT, chosen
+from tests.engines import chosen
 from tests.native.trees import settled
 from tests.surroundings import enter
+from xdist.scheduler.loadscope import LoadScopeScheduling
 
 from ictus.launch.namespaces.probe import probe
 
@@ -86,7 +88,6 @@ def _turn(item: pytest.Item) -> int:
     return 0 if item.path.parent.name == "cli" else 2
 
 
-@pytest.hookimpl(tryfirst=True)  # before the workers read the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Tests of engines that were not asked for are left out. First commands, which need nothing built; then the core
     without MPI, the longest file, so that the other worker has the rest beside it; at last real ranks: so `make test`
@@ -104,14 +105,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if seed is not None:
         items[:] = _shuffled(items, seed)
     items.sort(key=_turn)
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group(_group(item)))
 
 
-def _group(item: pytest.Item) -> str:
-    """What one worker runs: a file of tests; of the native claims, those of one program, which share its run."""
-    source = getattr(item, "callspec", None) and item.callspec.params.get("source")
-    return f"{item.path.stem}-{source.stem}" if isinstance(source, Path) else str(item.path.relative_to(ROOT))
+_NATIVE = re.compile(r"tests/native/test_plain\.py::.*\[((?:unit|sim)-\w+)")
+
+
+class _Groups(LoadScopeScheduling):
+    """A worker runs a file of tests at a time; of the native claims, those of one program, which share its run."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        native = _NATIVE.match(nodeid)
+        return native[1] if native else nodeid.partition("::")[0]
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling | None:
+    """Of `--dist=loadscope`."""
+    return _Groups(config, log) if config.getvalue("dist") == "loadscope" else None
 
 
 def _shuffled(items: list[pytest.Item], seed: str) -> list[pytest.Item]:

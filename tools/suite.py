@@ -23,7 +23,7 @@ PROCESSOR_S = "20"
 NOTHING_CHOSEN = 5
 """Exit code of pytest."""
 
-GROUPS = ("--numprocesses=2", "--dist=loadgroup", "--no-loadscope-reorder")
+GROUPS = ("--numprocesses=2", "--dist=loadscope", "--no-loadscope-reorder")
 STAGES = (
     ("without ranks", "not long and not mpi", GROUPS),
     ("ranks beside others", "not long and mpi and beside", ("--numprocesses=2", "--dist=worksteal")),

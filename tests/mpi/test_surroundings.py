@@ -37,7 +37,7 @@ def test_exactly_the_wheels_are_seen() -> None:
 def test_no_program_of_an_engine_is_in_path() -> None:
     """Whatever is installed; the compiler and the shell are there."""
     for one in engines.ENGINES.values():
-        assert [name for name in one.needs if shutil.which(name)] == [], one.name
+        assert [name for name in one.needs if "/" not in name and shutil.which(name)] == [], one.name
     assert all(map(shutil.which, ("c++", "sh", "python3")))
 
 
