@@ -40,6 +40,6 @@ def test_they_are_measured_and_compared_in_one_campaign(tmp_path: Path) -> None:
     compared = json.loads(succeed("compare", folder, *LABELS, "--json").out)["rows"]
     assert len(compared) == 4
     heads = [json.loads(path.read_text()) for path in folder.glob("launches/*/launch.json")]
-    versions = {head["launcher"]["library"]["label"]: head["library_version"] for head in heads}
+    versions = {head["launcher"]["library"]["label"]: head["mpi"]["library_version"] for head in heads}
     assert versions["mpich-debian"].startswith("MPICH Version")
     assert versions["openmpi-debian"].startswith("Open MPI v4")
