@@ -18,8 +18,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 BUILT = ROOT / "build/tests"
-PROCESSOR_S = "20"
-"""A test takes no more processor time; what does is marked `long`."""
+PROCESSOR_S = "30"
+"""A test takes no more processor time; what does is marked `long`. The aim is 20 s; half as much again is for machines
+that others share.
+"""
 NOTHING_CHOSEN = 5
 """Exit code of pytest."""
 
