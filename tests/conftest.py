@@ -157,8 +157,8 @@ def _processor_s() -> float:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """In `make test` a test whose processes take more processor time than it has for one fails, unless it is long. Ranks
-    spin while they wait, so it has twice as much for them.
+    """In `make test` a test whose processes take more processor time than there is for one fails, unless it is long.
+    Ranks spin while they wait, so there is twice as much for them.
     """
     begun = _processor_s()
     result = yield
