@@ -11,14 +11,14 @@ import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests.engines import chosen
 from tools.audit import audit
+from tools.busy_cores import busy_cores
 
 ROOT = Path(__file__).parent.parent
 STAMPS = ROOT / "build/test-long"
@@ -116,18 +116,6 @@ def busy_tasks() -> list[Task]:
     state, words = whole_state(), (str(TOOLS / "python"), "-m", "pytest", "-m", "not long", "--quiet")
     names = [str(path.relative_to(ROOT)) for path in sorted((ROOT / "tests").rglob("test_*.py"))]
     return [Task(f"{name}, busy cores, {k} of 3", (*words, name), state) for k in (1, 2, 3) for name in names]
-
-
-@contextmanager
-def busy_cores() -> Iterator[None]:
-    """Two loops that take what they get, as long as the block lasts."""
-    loops = [subprocess.Popen((sys.executable, "-c", "while True: pass")) for _ in range(2)]
-    try:
-        yield
-    finally:
-        for loop in loops:
-            loop.kill()
-            loop.wait()
 
 
 def passed(task: Task) -> bool:
