@@ -96,6 +96,7 @@ def main(words: Sequence[str]) -> int:
     """Exit code 1 where anything failed or was skipped."""
     begun = float(os.environ.get("TESTS_BEGUN", time.time()))
     BUILT.mkdir(parents=True, exist_ok=True)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # what was begun is ended then too
     rows = [Row("set-up", time.time() - begun, 0)]
     with (BUILT / "trees.log").open("w") as log, (BUILT / "check.log").open("w") as said:
         builder = subprocess.Popen((sys.executable, "-m", "tests.native.trees"), cwd=ROOT, stdout=log, stderr=log)

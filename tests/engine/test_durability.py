@@ -6,7 +6,6 @@ folder as of its last. The campaign is a real one of simulated launches, and eve
 
 import json
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -58,7 +57,7 @@ class Disk:
 
 
 @pytest.fixture
-def disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Disk]:
+def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
     """The disk below all folders of the test."""
     kept, renamed = Disk(), Path.rename
 
