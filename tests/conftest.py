@@ -107,7 +107,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(key=_turn)
 
 
-_NATIVE = re.compile(r"tests/native/test_plain\.py::.*\[((?:unit|sim)-\w+)")
+_NATIVE = re.compile(r"tests/native/test_plain\.py::(?:\w+(_under_the_sanitizers))?.*\[((?:unit|sim)-\w+)")
 
 
 class _Groups(LoadScopeScheduling):
@@ -115,9 +115,10 @@ class _Groups(LoadScopeScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         native = _NATIVE.match(nodeid)
-        return native[1] if native else nodeid.partition("::")[0]
+        return f"{native[2]}{native[1]}" if native else nodeid.partition("::")[0]
 
 
+@pytest.hookimpl(optionalhook=True)  # with -p no:xdist nobody asks
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling | None:
     """Of `--dist=loadscope`."""
     return _Groups(config, log) if config.getvalue("dist") == "loadscope" else None

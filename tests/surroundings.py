@@ -20,7 +20,7 @@ KEPT = ("LANG", "LC_ALL", "TERM", "TMPDIR", "USER", "LOGNAME", "CI", "REQUESTS_C
 KEPT_BEGINNINGS = ("PIP_", "UV_", "SSL_CERT_", "OPENBLAS_", "PYTEST_", "COVERAGE_", "TESTS_")
 KNOBS = (
     "ICTUS_SHUFFLED", "ICTUS_UPDATE_GOLDEN", "ICTUS_FUZZ_S", "ICTUS_FAULTS", "ICTUS_TRIES", "ICTUS_OBJECTS",
-    "ICTUS_SYNCHRONISATIONS", "ICTUS_HOSTS", "ICTUS_RANKS", "ICTUS_TABLE", "ICTUS_THOROUGH",
+    "ICTUS_SYNCHRONISATIONS", "ICTUS_HOSTS", "ICTUS_RANKS", "ICTUS_TABLE",
 )  # fmt: skip
 """Variables of the tests themselves."""
 FROM_PATH = ("c++", "g++", "cc", "gcc", "git", "make", "cmake", "ninja")

@@ -1,6 +1,7 @@
 // A test framework of one screen, so that the core's tests need nothing but a compiler. A test file states claims:
 //     TEST(a_claim_in_words) { CHECK_EQ(4, 2 + 2); }
-// The binary runs all tests, or the one named as argument; `--list` prints the names.
+// What runs them is in check_main.cpp. A claim about rates or percentiles, which takes seconds under a sanitizer, is a
+// TEST_IN_MANY_WORLDS.
 #pragma once
 
 #include <cmath>
@@ -13,8 +14,10 @@
 namespace check {
 
 struct Test {
+    const char* file;
     const char* name;
     void (*body)();
+    bool in_many_worlds;
 };
 
 inline std::vector<Test>& tests() {
@@ -23,8 +26,16 @@ inline std::vector<Test>& tests() {
 }
 
 struct Registration {
-    Registration(const char* name, void (*body)()) { tests().push_back({name, body}); }
+    Registration(const char* file, const char* name, void (*body)(), bool in_many_worlds) {
+        tests().push_back({file, name, body, in_many_worlds});
+    }
 };
+
+/// Whether a claim is tried in as few worlds as it may be: what is looked for are errors of memory (`claims --few`).
+inline bool& in_few_worlds() {
+    static bool few = false;
+    return few;
+}
 
 /// Thrown by a failed check; ends its test only.
 struct Failure : std::runtime_error {
@@ -73,10 +84,12 @@ void throws(Call&& call, const std::string& part, const char* expression, const 
 
 } // namespace check
 
-#define TEST(name)                                                                                                     \
+#define ICTUS_TEST(name, in_many_worlds)                                                                               \
     static void test_##name();                                                                                         \
-    static const check::Registration registration_##name(#name, test_##name);                                          \
+    static const check::Registration registration_##name(__FILE__, #name, test_##name, in_many_worlds);                \
     static void test_##name()
+#define TEST(name) ICTUS_TEST(name, false)
+#define TEST_IN_MANY_WORLDS(name) ICTUS_TEST(name, true)
 #define CHECK(condition)                                                                                               \
     do {                                                                                                               \
         if (!(condition))                                                                                              \

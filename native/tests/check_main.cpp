@@ -1,30 +1,58 @@
+// claims [--few] [FILE [CLAIM]]: all claims, those of a file (`unit/base_time`), or one of them; with --few without
+// those in many worlds. claims --list prints the file and the name of each.
 #include "check.hpp"
 
 #include <cstdio>
-#include <cstring>
+#include <span>
+#include <string_view>
+
+namespace {
+
+/// `unit/base_time` of a path to unit/base_time.cpp.
+std::string_view name_of(std::string_view file) {
+    file.remove_suffix(file.size() - file.rfind('.'));
+    return file.substr(file.rfind('/', file.rfind('/') - 1) + 1);
+}
+
+void list() {
+    for (const check::Test& test : check::tests()) {
+        std::printf("%s %s\n", std::string(name_of(test.file)).c_str(), test.name);
+    }
+}
+
+bool holds(const check::Test& test) {
+    try {
+        test.body();
+        std::printf("PASSED %s\n", test.name);
+        std::fflush(stdout); // what a crash of the next one must not take along
+        return true;
+    } catch (const std::exception& error) {
+        std::printf("FAILED %s\n  %s\n", test.name, error.what());
+        return false;
+    }
+}
+
+} // namespace
 
 int main(int argc, char** argv) {
-    const char* const wanted = argc > 1 ? argv[1] : nullptr;
-    if (wanted != nullptr && std::strcmp(wanted, "--list") == 0) {
-        for (const check::Test& test : check::tests()) {
-            std::puts(test.name);
-        }
+    std::span<char*> words(argv + 1, argv + argc);
+    if (!words.empty() && std::string_view(words[0]) == "--list") {
+        list();
         return 0;
     }
+    if (!words.empty() && std::string_view(words[0]) == "--few") {
+        check::in_few_worlds() = true;
+        words = words.subspan(1);
+    }
+    const std::string_view file = !words.empty() ? words[0] : "";
+    const std::string_view claim = words.size() > 1 ? words[1] : "";
     int run = 0;
     int failed = 0;
     for (const check::Test& test : check::tests()) {
-        if (wanted != nullptr && std::strcmp(wanted, test.name) != 0) {
-            continue;
-        }
-        ++run;
-        try {
-            test.body();
-            std::printf("PASSED %s\n", test.name);
-            std::fflush(stdout); // what a crash of the next one must not take along
-        } catch (const std::exception& error) {
-            ++failed;
-            std::printf("FAILED %s\n  %s\n", test.name, error.what());
+        if ((file.empty() || file == name_of(test.file)) && (claim.empty() || claim == test.name) &&
+            !(test.in_many_worlds && check::in_few_worlds())) {
+            ++run;
+            failed += holds(test) ? 0 : 1;
         }
     }
     std::printf("%d passed, %d failed\n", run - failed, failed);

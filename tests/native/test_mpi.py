@@ -65,7 +65,7 @@ pytestmark = pytest.mark.mpi
 )
 def test_all_claims_hold(program: str, n_ranks: int, label: str, tmp_path: Path) -> None:
     """What the C++ tests of this file say, on this library at this number of ranks."""
-    ended = start(label, n_ranks, mpi_tree(label).program("mpi", program), folder=tmp_path)
+    ended = start(label, n_ranks, mpi_tree(label).program(program), folder=tmp_path)
     assert ended.exit_code == 0, ended.output + ended.error
     last = ended.output.strip().splitlines()[-1]
     assert last.endswith("passed, 0 failed"), ended.output
@@ -80,7 +80,7 @@ def test_starts_are_told_together_from_apart(label: str, tmp_path: Path) -> None
     """
     untold: set[str] | None = None
     for _ in range(5):
-        program = mpi_tree(label).program("mpi", "process_synchronisation_test")
+        program = mpi_tree(label).program("process_synchronisation_test")
         ended = start(label, 2, program, folder=tmp_path)
         assert ended.exit_code == 0, ended.output + ended.error
         lines = {line for line in ended.output.splitlines() if line.startswith("UNTOLD: ")}
@@ -97,7 +97,7 @@ def test_a_spoiled_result_is_seen_in_every_operation(label: str, tmp_path: Path)
     of which has another rank.
     """
     tree = mpi_tree(label)
-    program = tree.program("mpi", "operation_test")
+    program = tree.program("operation_test")
     spoiler = {
         "LD_PRELOAD": str(tree.folder / "libictus-flip.so"),
         "ICTUS_FLIP_OPERATION": "*",
@@ -127,7 +127,7 @@ def test_every_operation_is_validated_by_a_test(tmp_path: Path) -> None:
     tree = mpi_tree("mpich")  # which has every call
     told: dict[str, list[str]] = {}
     for name in ("operation_test", "exchange_test"):
-        ended = start("mpich", 1, tree.program("mpi", name), "--list", folder=tmp_path)
+        ended = start("mpich", 1, tree.program(name), "--list", folder=tmp_path)
         assert ended.exit_code == 0, ended.error
         for operation in ended.output.split():
             told.setdefault(operation, []).append(name)

@@ -34,6 +34,6 @@ def test_all_claims_hold_under_the_sanitizers(program: str, label: str, tmp_path
     for n_ranks in FEWER_RANKS.get(program, RANKS):
         folder = tmp_path / str(n_ranks)
         folder.mkdir()
-        ended = start(label, n_ranks, tree(label).program("mpi", program), folder=folder, environment=OPTIONS[label])
+        ended = start(label, n_ranks, tree(label).program(program), folder=folder, environment=OPTIONS[label])
         check_clean(ended)
         assert ended.output.strip().splitlines()[-1].endswith("passed, 0 failed"), ended.output

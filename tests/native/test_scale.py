@@ -1,8 +1,6 @@
 """What grows with the ranks: the tables of docs/explanation/scale.md are what simulated worlds count."""
 
-import os
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -15,9 +13,9 @@ PAGE = Path(__file__).resolve().parents[2] / "docs/explanation/scale.md"
 
 def printed(program: str, ranks: int) -> list[str]:
     """What a simulation of at most so many ranks prints; its own claims must hold."""
-    words = (str(plain_tree().program("sim", program)),)
-    environment = {**os.environ, "ICTUS_RANKS": str(ranks)}
-    ended = subprocess.run(words, check=False, capture_output=True, text=True, timeout=3600, env=environment)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("ICTUS_RANKS", str(ranks))
+        ended = plain_tree().claims(f"sim/{program}")
     assert ended.returncode == 0, ended.stdout
     return ended.stdout.splitlines()
 
@@ -55,7 +53,7 @@ def test_the_valid_shares_of_the_page_are_those_that_are_simulated(ranks: int) -
 @pytest.mark.mpi
 def test_the_bytes_of_counts_on_the_page_are_those_that_are_held(tmp_path: Path) -> None:
     """Of a rank's operation with MPICH; how long checks take is not compared, only that the page has them all."""
-    ended = start("mpich", 1, mpi_tree("mpich").program("mpi", "operation_growth"), folder=tmp_path)
+    ended = start("mpich", 1, mpi_tree("mpich").program("operation_growth"), folder=tmp_path)
     assert ended.exit_code == 0, ended.output + ended.error
     page, rows = PAGE.read_text("utf-8"), dict[str, list[str]]()
     for line in ended.output.splitlines():

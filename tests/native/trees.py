@@ -35,19 +35,26 @@ _OBJECTS_KEPT_S = 7 * 24 * 3600
 
 @dataclass(frozen=True)
 class Tree:
-    """A built tree; `kind` is `plain` or the label of an MPI library."""
+    """A built tree."""
 
     folder: Path
 
-    def program(self, kind: str, name: str) -> Path:
-        """A test program of `unit`, `sim` or `mpi`."""
-        return self.folder / kind / f"{kind}_{name}"
+    def program(self, name: str) -> Path:
+        """A test program on MPI."""
+        return self.folder / "mpi" / f"mpi_{name}"
+
+    def claims(self, *words: str, sanitised: bool = False) -> "subprocess.CompletedProcess[str]":
+        """The claims that need no MPI, or those that `words` name (native/tests/check_main.cpp)."""
+        program = self.folder / ("claims-sanitised" if sanitised else "claims")
+        return subprocess.run((program, *words), check=False, capture_output=True, text=True, timeout=3600)
 
 
 @functools.cache
 def plain_tree() -> Tree:
-    """Everything that needs no MPI, with the address and undefined-behaviour sanitizers."""
-    return built_tree("plain", "-DICTUS_MPI=OFF", "-DICTUS_SANITIZE=ON")
+    """The claims that need no MPI, of the core that is measured and of one with the address and undefined-behaviour
+    sanitizers.
+    """
+    return built_tree("plain", "-DICTUS_MPI=OFF", "-DICTUS_SANITIZE=OFF", targets=("claims", "claims-sanitised"))
 
 
 @functools.cache
@@ -81,7 +88,7 @@ def installation(label: str) -> Installation:
 
 def claims(source: Path) -> list[str]:
     """The names of the tests in a C++ file."""
-    return re.findall(r"^TEST\((\w+)\)", source.read_text("utf-8"), re.MULTILINE)
+    return re.findall(r"^TEST(?:_IN_MANY_WORLDS)?\((\w+)\)", source.read_text("utf-8"), re.MULTILINE)
 
 
 def build_all() -> None:

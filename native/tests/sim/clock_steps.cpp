@@ -73,14 +73,14 @@ constexpr double places[] = {0.1, 0.3, 0.5, 0.7, 0.9};
 
 } // namespace
 
-TEST(no_bound_breaks_without_a_step) {
+TEST_IN_MANY_WORLDS(no_bound_breaks_without_a_step) {
     const int n = worlds_of_each_kind() * 10;
     const Rates found = rates(0.0, 0.5, n);
     CHECK_EQ(0, found.seen);
     CHECK_EQ(0, found.broken);
 }
 
-TEST(steps_above_two_round_trips_are_seen_at_every_place_and_break_no_bound) {
+TEST_IN_MANY_WORLDS(steps_above_two_round_trips_are_seen_at_every_place_and_break_no_bound) {
     for (const double at : places) {
         for (const double by : {2.0, 40.0, 1e6}) {
             const int n = worlds_of_each_kind();

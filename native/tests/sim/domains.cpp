@@ -2,7 +2,6 @@
 #include "clocksync/domains.hpp"
 #include "check.hpp"
 #include "counters.hpp"
-#include "thorough.hpp"
 #include "transport/sub_transport.hpp"
 
 using namespace simulation;
@@ -195,7 +194,7 @@ TEST(an_outcome_that_is_verified_again_splits_off_those_that_have_gone_another_w
 TEST(verdicts_of_domains_that_hold_take_no_memory_of_every_rank) {
     // Hundreds of hosts of 4, or 2,000: each rank keeps its own four, and the verdicts that travel are those against a
     // claim: none.
-    auto settings = one_host(thorough() ? 8000 : 2000);
+    auto settings = one_host(check::in_few_worlds() ? 2000 : 8000);
     settings.ranks_per_host = 4;
     for (const Found& one : find(settings, one_counter, {.exchanges = 2})) {
         CHECK_EQ(std::size_t{4}, one.members.size());

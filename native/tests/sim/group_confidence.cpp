@@ -69,7 +69,7 @@ TEST(slopes_of_jk_have_the_error_they_claim) {
     CHECK(about_95(share.intercept));
 }
 
-TEST(merged_models_have_the_errors_they_claim) {
+TEST_IN_MANY_WORLDS(merged_models_have_the_errors_they_claim) {
     // Rank 7 of 8 is three edges away. The clocks are up to 2 s apart, so that the errors of the intercepts, at local
     // time 0, are mostly those of the slopes times some seconds.
     for (const char* algorithm : {"hca", "hca2"}) {
@@ -81,7 +81,7 @@ TEST(merged_models_have_the_errors_they_claim) {
     }
 }
 
-TEST(intervals_that_add_end_to_end_are_wider_than_they_claim) {
+TEST_IN_MANY_WORLDS(intervals_that_add_end_to_end_are_wider_than_they_claim) {
     // Of three edges that are alike, 3 / sqrt(3) = 1.7 times, which at 95 % an edge covers 99.9 %.
     const Coverage share = coverage(8, 7, "hca2(" + fit + ",intercept_exchanges=20)");
     CHECK(share.slope_interval >= 0.99);

@@ -1,7 +1,6 @@
 // `ictus` and drift `hull` in worlds whose truth is known.
 #include "check.hpp"
 #include "synchronisation.hpp"
-#include "thorough.hpp"
 #include "transport/global_clock.hpp"
 
 using namespace simulation;
@@ -135,7 +134,7 @@ TEST(a_stated_asymmetry_narrows_the_bound_and_a_false_one_breaks_it) {
     CHECK_EQ(0, bounded(settings, "ictus(fitpoints=100,span=100ms,asymmetry=2us)", 0.0).violated);
 }
 
-TEST(bounds_of_symmetric_links_hold_and_are_not_wide) {
+TEST_IN_MANY_WORLDS(bounds_of_symmetric_links_hold_and_are_not_wide) {
     int violated = 0;
     std::vector<double> ratios;
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
@@ -223,16 +222,12 @@ TEST(a_proof_that_its_own_exchanges_contradict_is_none_and_is_not_reached) {
     CHECK_EQ(0, allowed.violated); // with room for such clocks the same exchanges prove a bound again
 }
 
-TEST(a_step_while_clocks_are_learnt_is_seen_and_learnt_anew) {
+TEST_IN_MANY_WORLDS(a_step_while_clocks_are_learnt_is_seen_and_learnt_anew) {
     // Round trips of 2 us and some: a step above their spread leaves no line between the exchanges. Each rank of a tree
-    // of 7, the root and leaves too, forward and back, early, in the middle and late: all three for each rank and step
-    // where it is thorough, else one that changes with both.
-    const std::vector<double> instants = {0.02, 0.05, 0.09};
-    std::size_t turn = 0;
-    for (int rank = 0; rank < 7; ++rank, ++turn) {
+    // of 7, the root and leaves too, forward and back, early, in the middle and late.
+    for (int rank = 0; rank < 7; ++rank) {
         for (const double by : {5e-6, -5e-6, 1.0}) {
-            const double own = instants[turn++ % 3];
-            for (const double at : thorough() ? instants : std::vector{own}) {
+            for (const double at : {0.02, 0.05, 0.09}) {
                 auto settings = world(7, 31);
                 settings.offset_s = 0.0; // clocks show the time since the begin, and so does the step
                 settings.steps = {{rank, at, by}};
@@ -257,7 +252,7 @@ TEST(a_step_while_clocks_are_learnt_is_seen_and_learnt_anew) {
 }
 
 TEST(clocks_that_do_not_step_are_learnt_once) {
-    const std::uint64_t seeds = thorough() ? 50U : 20U;
+    const std::uint64_t seeds = check::in_few_worlds() ? 20U : 50U;
     for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
         ictus::SimulatedWorld quiet(world(5, seed));
         quiet.run([&](ictus::Transport& transport) {

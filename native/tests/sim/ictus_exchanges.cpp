@@ -2,7 +2,6 @@
 // 10 ns, and ways that change while clocks are learnt.
 #include "check.hpp"
 #include "synchronisation.hpp"
-#include "thorough.hpp"
 
 #include <utility>
 #include <vector>
@@ -63,7 +62,7 @@ TEST(a_smaller_share_sends_less) {
     CHECK_NEAR(0.25 * whole, static_cast<double>(judge(world(3), "ictus(share=0.2)", 1.0).messages), 0.05 * whole);
 }
 
-TEST(auto_errs_less_than_ten_exchanges_in_the_same_time) {
+TEST_IN_MANY_WORLDS(auto_errs_less_than_ten_exchanges_in_the_same_time) {
     const auto one = [](std::uint64_t seed) { return world(2, seed); };
     CHECK(ninetieth(20, "ictus(span=20ms)", one) < 0.7 * ninetieth(20, "ictus(span=20ms,exchanges=10)", one));
 }
@@ -101,32 +100,23 @@ TEST(a_wanted_bound_adds_time_and_not_as_many_exchanges_again) {
     CHECK(on.messages < 4 * once.messages);
 }
 
-TEST(steps_of_the_counters_do_not_turn_the_line) {
+TEST_IN_MANY_WORLDS(steps_of_the_counters_do_not_turn_the_line) {
     // A stamp that is rounded more than all others at one end turns a strip by 10 ns over the span: 0.5 us in 5 s for
     // 100 ms, 2.5 us for 20 ms.
     const auto one = [](std::uint64_t seed) { return machine(2, seed); };
-    const int worlds = thorough() ? 40 : 11;
-    CHECK(ninetieth(worlds, "ictus(exchanges=100)", one) < 70e-9);
-    CHECK(ninetieth(worlds, "ictus(span=20ms)", one) < 0.7e-6);
+    CHECK(ninetieth(40, "ictus(exchanges=100)", one) < 70e-9);
+    CHECK(ninetieth(40, "ictus(span=20ms)", one) < 0.7e-6);
 }
 
-TEST(ways_that_change_for_a_while_do_not_turn_the_line) {
-    // As recorded: one way, or both, is 10 to 15 ns shorter or longer for 5 to 20 ms. Each size has each of the three
-    // where it is thorough; else two ranks have, and larger worlds one of them by turns.
-    const std::vector<std::pair<double, double>> ways = {{-15e-9, 0.0}, {0.0, 15e-9}, {-15e-9, -15e-9}};
-    std::size_t turn = 0;
+TEST_IN_MANY_WORLDS(ways_that_change_for_a_while_do_not_turn_the_line) {
+    // As recorded: one way, or both, is 10 to 15 ns shorter or longer for 5 to 20 ms.
     for (const int size : {2, 3, 5, 8}) {
-        const std::size_t own = turn++ % ways.size();
-        for (std::size_t way = 0; way < ways.size(); ++way) {
-            if (size > 2 && way != own && !thorough()) {
-                continue;
-            }
+        for (const auto& [there, back] : {std::pair{-15e-9, 0.0}, {0.0, 15e-9}, {-15e-9, -15e-9}}) {
             const double depth = size > 2 ? 2.0 : 1.0;
-            const int more = thorough() ? 3 : 1;
-            const int worlds = size > 2 ? more : 3 * more + 1; // a larger world has more edges, each an own draw
+            const int worlds = size > 2 ? 3 : 10; // a larger world has more edges, each an own draw
             const double error = ninetieth(worlds, "ictus(exchanges=100)", [&](std::uint64_t seed) {
                 auto settings = machine(size, seed);
-                settings.detours = {{0.07, 0.01, ways[way].first, ways[way].second}};
+                settings.detours = {{0.07, 0.01, there, back}};
                 return settings;
             });
             CHECK(error < depth * 0.15e-6);
@@ -137,7 +127,7 @@ TEST(ways_that_change_for_a_while_do_not_turn_the_line) {
 TEST(cores_that_move_apart_do_not_turn_the_line) {
     // As recorded: round trips of 2.23 us are of 2.46 us from 40 ms on, and the middle lies 60 ns elsewhere. A line
     // through both is off by 4 us 5 s later.
-    const double error = ninetieth(thorough() ? 20 : 8, "ictus(exchanges=100)", [](std::uint64_t seed) {
+    const double error = ninetieth(check::in_few_worlds() ? 8 : 20, "ictus(exchanges=100)", [](std::uint64_t seed) {
         auto settings = machine(2, seed);
         settings.detours = {{0.04, 1.0, 175e-9, 55e-9}};
         return settings;
@@ -153,7 +143,7 @@ TEST(ranks_that_poll_do_not_fall_into_step) {
     // Without pauses between exchanges two ranks notice each message equally late, as long as their polls take to shift
     // by drift: the line is off by 91 us.
     for (const int size : {2, 3, 5, 8}) {
-        const double error = ninetieth(thorough() ? 20 : 6, "ictus(span=10ms)", [&](std::uint64_t seed) {
+        const double error = ninetieth(check::in_few_worlds() ? 6 : 20, "ictus(span=10ms)", [&](std::uint64_t seed) {
             auto settings = machine(size, seed);
             settings.link.jitter_s = 2e-9;
             settings.poll_s = 0.4e-6;

@@ -33,7 +33,7 @@ int most_hosts() {
 
 } // namespace
 
-TEST(the_default_is_within_a_fifth_of_the_best_product_of_bound_and_duration) {
+TEST_IN_MANY_WORLDS(the_default_is_within_a_fifth_of_the_best_product_of_bound_and_duration) {
     for (const auto& [hosts, span] : {std::pair{16, "9.5ms"}, {16, "0"}, {100, "9.5ms"}}) {
         double best = std::numeric_limits<double>::infinity();
         for (const char* arity : {"1", "2", "3", "4", "6", "10", "15", "32"}) {
@@ -47,7 +47,7 @@ TEST(the_default_is_within_a_fifth_of_the_best_product_of_bound_and_duration) {
     }
 }
 
-TEST(a_bound_has_half_a_round_trip_a_level_and_the_default_has_few_levels) {
+TEST_IN_MANY_WORLDS(a_bound_has_half_a_round_trip_a_level_and_the_default_has_few_levels) {
     // The shortest round trip takes 2 us and the reference's reading between its stamps, which is known. 200 exchanges
     // an edge come within some 50 ns of it; drifts unknown by a few 1e-6 add up over the time since the last exchange.
     const int hosts = most_hosts();
@@ -62,7 +62,7 @@ TEST(a_bound_has_half_a_round_trip_a_level_and_the_default_has_few_levels) {
     CHECK(own.widest < 0.5 * binary.widest);
 }
 
-TEST(ranks_of_a_host_take_no_part_in_the_tree) {
+TEST_IN_MANY_WORLDS(ranks_of_a_host_take_no_part_in_the_tree) {
     const int hosts = most_hosts();
     const Judged own = learnt(hosts, "auto", 16);
     CHECK_EQ(learnt(hosts, "auto").arity, own.arity);

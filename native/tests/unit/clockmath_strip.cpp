@@ -72,7 +72,7 @@ TEST(without_delays_the_line_is_exact) {
     CHECK_NEAR(-3.0, line(LocalTime{}).s, 1e-12);
 }
 
-TEST(stated_errors_are_the_errors_made_where_delays_crowd_at_their_least) {
+TEST_IN_MANY_WORLDS(stated_errors_are_the_errors_made_where_delays_crowd_at_their_least) {
     // The posterior is right if errors over stated deviations have a root mean square of 1; the density of the edge,
     // told from 24 points, is known to some 20 %, and doubt only widens.
     for (const int n : {40, 200, 1000}) {
@@ -83,7 +83,7 @@ TEST(stated_errors_are_the_errors_made_where_delays_crowd_at_their_least) {
     }
 }
 
-TEST(the_error_falls_like_the_number_of_exchanges_and_not_like_its_root) {
+TEST_IN_MANY_WORLDS(the_error_falls_like_the_number_of_exchanges_and_not_like_its_root) {
     // Ten times the exchanges take ten times as long, so the drift's error falls by 100 (1/n over the time), where
     // averaging would give 10^1.5 = 32.
     const auto spread = [](int n) {
@@ -112,7 +112,7 @@ TEST(where_delays_do_not_crowd_levels_are_taken_and_the_stated_error_still_holds
     CHECK(fit < 0.8 * strip);
 }
 
-TEST(on_clocks_that_go_in_steps_levels_are_taken_and_the_stated_error_still_holds) {
+TEST_IN_MANY_WORLDS(on_clocks_that_go_in_steps_levels_are_taken_and_the_stated_error_still_holds) {
     // Processors count time in steps of 10 ns and less: a stamp more or less turned the strip by a step over its
     // length.
     for (const int n : {300, 1000, 4000}) {
