@@ -1,7 +1,7 @@
 """The stages of `make test`, and a table of where its time went. tools/test has made the environment before.
 
 What the tests need compiled is compiled meanwhile (tests/native/trees.py), and format, lint, types and site are checked
-beside the tests without ranks. Tests that measure are alone on the machine. A skipped test is a failure: what needs
+beside the first tests. Tests that measure are alone on the machine. A skipped test is a failure: what needs
 more than every machine has is an engine (tests/engines.py).
 """
 
@@ -27,8 +27,7 @@ NOTHING_CHOSEN = 5
 
 GROUPS = ("--numprocesses=2", "--dist=loadscope", "--no-loadscope-reorder")
 STAGES = (
-    ("without ranks", "not long and not mpi", GROUPS),
-    ("ranks beside others", "not long and mpi and beside", ("--numprocesses=2", "--dist=worksteal")),
+    ("two at a time", "not long and (not mpi or beside)", GROUPS),
     ("ranks alone", "not long and mpi and not beside", ()),
 )
 """Name, marks, and how the tests are distributed. A test runs in exactly one (tests/tools/test_marks.py)."""

@@ -44,6 +44,7 @@ def test_all_campaigns_at_once_are_judged_as_the_product_judges_one(world: seque
             assert found.launches[campaign, case] == one.launches
 
 
+@pytest.mark.long
 def test_campaigns_without_a_difference_keep_the_level_over_all_looks() -> None:
     """In most worlds at ratio 1. Judged at every look as if it were the only one, they would not."""
     for seed, world in enumerate(WORLDS[:3]):

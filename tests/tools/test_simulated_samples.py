@@ -18,6 +18,7 @@ from ictus.stats.verdict import KINDS, make_rules
 WORLD = SampledWorld()
 
 
+@pytest.mark.long
 def test_promises_are_kept_from_single_repetitions_on_and_one_launch_keeps_none(capsys):
     """Rates with their intervals are printed; comparing means of one launch is wrong in nearly every campaign."""
     found = calibrate_samples(WORLD, seed=2024)
@@ -31,6 +32,7 @@ def test_promises_are_kept_from_single_repetitions_on_and_one_launch_keeps_none(
     assert found.one_launch.low > 0.5
 
 
+@pytest.mark.long
 def test_without_adjustment_the_promise_is_broken_and_caught():
     """Six cases at 5 % each, each with a scatter of its own: the same calibration can fail."""
     world = SampledWorld(cases=6, noise=0.5, repetitions=10)
