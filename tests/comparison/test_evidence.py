@@ -206,6 +206,28 @@ def test_of_several_campaigns_with_a_control_the_spread_between_them_counts(meas
     assert "2 against 2 campaigns; the spread between them counts" in found.evidence.sentence
 
 
+def test_earlier_campaigns_with_the_control_show_its_spread(measure: Measure) -> None:
+    """One campaign a side: Student's test over three earlier ones; those without the control, or with another, and the
+    compared ones themselves do not count.
+    """
+    now, base, *others = (load(measure(number, "mpich", "openmpi")) for number in (1, 2, 3, 4, 5))
+    history = [now, *others, load(measure(6, "mpich")), changed(base, "openmpi", checksum="another")]
+    found = compare(now, other=base, history=history)
+    assert (found.test, found.evidence.n_history) == ("student", 3)
+    assert "1 against 1 campaigns, 3 earlier; the spread between them counts" in found.evidence.sentence
+    for row in found.rows:
+        differences = []
+        for one in (now, base, *others):
+            of_size = medians(one).filter(pl.col("size_bytes") == row.case["size_bytes"])
+            logs = [np.log(of_size.filter(pl.col("mpi") == label)["value"].to_numpy()).mean()
+                    for label in ("mpich", "openmpi")]  # fmt: skip
+            differences.append(logs[0] - logs[1])
+        statistic = (differences[0] - differences[1]) / (np.std(differences[2:], ddof=1) * np.sqrt(2))
+        assert row.result.p_value == pytest.approx(2 * scipy.stats.t.sf(abs(statistic), 2))
+        assert (row.result.n_a, row.result.unit) == (1, "campaign")
+    assert compare(now, other=base, history=others[:1]).test == "welch"
+
+
 def test_the_usual_spread_stands_beside_the_ratio(measure: Measure, tmp_path: Path) -> None:
     """From campaigns, or from a store that has them: the same. The compared ones do not count."""
     now, base = load(measure(1, "mpich")), load(measure(2, "mpich"))

@@ -83,6 +83,21 @@ def test_of_three_campaigns_the_spread_between_them_is_the_error() -> None:
     assert (row.n_a, row.n_b, row.unit) == (2, 3, "campaign")
 
 
+def test_campaigns_of_a_history_show_the_spread_and_nothing_else() -> None:
+    """One campaign a side and three earlier ones: the shift is that of the two, the error s sqrt 2 with the standard
+    deviation s of the earlier differences, two degrees of freedom.
+    """
+    random = np.random.default_rng(13)
+    a, b = (side((launches(random, 5), launches(random, 4))) for _ in range(2))
+    history = side(*((7 * launches(random, 5, 0.1), launches(random, 4)) for _ in range(3)))
+    one, plain = controlled_shift(a, b, history), found(a, b)
+    differences = [np.log(x).mean() - np.log(c).mean() for x, c in zip(history.library, history.control, strict=True)]
+    assert isinstance(one, ControlledShift)
+    assert one.shift == pytest.approx(plain.shift)
+    assert one.error == pytest.approx(np.std(differences, ddof=1) * np.sqrt(2))
+    assert (one.degrees, one.n_a, one.n_b, one.unit) == (2, 1, 1, "campaign")
+
+
 @pytest.mark.parametrize(
     ("a", "said"),
     [
@@ -136,6 +151,23 @@ def test_false_verdicts_are_at_most_5_percent_whatever_the_state(state: float) -
     for own, a_side in ((0.0, 1), (0.05, 4)):
         found_rate = rate(false_verdicts(state, own, a_side, seed=5), CAMPAIGNS, "at most", 0.05)
         assert found_rate.holds, f"state {state}, own {own}, {a_side} a side: {found_rate}"
+
+
+def test_a_history_keeps_the_promise_of_one_campaign_a_side() -> None:
+    """Where a state changes each library for itself by 5 %, and five earlier campaigns show that."""
+    random = np.random.default_rng(14)
+
+    def campaign() -> tuple[FloatArray, FloatArray]:
+        shared, *own = (0.2 * random.standard_normal(), *(0.05 * random.standard_normal(2)))
+        return np.exp(shared + own[0]) * launches(random, 8), np.exp(shared + own[1]) * launches(random, 8)
+
+    wrong = 0
+    for _ in range(CAMPAIGNS):
+        cases = [(side(campaign()), side(campaign())) for _ in range(CASES)]
+        history = [side(*(campaign() for _ in range(5))) for _ in range(CASES)]
+        rows = through_control(cases, history=history, **RULES)  # type: ignore[arg-type]
+        wrong += any(row.verdict.kind in (VerdictKind.FASTER, VerdictKind.SLOWER) for row in rows)
+    assert rate(wrong, CAMPAIGNS, "at most", 0.05).holds
 
 
 def test_one_campaign_a_side_cannot_see_what_a_state_does_to_one_library_alone() -> None:

@@ -16,10 +16,10 @@ Medians = Mapping[tuple[object, ...], Mapping[int, float | None]]
 
 
 class Campaigns:
-    """Both sides' campaigns, of which the launch medians of each value are read once."""
+    """Both sides' campaigns and earlier ones of a history, of which the launch medians of each value are read once."""
 
-    def __init__(self, a: Sequence[Campaign], b: Sequence[Campaign], by: str) -> None:
-        self._sides, self._by = (tuple(a), tuple(b)), by
+    def __init__(self, a: Sequence[Campaign], b: Sequence[Campaign], by: str, history: Sequence[Campaign] = ()) -> None:
+        self._sides, self._by = (tuple(a), tuple(b), tuple(history)), by
         self._known: dict[tuple[int, int, object], Medians] = {}
 
     def match(self, pairs: Sequence[tuple[Side, Side]], control: str | None = None) -> list[tuple[Side, Side, Match]]:
@@ -60,19 +60,24 @@ class Campaigns:
         adjust: str,
         equivalence: float,
     ) -> list[CaseComparison]:
-        """Each case as the difference of the library to the control, which has the same state of the machine."""
+        """Each case as the difference of the library to the control, which has the same state of the machine. Campaigns
+        of the history that lack the case or the control do not count.
+        """
 
         def side(place: int, value: object, found: Match) -> ControlledSide:
-            return ControlledSide(self._samples(place, value, found), self._samples(place, control, found))
+            pairs = zip(self._samples(place, value, found), self._samples(place, control, found), strict=True)
+            kept = [(library, still) for library, still in pairs if place < 2 or (library.size and still.size)]
+            return ControlledSide(tuple(one for one, _ in kept), tuple(two for _, two in kept))
 
         sides = [(side(0, a.value, found), side(1, b.value, found)) for a, b, found in matched]
-        return through_control(sides, level=level, adjust=adjust, equivalence=equivalence)
+        history = [side(2, a.value, found) for a, _, found in matched]
+        return through_control(sides, level=level, adjust=adjust, equivalence=equivalence, history=history)
 
     def _samples(self, place: int, value: object, found: Match) -> tuple[FloatArray, ...]:
         """Of one case, the launch medians of each campaign of a side, without the launches that have none."""
         key = case_key(found.case, self._by)
         return tuple(
-            np.array([one for one in cases[key].values() if one is not None], dtype=np.float64)
+            np.array([one for one in cases.get(key, {}).values() if one is not None], dtype=np.float64)
             for cases in self._medians(place, value)
         )
 

@@ -109,7 +109,7 @@ def compare(
             "--history",
             metavar="FOLDER",
             help="A store of `ictus history`, or another campaign (again for each): says what spread is usual between "
-            "campaigns.",
+            "campaigns. Through a control, the spread between such campaigns counts.",
             show_default=False,
         ),
     ] = None,

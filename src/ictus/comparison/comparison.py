@@ -1,9 +1,8 @@
 """Compares libraries, settings or campaigns, all cases judged together; lists the cases of each library."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
@@ -18,10 +17,10 @@ from ictus.comparison.looks import has_grown
 from ictus.comparison.matching import Match, Side, nothing_in_common
 from ictus.comparison.modes import MachineModes
 from ictus.comparison.ranking import CaseRanking, factor_shares, rankings
-from ictus.comparison.rows import CaseRow, ComparisonRow, Counts, count
+from ictus.comparison.rows import CaseRow, ComparisonRow, Counts, count, frame_of
 from ictus.comparison.sides import further_pairs, name_all, side_campaigns, sides
 from ictus.comparison.unmatched import UnmatchedCase, unmatched, unmatched_values, unmatched_warnings
-from ictus.comparison.usual import UsualSpreads, usual_of, usual_spreads
+from ictus.comparison.usual import usual_of, usual_spreads
 from ictus.comparison.warnings import campaign_warnings, grown_warning, too_few_repetitions
 from ictus.model.errors import UsageError
 from ictus.model.goal import USUAL_MARGIN
@@ -147,10 +146,10 @@ def compare(
     With `other`, one or several campaigns, `a` is taken from `campaign`, one or several too, and `b` from `other`;
     without them every value that both have. `evidence` of the result says what that proves: launches of two campaigns
     are not exchangeable. A library that is the same in all of them is the `control` ("none": none is); several
-    campaigns a side count as one observation each; else every verdict is `apart`, beside the usual spread between
-    campaigns where `history` has other campaigns, or stores of `ictus history`. Campaigns whose launches differ in a
-    condition (heap, pin, validation, ...) are refused unless `allow` names it; "apart" among them accepts such
-    evidence.
+    campaigns a side count as one observation each; else every verdict is `apart`. `history` has other campaigns, or
+    stores of `ictus history`: apart, the usual spread between them stands beside the ratio; through a control, the
+    spread of the difference between such campaigns counts. Campaigns whose launches differ in a condition (heap, pin,
+    validation, ...) are refused unless `allow` names it; "apart" among them accepts such evidence.
 
     Raises UsageError for unknown names, for sides that have no case in common and for conditions that differ.
     """
@@ -172,36 +171,37 @@ def compare(
         equivalence = goal.share if goal is not None and goal.of_verdicts else USUAL_MARGIN
     pairs = list(sides(campaign, other, by, a, b, reference=reference))
     named = [side.value for pair in pairs for side in pair] if a is not None else ()
-    evidence = evidence_of((ours, others), by, named, control=control, paired=paired, accepted=APART in allow)
+    earlier = [one for one in history if isinstance(one, Campaign)]
+    accepted = APART in allow
+    evidence = evidence_of(
+        (ours, others), by, named, control=control, paired=paired, accepted=accepted, history=earlier
+    )
     pairs = [name_all(pair, ours, others) for pair in pairs if evidence.control not in (pair[0].value, pair[1].value)]
     rules = {"paired": paired, "test": test, "level": level, "adjust": adjust, "equivalence": equivalence}
     every = [*ours, *others]
     looks = campaign.looks if evidence.kind is EvidenceKind.SIDE_BY_SIDE and other is None else None
     judged = (
-        judge_campaigns(pairs, (ours, others), by, rules, evidence)
+        judge_campaigns(pairs, (ours, others), by, rules, evidence=evidence, history=earlier)
         if evidence.kind in (EvidenceKind.CONTROL, EvidenceKind.CAMPAIGNS)
         else judge_launches(pairs, every, by, rules, strata=strata, looks=looks)
     )
     if not judged.matched:
         raise UsageError(nothing_in_common(*pairs[0], by))
     apart = evidence.kind is EvidenceKind.APART
-    usual = usual_spreads(history, every) if apart else {}
+    results = judged.results
+    if apart:
+        spreads = usual_spreads(history, every)
+        usual = [usual_of(spreads, row, by, campaign.summary) for row in judged.matched]
+        results = [apart_result(result, one) for result, one in zip(results, usual, strict=True)]
     rows = tuple(
-        _row(pair, apart_result(result, _usual(usual, pair, by, campaign)) if apart else result, by, campaign, looked)
-        for pair, result, looked in zip(judged.matched, judged.results, judged.looked, strict=True)
+        _row(pair, result, by, campaign, looked)
+        for pair, result, looked in zip(judged.matched, results, judged.looked, strict=True)
     )
-    warnings = list(dict.fromkeys(warning for one in every for warning in campaign_warnings(one)))
     left_out = unmatched([*pairs, *further_pairs(pairs, ours, others)], by)
-    if other is not None:
-        counted = evidence.kind is EvidenceKind.CONTROL
-        warnings += [
-            *dict.fromkeys(text.sentence for one in others for text in differences(campaign, one)),
-            *(grown_warning(one.folder) for one in every if counted and has_grown(one)),
-        ]
-        same = a is None and all(left.value == right.value for left, right in pairs)
-        left_out += unmatched_values(campaign, other, by) if same else ()
-    warnings += unmatched_warnings(left_out)
+    if other is not None and a is None and all(left.value == right.value for left, right in pairs):
+        left_out += unmatched_values(campaign, other, by)
     own = judged.strata
+    warnings = [*_campaign_warnings(ours, others, evidence), *unmatched_warnings(left_out)]
     if own is not None and own.remark is not None:
         warnings.append(own.remark)
     ranked: tuple[CaseRanking, ...] = ()
@@ -234,12 +234,15 @@ def compare(
     )
 
 
-def _usual(spreads: UsualSpreads, pair: tuple[Side, Side, Match], by: str, campaign: Campaign) -> float | None:
-    """Known of one library that is on both sides."""
-    a, b, found = pair
-    if by != LIBRARY or a.value != b.value or found.metrics[0] != found.metrics[1]:
-        return None
-    return usual_of(spreads, found.case, a.value, found.metrics[0], campaign.summary)
+def _campaign_warnings(
+    ours: Sequence[Campaign], others: Sequence[Campaign], evidence: ComparisonEvidence
+) -> Iterator[str]:
+    """Of every campaign, and what differs between those of two sides, each text once."""
+    every = (*ours, *others)
+    yield from dict.fromkeys(warning for one in every for warning in campaign_warnings(one))
+    yield from dict.fromkeys(text.sentence for one in others for text in differences(ours[0], one))
+    if evidence.kind is EvidenceKind.CONTROL:
+        yield from (grown_warning(one.folder) for one in every if has_grown(one))
 
 
 def _row(
@@ -292,9 +295,3 @@ def _explained(result: CaseComparison, found: Match, reduction: Reduction) -> Ca
     else:
         return result
     return replace(result, verdict=not_comparable(reason), remarks=())
-
-
-def frame_of(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
-    """Rows as a frame, the factors of a case as columns of their own."""
-    flat = [{**row["case"], **{name: value for name, value in row.items() if name != "case"}} for row in rows]
-    return pl.DataFrame(flat, infer_schema_length=None)

@@ -47,6 +47,8 @@ class ComparisonEvidence:
     control: str | None = None
     differs: tuple[str, ...] = ()
     """What differs between the campaigns, in a word or two each."""
+    n_history: int = 0
+    """Earlier campaigns with the control, which show how far campaigns spread."""
     accepted: bool = False
     """Whether `--allow apart` accepts that campaigns were measured apart."""
     paired: bool = False
@@ -60,6 +62,11 @@ class ComparisonEvidence:
         return self.kind is not EvidenceKind.APART or self.accepted
 
     @property
+    def spread_counts(self) -> bool:
+        """Whether the spread between campaigns is known: several repeat one another."""
+        return len(self.campaigns_a) + len(self.campaigns_b) > 2 or self.n_history > 1
+
+    @property
     def sentence(self) -> str:
         """The second line of an answer."""
         sides = f"{len(self.campaigns_a)} against {len(self.campaigns_b)}"
@@ -69,9 +76,10 @@ class ComparisonEvidence:
             return f"Evidence: several campaigns a side, {sides}; a campaign counts once."
         if self.kind is EvidenceKind.CONTROL:
             through = f"Evidence: through a control, {self.control}, the same library in every campaign."
-            if len(self.campaigns_a) + len(self.campaigns_b) > 2:
-                return f"{through} {sides} campaigns; the spread between them counts."
-            return f"{through} What the machine does to one library alone is not seen; three campaigns count it."
+            if self.spread_counts:
+                earlier = f", {self.n_history} earlier" if self.n_history else ""
+                return f"{through} {sides} campaigns{earlier}; the spread between them counts."
+            return f"{through} What the machine does to one library alone is not seen; more campaigns count it."
         allowed = " It is accepted by --allow apart." if self.accepted else ""
         between = f"in {', '.join(self.differs)}"
         said = f"Evidence: apart. Two measurements are two states of the machine; they differ {between}."
@@ -84,6 +92,7 @@ class ComparisonEvidence:
             "campaigns_a": list(self.campaigns_a),
             "campaigns_b": list(self.campaigns_b),
             "control": self.control,
+            "n_history": self.n_history,
             "differs": list(self.differs),
             "accepted": self.accepted,
             "sentence": self.sentence,
@@ -101,9 +110,11 @@ def evidence_of(
     control: str | None,
     paired: bool,
     accepted: bool,
+    history: Sequence[Campaign] = (),
 ) -> ComparisonEvidence:
     """The evidence of campaigns against others, or of one campaign alone where there are no others. `named` are the
-    values that the user compares; without them all that are shared, but for the control.
+    values that the user compares; without them all that are shared, but for the control. Of the `history` those count
+    in which the control is the same.
 
     UsageError for a control that is none.
     """
@@ -117,7 +128,13 @@ def evidence_of(
     every = (*first, *second)
     found, remark = _control(every, by, named, control)
     if found is not None:
-        return ComparisonEvidence(EvidenceKind.CONTROL, _names(first), _names(second), control=found)
+        return ComparisonEvidence(
+            EvidenceKind.CONTROL,
+            _names(first),
+            _names(second),
+            control=found,
+            n_history=len(with_control(history, every, found)),
+        )
     if len(every) > 2:
         return ComparisonEvidence(EvidenceKind.CAMPAIGNS, _names(first), _names(second))
     differs = dict.fromkeys(name for one in differences(first[0], second[0]) for name in one.names)
@@ -129,6 +146,19 @@ def evidence_of(
         accepted=accepted,
         remark=remark,
     )
+
+
+def with_control(history: Sequence[Campaign], campaigns: Sequence[Campaign], control: str) -> list[Campaign]:
+    """The campaigns of a history that are none of the compared ones and have the same control in turn."""
+    known = {one.folder.resolve() for one in campaigns}
+    return [
+        one
+        for one in history
+        if one.folder.resolve() not in known
+        and one.imported is None
+        and control in values(one, LIBRARY)
+        and not _changes((*campaigns, one), control)
+    ]
 
 
 def _names(campaigns: Sequence[Campaign]) -> tuple[str, ...]:

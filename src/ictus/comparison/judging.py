@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ictus.comparison.across import Campaigns
-from ictus.comparison.evidence import ComparisonEvidence, EvidenceKind
+from ictus.comparison.evidence import ComparisonEvidence, EvidenceKind, with_control
 from ictus.comparison.looks import at_looks, dependence_level
 from ictus.comparison.matching import Match, Side, match
 from ictus.comparison.modes import Strata, machine_modes, strata_of
@@ -19,7 +19,7 @@ from ictus.store.campaign import Campaign
 
 Matched = list[tuple[Side, Side, Match]]
 CONTROL_TESTS = ("welch", "student")
-"""Of a comparison through a control: of launches of two campaigns, and of three campaigns or more."""
+"""Of a comparison through a control: of launches, and where the spread between campaigns counts."""
 
 
 @dataclass(frozen=True)
@@ -73,14 +73,22 @@ def judge_campaigns(
     sides: tuple[Sequence[Campaign], Sequence[Campaign]],
     by: str,
     rules: dict[str, Any],
+    *,
     evidence: ComparisonEvidence,
+    history: Sequence[Campaign] = (),
 ) -> JudgedCases:
-    """Through the control, or with the campaign as the unit. OptionError for a test that a control does not take."""
-    campaigns = Campaigns(*sides, by)
+    """Through the control, or with the campaign as the unit. `history` has earlier campaigns with the same control.
+    OptionError for a test that a control does not take.
+    """
+    every = [*sides[0], *sides[1]]
+    known = (
+        [] if evidence.control is None or not evidence.spread_counts else with_control(history, every, evidence.control)
+    )
+    campaigns = Campaigns(*sides, by, known)
     matched = campaigns.match(pairs, evidence.control)
     test = rules["test"]
     if evidence.kind is EvidenceKind.CONTROL and evidence.control is not None:
-        usual = CONTROL_TESTS[len(sides[0]) + len(sides[1]) > 2]
+        usual = CONTROL_TESTS[evidence.spread_counts]
         if test not in (None, usual):
             raise OptionError(("test", test, f"through a control the test is {usual}; leave it out, or --control none"))
         own = {name: rules[name] for name in ("level", "adjust", "equivalence")}

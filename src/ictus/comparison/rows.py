@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+import polars as pl
+
 from ictus.comparison.case_titles import Case
 from ictus.comparison.clock_bounds import near_clock_bound
 from ictus.comparison.matching import GLOBAL
@@ -254,3 +256,9 @@ def side_names(rows: Sequence[ComparisonRow]) -> tuple[str, str]:
     if len(folders) == 2 and all(len(names) == 1 and "" not in names for names in folders):
         return folders[0].pop(), folders[1].pop()
     return "a", "b"
+
+
+def frame_of(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
+    """Rows as a frame, the factors of a case as columns of their own."""
+    flat = [{**row["case"], **{name: value for name, value in row.items() if name != "case"}} for row in rows]
+    return pl.DataFrame(flat, infer_schema_length=None)

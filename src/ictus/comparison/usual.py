@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
 from ictus.comparison.case_titles import IDENTITY, LIBRARY
 from ictus.comparison.history_store import campaign_table, read
+from ictus.comparison.matching import Match, Side
 from ictus.model.errors import UsageError
 from ictus.stats.between_campaigns import UsualSpread, usual_spread
 from ictus.store.campaign import Campaign
@@ -48,8 +48,11 @@ def usual_spreads(history: Sequence[Campaign | Path], compared: Sequence[Campaig
     return {case: one for case, one in found.items() if one is not None}
 
 
-def usual_of(spreads: UsualSpreads, case: Mapping[str, Any], label: object, metric: str, summary: str) -> float | None:
-    """The usual ratio of a compared case of a library; None where it is not known."""
-    factors = {**case, LIBRARY: label, "metric": metric, "summary": summary}
+def usual_of(spreads: UsualSpreads, row: tuple[Side, Side, Match], by: str, summary: str) -> float | None:
+    """The usual ratio of a compared case of one library that is on both sides; None where it is not known."""
+    a, b, case = row
+    if by != LIBRARY or a.value != b.value or case.metrics[0] != case.metrics[1]:
+        return None
+    factors = {**case.case, LIBRARY: a.value, "metric": case.metrics[0], "summary": summary}
     found = spreads.get(tuple(str(factors.get(name)) for name in _CASE))
     return None if found is None else found.ratio

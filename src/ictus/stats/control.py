@@ -6,8 +6,9 @@ d of the other is the logarithm of the ratio A/B. What a state does to one libra
 
 - One campaign a side: Welch's variances of the four groups of launches, Satterthwaite's degrees of freedom (F. E.
   Satterthwaite 1946, An approximate distribution of estimates of variance components). `own` cannot be seen.
-- Three campaigns or more: the campaign is the unit, and the spread of d between campaigns of one side, which holds
-  `own` and launches together, is the error: Student's test with the variance pooled over both sides.
+- Where campaigns repeat one another (several of a side, or earlier ones of a history): the campaign is the unit, and
+  the spread of d between them, which holds `own` and launches together, is the error: Student's test with the variance
+  pooled over both sides and the history, of which each has a mean of its own.
 
 Both assume normal values of d; the mean logarithms of several launches are nearly so.
 """
@@ -64,24 +65,33 @@ class ControlledShift:
         return float(special.stdtr(self.degrees, self.shift / self.error))
 
 
-def controlled_shift(a: ControlledSide, b: ControlledSide) -> ControlledShift | str:
-    """The shift of one case, or the reason why there is none. Formulas at the head of this file."""
-    groups = [one for side in (a, b) for group in (side.library, side.control) for one in group]
+NO_HISTORY = ControlledSide((), ())
+
+
+def controlled_shift(
+    a: ControlledSide, b: ControlledSide, history: ControlledSide = NO_HISTORY
+) -> ControlledShift | str:
+    """The shift of one case, or the reason why there is none. Formulas at the head of this file; `history` has earlier
+    campaigns of the case, which only show how far campaigns spread.
+    """
+    groups = [one for side in (a, b, history) for group in (side.library, side.control) for one in group]
     if any(not (np.isfinite(group) & (group > 0)).all() for group in groups):
         return "a launch has a time that has no ratio"
     if min(group.size for group in groups) < 1:
         return "no launch with a valid sample in one of the campaigns"
     sides = [
         np.array([np.log(x).mean() - np.log(c).mean() for x, c in zip(side.library, side.control, strict=True)])
-        for side in (a, b)
+        for side in (a, b, history)
+        if side.library
     ]
     shift = float(sides[0].mean() - sides[1].mean())
-    if len(groups) > 4:
-        degrees = float(sides[0].size + sides[1].size - 2)
+    degrees = float(sum(side.size - 1 for side in sides))
+    if degrees > 0:
         variance = sum(float(((side - side.mean()) ** 2).sum()) for side in sides) / degrees
         error = sqrt(variance * (1 / sides[0].size + 1 / sides[1].size))
         found = ControlledShift(shift, error, degrees, sides[0].size, sides[1].size, UNIT_CAMPAIGN)
     else:
+        groups = groups[:4]  # one campaign of a history repeats nothing
         if min(group.size for group in groups) < 2:
             return "two launches of the library and of the control in each campaign are needed"
         parts = np.array([np.log(group).var(ddof=1) / group.size for group in groups])
@@ -92,14 +102,21 @@ def controlled_shift(a: ControlledSide, b: ControlledSide) -> ControlledShift | 
 
 
 def through_control(
-    sides: Sequence[tuple[ControlledSide, ControlledSide]], *, level: float, adjust: str, equivalence: float
+    sides: Sequence[tuple[ControlledSide, ControlledSide]],
+    *,
+    level: float,
+    adjust: str,
+    equivalence: float,
+    history: Sequence[ControlledSide] | None = None,
 ) -> list[CaseComparison]:
-    """One row per case, all judged together as in `compare_cases`: the ratio A/B through the control.
+    """One row per case, all judged together as in `compare_cases`: the ratio A/B through the control. `history` has
+    earlier campaigns of each case.
 
     `UsageError` as in `compare_cases`.
     """
     rules = make_rules(paired=False, test=WELCH.name, adjust=adjust, level=level, equivalence=equivalence)
-    found = [controlled_shift(a, b) for a, b in sides]
+    earlier = [NO_HISTORY] * len(sides) if history is None else history
+    found = [controlled_shift(a, b, known) for (a, b), known in zip(sides, earlier, strict=True)]
     shifts = [None if isinstance(one, str) else one for one in found]
     evidence = _evidence(sides, shifts, level)
     judgement = judge(evidence, rules)
