@@ -53,6 +53,12 @@ class Scenario:
     """Standard deviation of the logarithm of the factor that all cases of one launch share."""
     case_spread: float = 0.004
     """The same of the factor that each case of a launch has for itself."""
+    campaign: int = 0
+    """The number of the campaign, which decides its state of the machine."""
+    campaign_spread: float = 0.0
+    """The same of the factor that a state has for a case of all libraries alike."""
+    interaction_spread: float = 0.0
+    """And of the one that it has for one library alone."""
     noise: float = 0.05
     clock_bound_s: float = 20e-9
     """Proven error of the global clock; NaN: synchronised, but nothing was proved."""
@@ -97,6 +103,9 @@ def write_folder(folder: Path, scenario: Scenario = Scenario()) -> Path:
         truth=scenario.latency,
         procsync_factors=scenario.procsync_factor,
         launch_spread=scenario.launch_spread,
+        campaign=scenario.campaign,
+        campaign_spread=scenario.campaign_spread,
+        interaction_spread=scenario.interaction_spread,
         case_spreads=dict.fromkeys(scenario.operations, scenario.case_spread),
         noise=scenario.noise,
         late_share=scenario.late_share,

@@ -3,8 +3,11 @@
     reframe -c examples/reframe/ictus_baseline.py -r -S IctusBaseline.baselines=$HOME/ictus-baselines
 
 The first run on a partition makes the baseline. Later ones fail where a case is slower than in the baseline by more
-than the gate allows: its adjusted p-value is at or below 5 %, and its whole 95 % interval lies beyond. Every case's
-ratio, now / baseline, is a performance variable. To agree to a change, remove the baseline's folder.
+than the gate allows. Two campaigns are two states of the machine. With a second library that stays the same as the
+control (`-S IctusBaseline.library=mpich -S IctusBaseline.control=openmpi`) a case fails where its adjusted p-value is
+at or below 5 % and its whole 95 % interval lies beyond. Without one nothing is proven about the library: a case fails
+where the interval of these two campaigns lies beyond. Every case's ratio, now / baseline, is a performance variable.
+To agree to a change, remove the baseline's folder.
 
 Ictus starts the launches itself, with the launcher of the MPI library or of the site (`--launcher srun`): ReFrame
 starts `ictus` once. Subclass it for other operations, or set its variables by `-S IctusBaseline.NAME=VALUE`.
@@ -36,6 +39,8 @@ class IctusBaseline(rfm.RunOnlyRegressionTest):
     launches = variable(int, value=20)
     library = variable(str, value="")
     """A label of `ictus mpi list` or the path of a wrapper; empty: the first that is found."""
+    control = variable(str, value="")
+    """A second library that stays the same, beside `library`; empty: two campaigns are compared as they are."""
     gate = variable(str, value="slower > 3 %")
     baselines = variable(str, value="ictus-baselines")
     """The folder that keeps a baseline for each partition and programming environment."""
@@ -49,6 +54,9 @@ class IctusBaseline(rfm.RunOnlyRegressionTest):
         words = ["run", "--op", self.operations, "--sizes", self.sizes, "-n", str(self.processes)]
         words += ["--launches", str(self.launches), "-o", "campaign", *self.run_options]
         words += ["-m", self.library] if self.library else []
+        controlled = bool(self.library and self.control)
+        words += ["-m", self.control] if controlled else []
+        apart = "" if controlled else " --allow apart"
         self.executable_opts = [shlex.quote(word) for word in words]
         place = (self.current_system.name, self.current_partition.name, self.current_environ.name, self.unique_name)
         folder = shlex.quote(str(Path(self.baselines).absolute() / "-".join(place)))
@@ -56,7 +64,7 @@ class IctusBaseline(rfm.RunOnlyRegressionTest):
             "code=$?",
             'echo "ictus run: exit code $code"',
             f"if [ $code -ne 0 ]; then echo 'ictus compare: left out'; elif [ -d {folder} ]; then",
-            f"ictus compare campaign --baseline {folder} --gate {shlex.quote(self.gate)} --json > compare.json",
+            f"ictus compare campaign --baseline {folder} --gate {shlex.quote(self.gate)}{apart} --json > compare.json",
             'echo "ictus compare: exit code $?"',
             "else",
             f"mkdir -p {folder}.partial && cp -r campaign/. {folder}.partial && mv {folder}.partial {folder} &&",

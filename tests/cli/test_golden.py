@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -87,11 +88,15 @@ def test_procsyncs_of_the_same_launches_are_compared_pair_by_pair(ictus: Ictus, 
     check_golden("compare_by_procsync.txt", ictus("compare", folder, "--by", "procsync").out)
 
 
-def test_two_folders_are_compared_library_by_library(ictus: Ictus, measured: Path, tmp_path: Path) -> None:
-    """A campaign in a world that is a quarter slower: every shared library, first folder against second."""
+def test_two_folders_are_compared_apart_or_through_a_control(ictus: Ictus, measured: Path, tmp_path: Path) -> None:
+    """A campaign in a world that is a quarter slower: every shared library, first folder against second; and MPICH by
+    its distance to Open MPI, which hardly changed.
+    """
     slower = {**WORLD, "factors": {"mpich": 1.25, "openmpi": 1.4}}
     folder = simulate(ictus, tmp_path, "slow", slower, "--launches", "8")
-    check_golden("compare_two_folders.txt", ictus("compare", measured, folder).out)
+    apart = ictus("compare", measured, folder, "--control", "none").out
+    check_golden("compare_two_folders.txt", re.sub(r"time \([^)]*\)", "time (1 h)", apart))
+    check_golden("compare_through_a_control.txt", ictus("compare", measured, folder).out)
 
 
 def test_a_lost_case_is_na_with_a_warning_and_never_zero(ictus: Ictus, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ class Row:
     outcome: str
     ratio_low: float | None
     ratio_high: float | None
+    beyond_usual: bool | None = None
 
     @property
     def result(self) -> "Row":
@@ -32,6 +33,11 @@ class Row:
         ("different", Row("slower", 1.01, 1.2), Row("same", 1.01, 1.02)),
         ("different", Row("faster", 0.8, 0.97), Row("distributions-differ", 0.9, 1.2)),
         ("undecided", Row("undecided", 0.9, 1.1), Row("slower", 2.0, 3.0)),
+        ("undecided", Row("apart", 1.1, 1.2), Row("slower", 2.0, 3.0)),
+        ("slower > 3 %", Row("apart", 1.031, 1.2), Row("apart", 1.03, 1.2)),
+        ("slower > 3 %", Row("apart", 1.1, 1.2, beyond_usual=True), Row("apart", 1.1, 1.2, beyond_usual=False)),
+        ("faster > 3 %", Row("apart", 0.8, 0.9), Row("apart", 1.1, 1.2)),
+        ("different > 3 %", Row("apart", 0.8, 0.9), Row("apart", 0.9, 1.2)),
         ("undecided", Row("cannot-decide", None, None), Row("not-comparable", None, None)),
     ],
 )

@@ -12,9 +12,9 @@ from tests.synthetic import Scenario, write_folder
 import ictus
 from ictus.comparison.matching import launch_medians
 from ictus.comparison.ranking import CaseRanking, RankedValue
+from ictus.comparison.ranking_words import first_places, share_note
 from ictus.comparison.sides import sides
 from ictus.comparison.tables import ranking_table, share_rows, share_text
-from ictus.comparison.words import first_places, share_note
 from ictus.model.errors import UsageError
 from ictus.render.terminal import lines as table_lines
 

@@ -30,7 +30,8 @@ GROUPS: Mapping[str, str] = {
     "Which results are read": """
         --include-contended --leave-out-damaged --case --launch --store --label --started""",
     "How results are judged": """
-        --by --reference --baseline --allow --metric --summary --outliers --statistic --reduce --test --alternative
+        --by --reference --baseline --against --control --history --allow --metric --summary --outliers --statistic
+        --reduce --test --alternative
         --adjust --level --equivalence --strata --tolerance --least --metrics --mean-window --median-window
         --entry-tolerance --norm --gate --fail-on-violation --fail-above""",
     "Output": """

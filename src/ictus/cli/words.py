@@ -9,6 +9,7 @@ from typer.core import TyperCommand
 
 from ictus.cli.no_such_option import no_such_option
 from ictus.cli.option_groups import grouped
+from ictus.comparison.options import AGAINST, against_many
 from ictus.model.errors import UsageError
 
 _LIBRARY = "mpi"
@@ -31,6 +32,8 @@ class IctusCommand(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """The words as parameters. Raises UsageError."""
+        if any(AGAINST in one.opts for one in self.params):
+            args = against_many(args)
         try:
             _, _, order = self.make_parser(ctx).parse_args(args=list(args))
         except NoSuchOption as error:

@@ -10,18 +10,11 @@ from ictus.comparison.folding import fold_note, folded
 from ictus.comparison.gate import Gate
 from ictus.comparison.goal import GoalReached, goal_sentences
 from ictus.comparison.mode_table import mode_table
+from ictus.comparison.ranking_words import ranking_note, share_note
 from ictus.comparison.rows import compared
 from ictus.comparison.tables import comparison_table, ranking_table, share_table
-from ictus.comparison.words import (
-    alone_note,
-    method,
-    pair_sentences,
-    ranking_note,
-    ratio_note,
-    result_sentences,
-    share_note,
-)
-from ictus.model.errors import GateHit
+from ictus.comparison.words import alone_note, method, pair_sentences, ratio_note, result_sentences
+from ictus.model.errors import GateHit, UsageError
 from ictus.render.output import next_line, print_note, width, wrapped
 from ictus.render.terminal import lines
 
@@ -59,7 +52,10 @@ def comparison_lines(
     """
     columns = width()
     answer = result_sentences(found)
-    for text in answer:
+    for text in answer[:1]:
+        yield from wrapped(text, "bold", columns)
+    yield from wrapped(found.evidence.sentence, "", columns)
+    for text in answer[1:]:
         yield from wrapped(text, "bold", columns)
     direction, *judged = method(found)
     for text in judged:
@@ -83,7 +79,7 @@ def comparison_lines(
     if found.stratified:
         yield from _spaced(lines(mode_table(found), columns))
     yield Text()
-    yield from wrapped(ratio_note(found.test) + alone_note(found.rows, found.adjust), "dim", columns)
+    yield from wrapped(ratio_note(found) + alone_note(found.rows, found.adjust), "dim", columns)
     for text in pair_sentences(found):
         if text not in answer:
             yield Text()
@@ -104,10 +100,17 @@ def _spaced(table: Sequence[Text]) -> Iterator[Text]:
         yield from table
 
 
-def judge(gate: Gate, found: Comparison, onward: str | None = None) -> None:
+def judge(gate: Gate, found: Comparison, onward: str | None = None, deciding: Sequence[str] = ()) -> None:
     """GateHit where a case hits; a word where some are open, which no gate of a direction can be hit by, and the
-    command `onward` that decides more of them.
+    command `onward` that decides more of them. UsageError where campaigns apart prove nothing, with the commands that
+    would decide.
     """
+    if not found.evidence.judged:
+        commands = "".join(f"\n  {line}" for line in deciding)
+        raise UsageError(
+            f"gate '{gate.text}' cannot be judged: what was measured apart proves nothing. What decides:{commands}\n"
+            "  --allow apart accepts it: then the ratio and interval of these two measurements are judged"
+        )
     hits, unknown = gate.count(found.rows), found.counts.not_comparable
     if hits:
         raise GateHit(f"gate '{gate.text}' is hit by {hits} of {compared(found.rows)}")

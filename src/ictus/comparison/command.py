@@ -8,6 +8,7 @@ import typer
 
 from ictus.comparison.gate import Gate, parse_gate
 from ictus.comparison.options import (
+    AGAINST,
     ROWS,
     Adjust,
     Allow,
@@ -40,8 +41,9 @@ def compare(
         list[str],
         typer.Argument(
             metavar="FOLDER [FOLDER] [A [B]]",
-            help="One or two campaign folders, then the labels (or values of --by) to compare. Without labels, every "
-            "pair is compared. Put values that begin with a dash after all options and --, as in -- -O1 -O3.",
+            help="One or two campaign folders (with --against one or more), then the labels (or values of --by) to "
+            "compare. Without labels, every pair is compared. Put values that begin with a dash after all options and "
+            "--, as in -- -O1 -O3.",
             show_default=False,
         ),
     ],
@@ -82,6 +84,35 @@ def compare(
             "--baseline", metavar="FOLDER", help="The campaign to compare with, as a second FOLDER.", show_default=False
         ),
     ] = None,
+    against: Annotated[
+        list[Path] | None,
+        typer.Option(
+            AGAINST,
+            metavar="FOLDER...",
+            help="Several campaigns to compare with; those before it are the other side. A campaign counts once.",
+            show_default=False,
+        ),
+    ] = None,
+    control: Annotated[
+        str | None,
+        typer.Option(
+            "--control",
+            metavar="LABEL",
+            help="The library that stands for the state of the machine in every campaign; none: no library. [default: "
+            "one that is the same in all of them]",
+            show_default=False,
+        ),
+    ] = None,
+    history: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--history",
+            metavar="FOLDER",
+            help="A store of `ictus history`, or another campaign (again for each): says what spread is usual between "
+            "campaigns. Through a control, the spread between such campaigns counts.",
+            show_default=False,
+        ),
+    ] = None,
     allow: Allow = None,
     markdown: Annotated[
         Path | None,
@@ -109,37 +140,39 @@ def compare(
 ) -> None:
     """Compare libraries, case by case.
 
-    Or two values of another factor (--by), or two campaigns, in every case that was measured on both sides.
+    Or two values of another factor (--by), or campaigns, in every case that was measured on both sides. The second line
+    says what that proves: two campaigns are two states of the machine.
     """
     from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.comparison.answer import comparison_lines, judge, mode_rows, row_tables, settings  # noqa: PLC0415
+    from ictus.comparison.deciding import deciding_commands  # noqa: PLC0415
     from ictus.comparison.goal import goal_of  # noqa: PLC0415
     from ictus.comparison.summaries import comparison_junit, comparison_markdown  # noqa: PLC0415
     from ictus.comparison.words import more_command  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
+    from ictus.store.manifest import CAMPAIGN  # noqa: PLC0415
 
     if rows not in ROWS:
         raise unknown(f"--rows '{rows}'", rows, ROWS)
     condition = parse_gate(gate) if gate is not None else None
     if junit is not None and condition is None:
         raise UsageError(f"--junit '{junit}': a test fails where it hits a gate; name one, as in --gate 'slower > 3 %'")
-    folder, second, names = parse_places(places)
-    if second is not None and baseline is not None:
-        raise UsageError(f"--baseline '{baseline}': '{second}' is there to be compared with already; leave out one")
+    folders, others, names = _sides(places, baseline, against)
+    folder = folders[0]
     margin = None if equivalence is None else parse_share("--equivalence", equivalence)
-    other = baseline if second is None else second
     loaded = partial(
         load,
         contended=include_contended,
         reduction=parse_reduction(metric, summary, outliers),
         leave_out_damaged=leave_out_damaged,
     )
-    campaign = loaded(folder)
+    ours, theirs = [loaded(one) for one in folders], [loaded(one) for one in others]
+    campaign, other = ours[0], theirs[0] if theirs else None
     found = comparison.compare(
-        campaign,
+        ours,
         *names,
         reference=reference,
-        other=None if other is None else loaded(other),
+        other=theirs or None,
         by=by,
         test=test,
         adjust=adjust,
@@ -148,17 +181,21 @@ def compare(
         alternative=parse_alternative(alternative),
         strata=strata,
         allow=() if allow is None else [name.strip() for name in allow.split(",")],
+        control=control,
+        history=[loaded(one) if (one / CAMPAIGN).is_file() else one for one in history or ()],
     )
     if condition is not None and condition.has_direction and other is None and not names and reference is None:
         raise _unnamed_sides(condition, found, folder)
     more: dict[str, object] = {
+        "evidence": found.evidence.as_row(),
         **settings(found),
         "modes": mode_rows(found),
         "unmatched": [one.as_row() for one in found.unmatched],
     }
     if condition is not None:
         judges = condition.sentence(found.pairs)
-        more["gate"] = {"condition": condition.text, "judges": judges, "hit_by": condition.count(found.rows)}
+        hit_by = condition.count(found.rows) if found.evidence.judged else None
+        more["gate"] = {"condition": condition.text, "judges": judges, "hit_by": hit_by}
     tables = row_tables(found)
     more |= {name: tables[name] for name in ROWS if name not in ("pairs", rows)}
     schema = "ictus.compare/1" if rows == "pairs" else f"ictus.compare-{rows}/1"
@@ -179,7 +216,26 @@ def compare(
     if junit is not None and condition is not None:
         _write(junit, comparison_junit(campaign, found, condition), "w")
     if condition is not None:
-        judge(condition, found, onward)
+        deciding = () if found.evidence.judged else deciding_commands(campaign, other, found, condition.text)
+        judge(condition, found, onward, deciding)
+
+
+def _sides(
+    places: list[str], baseline: Path | None, against: list[Path] | None
+) -> tuple[list[Path], list[Path], list[str]]:
+    """The folders of each side and the names of what is compared. UsageError where a side is named twice."""
+    folders, names = parse_places(places)
+    if baseline is not None and against:
+        raise UsageError(f"--baseline '{baseline}': --against names the other side already; leave out one")
+    if against:
+        return folders, against, names
+    if baseline is not None and len(folders) > 1:
+        raise UsageError(f"--baseline '{baseline}': '{folders[1]}' is there to be compared with already; leave out one")
+    if len(folders) > 2:
+        raise UsageError(
+            f"'{folders[2]}' is one folder too many: for several campaigns a side give the others behind {AGAINST}"
+        )
+    return folders[:1], [baseline] if baseline is not None else folders[1:], names
 
 
 def _unnamed_sides(gate: Gate, found: "Comparison", folder: Path) -> UsageError:

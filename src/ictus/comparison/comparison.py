@@ -1,8 +1,8 @@
 """Compares libraries, settings or campaigns, all cases judged together; lists the cases of each library."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from pathlib import Path
 
 import polars as pl
 
@@ -11,13 +11,16 @@ from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY, side_pref
 from ictus.comparison.compared_factor import chosen_factor, varying_factors
 from ictus.comparison.conditions import check_conditions
 from ictus.comparison.differences import differences
-from ictus.comparison.looks import at_looks, dependence_level, has_grown, shared_looks
-from ictus.comparison.matching import Match, match, nothing_in_common
-from ictus.comparison.modes import MachineModes, machine_modes, strata_of
+from ictus.comparison.evidence import APART, SIDE_BY_SIDE, ComparisonEvidence, EvidenceKind, evidence_of
+from ictus.comparison.judging import apart_result, judge_campaigns, judge_launches
+from ictus.comparison.looks import has_grown
+from ictus.comparison.matching import Match, Side, nothing_in_common
+from ictus.comparison.modes import MachineModes
 from ictus.comparison.ranking import CaseRanking, factor_shares, rankings
-from ictus.comparison.rows import CaseRow, ComparisonRow, Counts, count
-from ictus.comparison.sides import sides
+from ictus.comparison.rows import CaseRow, ComparisonRow, Counts, count, frame_of
+from ictus.comparison.sides import further_pairs, name_all, side_campaigns, sides
 from ictus.comparison.unmatched import UnmatchedCase, unmatched, unmatched_values, unmatched_warnings
+from ictus.comparison.usual import usual_of, usual_spreads
 from ictus.comparison.warnings import campaign_warnings, grown_warning, too_few_repetitions
 from ictus.model.errors import UsageError
 from ictus.model.goal import USUAL_MARGIN
@@ -26,9 +29,8 @@ from ictus.model.launch_factor import NAMED, is_launch_factor
 from ictus.model.looks import Looks
 from ictus.model.reduction import USUAL, Reduction
 from ictus.model.unknown import probable, unknown
-from ictus.stats.compare import STRATA, CaseComparison, compare_cases
+from ictus.stats.compare import STRATA, CaseComparison
 from ictus.stats.hypothesis import ALTERNATIVES, Alternative
-from ictus.stats.registry import find_test
 from ictus.stats.sequential import SequentialResult
 from ictus.stats.variance import VarianceShares
 from ictus.stats.verdict import not_comparable
@@ -69,6 +71,8 @@ class Comparison:
     """The looks that the error is spent over; None where the number of launches is fixed."""
     numbers: str = ""
     """What the numbers are that another suite measured; nothing where Ictus did."""
+    evidence: ComparisonEvidence = SIDE_BY_SIDE
+    """What its verdicts rest on."""
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
@@ -107,12 +111,12 @@ def cases(campaign: Campaign, confidence: float = 0.95) -> Cases:
 
 
 def compare(
-    campaign: Campaign,
+    campaign: Campaign | Sequence[Campaign],
     a: str | None = None,
     b: str | None = None,
     *,
     reference: str | None = None,
-    other: Campaign | None = None,
+    other: Campaign | Sequence[Campaign] | None = None,
     by: str | None = None,
     test: str | None = None,
     adjust: str | None = None,
@@ -121,6 +125,8 @@ def compare(
     alternative: Alternative = "two-sided",
     strata: str = STRATA[0],
     allow: Sequence[str] = (),
+    control: str | None = None,
+    history: Sequence[Campaign | Path] = (),
 ) -> Comparison:
     """Compare `a` with `b` in all cases that are equal in everything but the factor `by`.
 
@@ -130,14 +136,20 @@ def compare(
     words, `by="core-flags"` how the core was built).
     Without `by` libraries are compared, or the only factor that varies in the campaign of one library. Without `a` and
     `b` every pair of values is compared, and three or more are ranked too; with `reference` every other value is
-    compared with that one. With `other`, a second campaign, `a` is taken from the first and `b` from the second, and
-    without them every value that both have. Two campaigns whose launches differ in a condition (heap, pin, validation,
-    ...) are refused unless `allow` names it. Libraries run in different launches and are compared by the rank-sum test;
-    factors that vary inside a launch are compared launch by launch, by the signed-rank test. `adjust` and `level`
-    default to the campaign's plan, the margin of `equivalence` to that of its goal, else 5 %. All cases are judged
-    together; in a campaign that can grow, at each of its looks. To include launches that were disturbed, load with
-    `contended=True`. With `strata="modes"` launches are compared within the modes of the machine that their probes
-    show; "off" ignores modes.
+    compared with that one. Libraries run in different launches and are compared by the rank-sum test; factors that vary
+    inside a launch are compared launch by launch, by the signed-rank test. `adjust` and `level` default to the
+    campaign's plan, the margin of `equivalence` to that of its goal, else 5 %. All cases are judged together; in a
+    campaign that can grow, at each of its looks. To include launches that were disturbed, load with `contended=True`.
+    With `strata="modes"` launches are compared within the modes of the machine that their probes show; "off" ignores
+    modes.
+
+    With `other`, one or several campaigns, `a` is taken from `campaign`, one or several too, and `b` from `other`;
+    without them every value that both have. `evidence` of the result says what that proves: launches of two campaigns
+    are not exchangeable. A library that is the same in all of them is the `control` ("none": none is); several
+    campaigns a side count as one observation each; else every verdict is `apart`. `history` has other campaigns, or
+    stores of `ictus history`: apart, the usual spread between them stands beside the ratio; through a control, the
+    spread of the difference between such campaigns counts. Campaigns whose launches differ in a condition (heap, pin,
+    validation, ...) are refused unless `allow` names it; "apart" among them accepts such evidence.
 
     Raises UsageError for unknown names, for sides that have no case in common and for conditions that differ.
     """
@@ -145,86 +157,65 @@ def compare(
         raise unknown(f"strata '{strata}'", strata, STRATA)
     if alternative not in ALTERNATIVES:
         raise unknown(f"alternative '{alternative}'", alternative, ALTERNATIVES)
+    ours, others = side_campaigns(campaign), () if other is None else side_campaigns(other)
+    campaign, other = ours[0], others[0] if others else None
     by = chosen_factor(campaign, other, by)
     if by not in (LIBRARY, *IDENTITY) and not is_launch_factor(by):
         raise _unknown_factor(campaign, by)
-    if other is not None:
-        _check_alike(campaign, other, by, allow)
+    for one in (*ours[1:], *others):
+        _check_alike(campaign, one, by, [name for name in allow if name != APART])
     paired = other is None and by not in BETWEEN_LAUNCHES and not is_launch_factor(by)
     adjust, level = adjust or campaign.plan.adjust, campaign.plan.level if level is None else level
     goal = campaign.plan.goal
     if equivalence is None:
         equivalence = goal.share if goal is not None and goal.of_verdicts else USUAL_MARGIN
     pairs = list(sides(campaign, other, by, a, b, reference=reference))
-    matched = [(left, right, found) for left, right in pairs for found in match(left, right, by, paired=paired)]
-    if not matched:
-        raise UsageError(nothing_in_common(*pairs[0], by))
-    campaigns = [campaign] if other is None else [campaign, other]
-    looks = shared_looks(campaign, other, adjust)
-    chance = dependence_level(campaigns, looks)
-    own = strata_of(matched, machine_modes(*campaigns), first=campaign, level=chance) if strata == STRATA[0] else None
-    labels = (pairs[0][0].name, pairs[0][1].name) if len(pairs) == 1 else ("a", "b")
-    rules: dict[str, Any] = {
-        "paired": paired,
-        "test": test,
-        "level": level,
-        "adjust": adjust,
-        "equivalence": equivalence,
-    }
-    cases = [_comparable(found) for *_, found in matched]
-    looked: list[SequentialResult | None] = [None] * len(matched)
-    if looks is None:
-        results = compare_cases(
-            [one.a for one in cases],
-            [one.b for one in cases],
-            **rules,
-            labels=labels,
-            strata=None if own is None else own.of_cases,
-        )
-    else:
-        looked = [*at_looks(campaigns, looks, cases, rules, labels, stratified=strata == STRATA[0])]
-        results = [one.result for one in looked if one is not None]
-    rows = tuple(
-        ComparisonRow(
-            found.case,
-            left.name,
-            right.name,
-            _explained(result, found, campaign.reduction),
-            found.clock_bound_a_s,
-            found.clock_bound_b_s,
-            " against ".join(dict.fromkeys(found.metrics)),
-            campaign.summary,
-            found.heap_matters_a,
-            found.heap_matters_b,
-            side_prefix(by),
-            None if one is None else one.launches,
-        )
-        for (left, right, found), result, one in zip(matched, results, looked, strict=True)
+    named = [side.value for pair in pairs for side in pair] if a is not None else ()
+    earlier = [one for one in history if isinstance(one, Campaign)]
+    accepted = APART in allow
+    evidence = evidence_of(
+        (ours, others), by, named, control=control, paired=paired, accepted=accepted, history=earlier
     )
-    warnings = [warning for one in campaigns for warning in campaign_warnings(one)]
-    left_out = unmatched(pairs, by)
-    if other is not None:
-        warnings += [
-            *differences(campaign, other),
-            *(grown_warning(one.folder) for one in campaigns if looks is None and has_grown(one)),
-        ]
-        same = a is None and all(left.value == right.value for left, right in pairs)
-        left_out += unmatched_values(campaign, other, by) if same else ()
-    warnings += unmatched_warnings(left_out)
+    pairs = [name_all(pair, ours, others) for pair in pairs if evidence.control not in (pair[0].value, pair[1].value)]
+    rules = {"paired": paired, "test": test, "level": level, "adjust": adjust, "equivalence": equivalence}
+    every = [*ours, *others]
+    looks = campaign.looks if evidence.kind is EvidenceKind.SIDE_BY_SIDE and other is None else None
+    judged = (
+        judge_campaigns(pairs, (ours, others), by, rules, evidence=evidence, history=earlier)
+        if evidence.kind in (EvidenceKind.CONTROL, EvidenceKind.CAMPAIGNS)
+        else judge_launches(pairs, every, by, rules, strata=strata, looks=looks)
+    )
+    if not judged.matched:
+        raise UsageError(nothing_in_common(*pairs[0], by))
+    apart = evidence.kind is EvidenceKind.APART
+    results = judged.results
+    if apart:
+        spreads = usual_spreads(history, every)
+        usual = [usual_of(spreads, row, by, campaign.summary) for row in judged.matched]
+        results = [apart_result(result, one) for result, one in zip(results, usual, strict=True)]
+    rows = tuple(
+        _row(pair, result, by, campaign, looked)
+        for pair, result, looked in zip(judged.matched, results, judged.looked, strict=True)
+    )
+    left_out = unmatched([*pairs, *further_pairs(pairs, ours, others)], by)
+    if other is not None and a is None and all(left.value == right.value for left, right in pairs):
+        left_out += unmatched_values(campaign, other, by)
+    own = judged.strata
+    warnings = [*_campaign_warnings(ours, others, evidence), *unmatched_warnings(left_out)]
     if own is not None and own.remark is not None:
         warnings.append(own.remark)
-    name = find_test(test, paired=paired).name
     ranked: tuple[CaseRanking, ...] = ()
     shares = None
     if other is None:
         modes = own.modes.of_launches[0] if own is not None and own.modes.several else None
         within = modes if own is not None and own.of_cases is not None else None
-        ranked = () if reference is not None else rankings(pairs, rows, by, paired=paired, adjust=adjust, modes=within)
+        plain = reference is not None or apart
+        ranked = () if plain else rankings(pairs, rows, by, paired=paired, adjust=adjust, modes=within)
         shares = factor_shares(campaign, by, modes)
     return Comparison(
         rows,
         by,
-        name,
+        judged.test,
         paired,
         adjust,
         level,
@@ -238,7 +229,43 @@ def compare(
         campaign.reduction,
         shares,
         looks,
-        " ".join(dict.fromkeys(one.imported.caption for one in campaigns if one.imported is not None)),
+        " ".join(dict.fromkeys(one.imported.caption for one in every if one.imported is not None)),
+        evidence,
+    )
+
+
+def _campaign_warnings(
+    ours: Sequence[Campaign], others: Sequence[Campaign], evidence: ComparisonEvidence
+) -> Iterator[str]:
+    """Of every campaign, and what differs between those of two sides, each text once."""
+    every = (*ours, *others)
+    yield from dict.fromkeys(warning for one in every for warning in campaign_warnings(one))
+    yield from dict.fromkeys(text.sentence for one in others for text in differences(ours[0], one))
+    if evidence.kind is EvidenceKind.CONTROL:
+        yield from (grown_warning(one.folder) for one in every if has_grown(one))
+
+
+def _row(
+    pair: tuple[Side, Side, Match],
+    result: CaseComparison,
+    by: str,
+    campaign: Campaign,
+    looked: SequentialResult | None,
+) -> ComparisonRow:
+    a, b, found = pair
+    return ComparisonRow(
+        found.case,
+        a.name,
+        b.name,
+        _explained(result, found, campaign.reduction),
+        found.clock_bound_a_s,
+        found.clock_bound_b_s,
+        " against ".join(dict.fromkeys(found.metrics)),
+        campaign.summary,
+        found.heap_matters_a,
+        found.heap_matters_b,
+        side_prefix(by),
+        None if looked is None else looked.launches,
     )
 
 
@@ -258,13 +285,6 @@ def _check_alike(campaign: Campaign, other: Campaign, by: str, allow: Sequence[s
     check_conditions(campaign, other, by, allow)
 
 
-def _comparable(found: Match) -> Match:
-    """The match, without numbers where its sides are of different metrics."""
-    if found.metrics[0] == found.metrics[1]:
-        return found
-    return replace(found, a=(None,) * len(found.a), b=(None,) * len(found.b))
-
-
 def _explained(result: CaseComparison, found: Match, reduction: Reduction) -> CaseComparison:
     """The result, with the reason why there is none where the reduction is it."""
     a, b = found.metrics
@@ -275,9 +295,3 @@ def _explained(result: CaseComparison, found: Match, reduction: Reduction) -> Ca
     else:
         return result
     return replace(result, verdict=not_comparable(reason), remarks=())
-
-
-def frame_of(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
-    """Rows as a frame, the factors of a case as columns of their own."""
-    flat = [{**row["case"], **{name: value for name, value in row.items() if name != "case"}} for row in rows]
-    return pl.DataFrame(flat, infer_schema_length=None)

@@ -5,6 +5,7 @@ as well as the change under test.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from ictus.comparison.conditions import conditions
 from ictus.model.library import Library
@@ -15,7 +16,7 @@ _MACHINE = (
     "governor", "turbo", "frequency_max_hz", "memory_bytes", "virtual",
 )  # fmt: skip
 """Facts of a machine that stay as they are from one minute to the next."""
-_LIBRARY = ("flavour", "version", "library_version", "compiler")
+_LIBRARY = ("flavour", "version", "library_version", "compiler", "checksum")
 _CORE = ("compiler", "flags", "build_type", "source_hash")
 _SETTINGS = ("OMPI_MCA_", "PRTE_MCA_", "PMIX_MCA_", "MPIR_CVAR_", "MPICH_", "I_MPI_", "UCX_", "FI_", "HYDRA_", "OMP_")
 """Prefixes of variables that are settings; other variables identify a process in its launch, and differ between any
@@ -29,33 +30,52 @@ _LONGEST = 60
 Facts = Mapping[str, str]
 
 
-def differences(now: Campaign, baseline: Campaign) -> tuple[str, ...]:
-    """One sentence for each kind of thing in which the campaigns differ, values of `now` first; what either does not
-    know never differs.
+@dataclass(frozen=True)
+class Difference:
+    """What two campaigns differ in."""
+
+    sentence: str
+    """`the machine differs: kernel 6.2.0 against 6.1.0`."""
+    names: tuple[str, ...]
+    """In a word or two each: `kernel`, `library mpich`."""
+
+
+def differences(now: Campaign, baseline: Campaign) -> tuple[Difference, ...]:
+    """One for each kind of thing in which the campaigns differ, values of `now` first; what either does not know never
+    differs.
     """
     there = {library.label: library for library in baseline.libraries}
     shared = [library for library in now.libraries if library.label in there]
     return (
         *_changes("the machine differs", _machine(now), _machine(baseline)),
-        *_changes("the hosts of the launches differ", _hosts(now), _hosts(baseline)),
-        *(line for one in shared for line in _changes(f"library {one.label} differs", _of(one), _of(there[one.label]))),
+        *_changes("the hosts of the launches differ", _hosts(now), _hosts(baseline), "nodes"),
+        *(
+            line
+            for one in shared
+            for line in _changes(
+                f"library {one.label} differs", library_facts(one), library_facts(there[one.label]),
+                f"library {one.label}"
+            )
+        ),
         *_changes("the launches differ", conditions(now), conditions(baseline)),
-        *_changes("the measuring core differs", _core(now), _core(baseline)),
+        *_changes("the measuring core differs", _core(now), _core(baseline), "measuring core"),
         *(line for one in shared for line in _environments(one.label, now, baseline)),
-        *_changes("Ictus differs", {"version": now.ictus}, {"version": baseline.ictus}),
+        *_changes("Ictus differs", {"version": now.ictus}, {"version": baseline.ictus}, "Ictus"),
     )  # fmt: skip
 
 
-def _changes(what: str, here: Facts, there: Facts, absent: str = _UNKNOWN) -> Iterator[str]:
-    """`what: name value against value, ...` for all names in which they differ; nothing where there is none."""
+def _changes(
+    what: str, here: Facts, there: Facts, word: str | None = None, absent: str = _UNKNOWN
+) -> Iterator[Difference]:
+    """`what: name value against value, ...` for all names in which they differ; nothing where there is none. `word`
+    stands for all of them.
+    """
     both = {name: (here.get(name, absent), there.get(name, absent)) for name in dict.fromkeys((*here, *there))}
-    parts = [
-        f"{_words(name)} {_short(one)} against {_short(other)}"
-        for name, (one, other) in both.items()
-        if one != other and _UNKNOWN not in (one, other)
-    ]
+    differing = {name: pair for name, pair in both.items() if pair[0] != pair[1] and _UNKNOWN not in pair}
+    parts = [f"{_words(name)} {_short(one)} against {_short(other)}" for name, (one, other) in differing.items()]
     if parts:
-        yield f"{what}: {', '.join(parts)}"
+        names = tuple(map(_words, differing)) if word is None else (word,)
+        yield Difference(f"{what}: {', '.join(parts)}", names)
 
 
 def _words(name: str) -> str:
@@ -72,7 +92,8 @@ def _hosts(campaign: Campaign) -> Facts:
     return {"hosts": _all(host.name for launch in campaign.launches for host in launch.record.hosts)}
 
 
-def _of(library: Library) -> Facts:
+def library_facts(library: Library) -> Facts:
+    """What tells two builds of a library apart."""
     return {name: getattr(library, name) or _UNKNOWN for name in _LIBRARY}
 
 
@@ -81,12 +102,13 @@ def _core(campaign: Campaign) -> Facts:
     return {name: _all(getattr(core, name) or _UNKNOWN for core in cores) for name in _CORE}
 
 
-def _environments(label: str, now: Campaign, baseline: Campaign) -> Iterator[str]:
-    here, there = _settings(now, label), _settings(baseline, label)
-    yield from _changes(f"the environment of {label} differs", here, there, absent=_UNSET)
+def _environments(label: str, now: Campaign, baseline: Campaign) -> Iterator[Difference]:
+    here, there = steady_settings(now, label), steady_settings(baseline, label)
+    word = f"environment of {label}"
+    yield from _changes(f"the {word} differs", here, there, word, absent=_UNSET)
 
 
-def _settings(campaign: Campaign, label: str) -> Facts:
+def steady_settings(campaign: Campaign, label: str) -> Facts:
     """Variables that are the same in all launches of a library; paths, which say where and not how, are left out."""
     records = [launch.record.head.environment for launch in campaign.launches if launch.mpi == label]
     names = sorted({name for record in records for name in record if name.startswith((*_SETTINGS, _PRELOAD))})

@@ -4,6 +4,10 @@ A row hits a gate of direction and share when both of these hold: its verdict ha
 adjusted p at or below the level, and its whole interval lies beyond the share. An estimate beyond the share proves
 nothing: at a true difference of 2 % about a third of all estimates exceed 3 % where launches scatter by as much.
 `distributions differ` hits no gate: its interval holds 1.
+
+Of two campaigns apart, where `--allow apart` accepts them, a row hits where its whole interval lies beyond the share
+and, where the usual spread between campaigns is known, its ratio beyond that. Nothing is decided there, so that it also
+hits `undecided`.
 """
 
 import re
@@ -14,6 +18,7 @@ from typing import Protocol
 from ictus.model.errors import UsageError
 
 _GATE = re.compile(r"(?P<word>[a-z]+)\s*(?:>\s*(?P<percent>\d+(?:\.\d*)?|\.\d+)\s*%)?", re.ASCII)
+APART = "apart"
 _WORDS = ("slower", "faster", "different", "undecided")
 
 
@@ -39,6 +44,10 @@ class JudgedRow(Protocol):
     @property
     def result(self) -> Limits:
         """Where the interval is."""
+
+    @property
+    def beyond_usual(self) -> bool | None:
+        """Of two campaigns apart: whether the ratio is beyond the usual one; None where that is not known."""
 
 
 @dataclass(frozen=True)
@@ -69,13 +78,15 @@ class Gate:
         from ictus.comparison.rows import OPEN  # noqa: PLC0415 (with it come polars and scipy; a gate is parsed before)
 
         if self.word == "undecided":
-            return row.outcome in OPEN
+            return row.outcome in (*OPEN, APART)
+        low, high = row.result.ratio_low, row.result.ratio_high
+        slower, faster = (low is not None and low > 1 + self.share), (high is not None and 1 / high > 1 + self.share)
+        if row.outcome == APART:
+            there = {"slower": slower, "faster": faster}.get(self.word, slower or faster)
+            return there and row.beyond_usual is not False
         if self.word not in (row.outcome, "different"):
             return False
-        low, high = row.result.ratio_low, row.result.ratio_high
-        if row.outcome == "slower":
-            return low is not None and low > 1 + self.share
-        return row.outcome == "faster" and high is not None and 1 / high > 1 + self.share
+        return {"slower": slower, "faster": faster}.get(row.outcome, False)
 
     def count(self, rows: Iterable[JudgedRow]) -> int:
         """How many of the rows hit it."""

@@ -7,21 +7,9 @@ from ictus.comparison.matching import Match
 from ictus.model.looks import Looks
 from ictus.stats.looks import nominal_level
 from ictus.stats.modes import DEPENDENT
-from ictus.stats.sequential import UNUSABLE, LookSample, SequentialResult, follow
+from ictus.stats.sequential import LookSample, SequentialResult, follow
 from ictus.store.campaign import Campaign
 from ictus.store.modes import modes_of, places_of, probes_of
-
-
-def shared_looks(campaign: Campaign, other: Campaign | None, adjust: str) -> Looks | None:
-    """The looks of a campaign that can grow; of two that are compared, where both were begun with the same ones.
-
-    None for fixed launches; for two campaigns also where looks differ, where one was measured until its own verdicts
-    were known (its launches then depend on them), and for an adjustment that looks cannot use.
-    """
-    if other is None:
-        return campaign.looks
-    sought = any(one.plan.goal is not None for one in (campaign, other))
-    return None if sought or adjust == UNUSABLE or other.looks != campaign.looks else campaign.looks
 
 
 def has_grown(campaign: Campaign) -> bool:

@@ -10,6 +10,9 @@ from ictus.model.errors import UsageError
 from ictus.model.unknown import unknown
 from ictus.render.plan_options import plan_option
 
+AGAINST = "--against"
+"""The option of `ictus compare` that takes all folders behind it."""
+
 ROWS = ("pairs", "ranking", "shares")
 """The tables that a comparison has for scripts; `ranking` is empty where no more than two were compared."""
 
@@ -103,8 +106,8 @@ Allow = Annotated[
     typer.Option(
         "--allow",
         metavar="NAMES",
-        help="Conditions in which two campaigns may differ: heap, pin, launcher-options, core-flags, governor, "
-        "validation, platform. [default: none, they are refused]",
+        help="Conditions in which campaigns may differ: heap, pin, launcher-options, core-flags, governor, validation, "
+        "platform; apart: a gate judges two campaigns that prove nothing. [default: none, they are refused]",
         show_default=False,
     ),
 ]
@@ -143,13 +146,37 @@ def parse_alternative(text: str) -> Literal["two-sided", "less", "greater"]:
     raise unknown(f"--alternative '{text}'", text, known)
 
 
-def parse_places(places: Sequence[str]) -> tuple[Path, Path | None, list[str]]:
-    """`FOLDER [FOLDER] [A [B]]`: the folders, then the names of the compared sides.
+def parse_places(places: Sequence[str]) -> tuple[list[Path], list[str]]:
+    """`FOLDER [FOLDER...] [A [B]]`: the folders, then the names of the compared sides.
 
-    A second word is a folder where a folder of that name exists, or where it has a slash in it.
+    A further word is a folder where a folder of that name exists, or where it has a slash in it.
     """
-    first, rest = Path(places[0]), list(places[1:])
-    second = Path(rest.pop(0)) if rest and ("/" in rest[0] or (Path(rest[0]) / "campaign.json").is_file()) else None
+    rest = list(places[1:])
+    folders = [Path(places[0])]
+    while rest and is_campaign_folder(rest[0]):
+        folders.append(Path(rest.pop(0)))
     if len(rest) > 2:
-        raise UsageError(f"'{rest[2]}' is one name too many: FOLDER [FOLDER] [A [B]]")
-    return first, second, rest
+        raise UsageError(f"'{rest[2]}' is one name too many: FOLDER [FOLDER...] [A [B]]")
+    return folders, rest
+
+
+def is_campaign_folder(word: str) -> bool:
+    """Whether a word among folders and names is a folder."""
+    return "/" in word or (Path(word) / "campaign.json").is_file()
+
+
+def against_many(words: Sequence[str]) -> list[str]:
+    """The words of a command line, of which all folders behind `--against` are its values: `--against a b` becomes
+    `--against a --against b`.
+    """
+    found: list[str] = []
+    follows = False
+    for place, word in enumerate(words):
+        given = place > 0 and words[place - 1] == AGAINST
+        follows = follows and (given or is_campaign_folder(word)) and not word.startswith("-")
+        if word == AGAINST:
+            follows = True
+        elif follows and not given:
+            found.append(AGAINST)
+        found.append(word)
+    return found

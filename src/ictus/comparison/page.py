@@ -127,8 +127,9 @@ def _facts(campaign: Campaign, cases: Sequence[CaseRow], compared: Comparison) -
     where = "" if campaign.imported else f" on {len(hosts) or 1} host{'s' if len(hosts) > 1 else ''}"
     started = f", ranks {format_duration(median(skews))} apart" if skews else ""
     sure = method(compared)[1].rstrip(".") if compared.rows else ""
+    proof = compared.evidence.sentence.removeprefix("Evidence: ").rstrip(".")
     facts = [
-        *([Fact("how sure", sure)] if sure else []),
+        *([Fact("evidence", proof), Fact("how sure", sure)] if sure else []),
         *([Fact("numbers", campaign.imported.caption)] if campaign.imported is not None else []),
         Fact("launches", launches),
         Fact("processes", ", ".join(map(str, n_values)) + where),
@@ -157,10 +158,13 @@ def headline(rows: Sequence[ComparisonRow], legend: Legend, equivalence: float) 
         TallyPart("same", counts.same, f"same within {percent(equivalence)}", "soft"),
         TallyPart("distributions-differ", counts.distributions, "differ in distribution", "line"),
         TallyPart("undecided", counts.open, "cannot decide" if stuck else "undecided", "line"),
+        TallyPart("apart", counts.apart, "apart", "line"),
         TallyPart("unmeasured", counts.not_comparable, "not comparable", "line"),
         TallyPart("slower", counts.slower, f"{b} faster", legend.colour(b)),
     )
-    shown = tuple(part for part in tally if part.count or part.outcome not in ("unmeasured", "distributions-differ"))
+    shown = tuple(
+        part for part in tally if part.count or part.outcome not in ("unmeasured", "distributions-differ", "apart")
+    )
     return PairHeadline(a, b, sentence(rows, a, b, equivalence), shown, outlook(rows), _answers(rows, equivalence))
 
 

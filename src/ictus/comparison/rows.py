@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+import polars as pl
+
 from ictus.comparison.case_titles import Case
 from ictus.comparison.clock_bounds import near_clock_bound
 from ictus.comparison.matching import GLOBAL
@@ -130,6 +132,17 @@ class ComparisonRow:
         return {VerdictKind.FASTER.value: self.a, VerdictKind.SLOWER.value: self.b}.get(self.outcome)
 
     @property
+    def usual_ratio(self) -> float | None:
+        """Of two campaigns apart: the usual ratio of two campaigns without a change, where it is known."""
+        return self.result.usual_ratio
+
+    @property
+    def beyond_usual(self) -> bool | None:
+        """Whether the ratio lies beyond it; None where it is not known."""
+        usual, ratio = self.result.usual_ratio, self.result.ratio
+        return None if usual is None or ratio is None else max(ratio, 1 / ratio) > usual
+
+    @property
     def stars(self) -> str:
         """The mark of the adjusted p-value, of a case that differs: beside an open one it would say the contrary."""
         differs = self.winner is not None or self.outcome == VerdictKind.DISTRIBUTIONS.value
@@ -155,6 +168,7 @@ class ComparisonRow:
             "b": self.b.removeprefix(self.named),
             "n_a": result.n_a,
             "n_b": result.n_b,
+            "unit": result.unit,
             "median_a_s": result.median_a,
             "median_b_s": result.median_b,
             "ratio": result.ratio,
@@ -168,6 +182,7 @@ class ComparisonRow:
             "verdict": self.outcome,
             "verdict_text": result.verdict.text,
             "more_launches": result.verdict.more_launches,
+            "usual_ratio": result.usual_ratio,
             "look_launches": self.look_launches,
             "p_valid": result.p_valid,
             "n_strata": result.n_strata,
@@ -198,11 +213,14 @@ class Counts:
     """Those of `open` that so few launches can never decide."""
     distributions: int = 0
     """Proven to differ, and not which is faster."""
+    apart: int = 0
+    """Of two campaigns apart: nothing is proven."""
 
     @property
     def total(self) -> int:
         """All cases."""
-        return self.faster + self.slower + self.distributions + self.same + self.open + self.not_comparable
+        proven = self.faster + self.slower + self.distributions + self.same
+        return proven + self.open + self.not_comparable + self.apart
 
 
 OPEN = (VerdictKind.UNDECIDED.value, VerdictKind.CANNOT_DECIDE.value)
@@ -215,7 +233,8 @@ def count(rows: Iterable[ComparisonRow]) -> Counts:
     faster, slower, same = (outcomes.count(kind) for kind in ("faster", "slower", "same"))
     cannot = outcomes.count(VerdictKind.CANNOT_DECIDE.value)
     distributions = outcomes.count(VerdictKind.DISTRIBUTIONS.value)
-    return Counts(faster, slower, same, open_cases, outcomes.count("not-comparable"), cannot, distributions)
+    apart = outcomes.count(VerdictKind.APART.value)
+    return Counts(faster, slower, same, open_cases, outcomes.count("not-comparable"), cannot, distributions, apart)
 
 
 def compared(rows: Sequence[ComparisonRow]) -> str:
@@ -237,3 +256,9 @@ def side_names(rows: Sequence[ComparisonRow]) -> tuple[str, str]:
     if len(folders) == 2 and all(len(names) == 1 and "" not in names for names in folders):
         return folders[0].pop(), folders[1].pop()
     return "a", "b"
+
+
+def frame_of(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
+    """Rows as a frame, the factors of a case as columns of their own."""
+    flat = [{**row["case"], **{name: value for name, value in row.items() if name != "case"}} for row in rows]
+    return pl.DataFrame(flat, infer_schema_length=None)

@@ -64,6 +64,7 @@ _COMPARED = (
     Fact("faster", "proven: the chance of any false verdict on the page is kept below the level"),
     Fact("same within X %", "proven: the whole interval lies inside the margin"),
     Fact("undecided", "not proven either way: more launches would decide it; about how many is stated"),
+    Fact("apart", "not measured in turn: two states of the machine, which prove nothing about what is compared"),
 )
 
 

@@ -20,6 +20,7 @@ from ictus.comparison.figures import (
 from ictus.comparison.goal import goal_of, goal_section
 from ictus.comparison.mode_table import mode_table
 from ictus.comparison.over_processes import scaling_groups, scaling_section
+from ictus.comparison.ranking_words import first_places, ranking_note, share_note
 from ictus.comparison.rows import CaseRow, ComparisonRow
 from ictus.comparison.section_words import (
     FACTORS,
@@ -35,7 +36,7 @@ from ictus.comparison.section_words import (
     words,
 )
 from ictus.comparison.tables import comparison_table, ranking_table, share_table
-from ictus.comparison.words import first_places, mode_sentence, ranking_note, share_note
+from ictus.comparison.words import mode_sentence
 from ictus.model.errors import MeasurementError
 from ictus.render.page import WARNINGS, Fact, FactGroup, Legend, Panel, Section
 from ictus.stats.compare import STRATA

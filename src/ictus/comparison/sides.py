@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import polars as pl
 
@@ -55,6 +56,40 @@ def sides(
             f"'{texts[0][0]} {texts[1][0]}'"
         )
     return [_pair(campaign, other, by, value, value) for value in shared]
+
+
+def side_campaigns(campaigns: Campaign | Sequence[Campaign]) -> tuple[Campaign, ...]:
+    """The campaigns of a side. UsageError for none, and for one that is there twice."""
+    found = (campaigns,) if isinstance(campaigns, Campaign) else tuple(campaigns)
+    if not found:
+        raise UsageError("no campaign to compare: a side is empty; give one campaign or several")
+    folders = [one.folder.resolve() for one in found]
+    twice = next((one for one in found if folders.count(one.folder.resolve()) > 1), None)
+    if twice is not None:
+        raise UsageError(f"'{twice.folder}' is given twice: a campaign counts once")
+    return found
+
+
+def name_all(pair: tuple[Side, Side], ours: Sequence[Campaign], others: Sequence[Campaign]) -> tuple[Side, Side]:
+    """The pair, its names being those of all campaigns of their side: `old1…old4:mpich`."""
+
+    def renamed(side: Side, own: Sequence[Campaign]) -> Side:
+        folder, colon, label = side.name.rpartition(":")
+        return side if len(own) < 2 or not colon else replace(side, name=f"{folder}…{own[-1].folder.name}:{label}")
+
+    return renamed(pair[0], ours), renamed(pair[1], others)
+
+
+def further_pairs(
+    pairs: Sequence[tuple[Side, Side]], ours: Sequence[Campaign], others: Sequence[Campaign]
+) -> list[tuple[Side, Side]]:
+    """Each further campaign of a side against its first, for the cases that it lacks."""
+    return [
+        (side, Side(one, side.value, f"{one.folder.resolve().name}:{side.value}"))
+        for pair in pairs
+        for side, own in zip(pair, (ours, others), strict=True)
+        for one in own[1:]
+    ]
 
 
 def _against(

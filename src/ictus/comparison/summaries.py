@@ -14,7 +14,7 @@ from functools import partial
 from ictus.comparison.answer import settings
 from ictus.comparison.case_titles import LIBRARY, Case, group_detail, operation_title, size_title, varying
 from ictus.comparison.comparison import Comparison
-from ictus.comparison.gate import Gate
+from ictus.comparison.gate import APART, Gate
 from ictus.comparison.mode_table import mode_table
 from ictus.comparison.rows import OPEN, ComparisonRow, compared
 from ictus.comparison.tables import comparison_table
@@ -30,12 +30,13 @@ def comparison_markdown(campaign: Campaign, found: Comparison, gate: Gate | None
     """The whole summary: heading with the gate's outcome, sentences, the cases that hit, warnings, all cases folded."""
     rows = found.rows
     table = partial(comparison_table, rows, found.alternative, found.level, found.equivalence)
-    hits = [row for row in rows if gate is not None and gate.hits(row)]
+    hits = [row for row in rows if gate is not None and found.evidence.judged and gate.hits(row)]
     sentences = (
         sentence([row for row in rows if (row.a, row.b) == pair], *pair, found.equivalence) for pair in found.pairs
     )
     title = f"## Ictus: {campaign.folder.resolve().name}"
-    lines = [title, "", *_outcome(gate, found, len(hits)), *_paragraphs(sentences)]
+    proof = escaped(found.evidence.sentence)
+    lines = [title, "", *_outcome(gate, found, len(hits)), *_paragraphs(sentences), proof, ""]
     if hits:
         lines += [*table_lines(table(shown=hits)), ""]
     if found.warnings:
@@ -61,6 +62,7 @@ def _outcome(gate: Gate | None, found: Comparison, n_hits: int) -> Iterator[str]
     if gate is not None:
         cases = compared(found.rows)
         outcome = f"**hit by {n_hits} of {cases}**" if n_hits else f"not hit by any of {cases}"
+        outcome = outcome if found.evidence.judged else "**cannot be judged**"
         yield from (f"Gate `{gate.text}` ({escaped(gate.sentence(found.pairs))}): {outcome}.", "")
 
 
@@ -82,8 +84,10 @@ def comparison_junit(campaign: Campaign, found: Comparison, gate: Gate) -> str:
         found.unmatched,
         created=campaign.created,
         host=str(campaign.machine.get("host", "unknown")),
-        properties={name: str(value) for name, value in settings(found).items()},
+        properties={"evidence": found.evidence.sentence.removeprefix("Evidence: ")}
+        | {name: str(value) for name, value in settings(found).items()},
         warnings=found.warnings,
+        judged=found.evidence.judged,
     )
 
 
@@ -97,13 +101,17 @@ def junit_xml(
     host: str,
     properties: Mapping[str, str],
     warnings: Sequence[str],
+    judged: bool = True,
 ) -> str:
     """One test suite with a test for each case of the comparison and each one that was left out.
 
-    `created` is an ISO 8601 time, `properties` say how it was judged.
+    `created` is an ISO 8601 time, `properties` say how it was judged. Without `judged` nothing fails, and what was
+    measured apart is skipped.
     """
     names = varying([*(row.case for row in rows), *(one.case for one in left_out)])
-    tests = [_judged(row, gate, names) for row in rows] + [_left_out(one, names) for one in left_out]
+    tests = [_judged(row, gate if judged else None, names) for row in rows] + [
+        _left_out(one, names) for one in left_out
+    ]
     counts = {kind: sum(test.find(kind) is not None for test in tests) for kind in ("failure", "skipped")}
     root = ET.Element("testsuites")
     suite = ET.SubElement(
@@ -132,7 +140,7 @@ def junit_xml(
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
 
 
-def _judged(row: ComparisonRow, gate: Gate, names: Sequence[str]) -> ET.Element:
+def _judged(row: ComparisonRow, gate: Gate | None, names: Sequence[str]) -> ET.Element:
     result = row.result
     test = _test(row.case, f"{row.a} against {row.b}", names)
     text = (
@@ -140,9 +148,9 @@ def _judged(row: ComparisonRow, gate: Gate, names: Sequence[str]) -> ET.Element:
         f"interval {interval_text(result.ratio_low, result.ratio_high)}, adjusted p {p_text(result.p_adjusted)}: "
         f"{row_verdict(row)}"
     )
-    if gate.hits(row):
+    if gate is not None and gate.hits(row):
         ET.SubElement(test, "failure", {"type": gate.text, "message": _clean(row_verdict(row))}).text = _clean(text)
-    elif row.outcome in (*OPEN, "not-comparable"):
+    elif row.outcome in (*OPEN, "not-comparable") or (gate is None and row.outcome == APART):
         ET.SubElement(test, "skipped", {"type": row.outcome, "message": _clean(text)})
     return test
 

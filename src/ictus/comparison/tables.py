@@ -120,6 +120,7 @@ def comparison_table(
     interval = f"{percent(1 - level)} interval"
     markdown: Sequence[Output] = ("markdown",)
     people: Sequence[Output] = ("terminal", "page")
+    tested = any(row.outcome != "apart" for row in rows)
     columns = (
         *((column("a", "compared", _pair, "left", only=markdown),) if several else ()),
         column("operation", "operation", lambda row: operation_title(row.case), "left", only=markdown),
@@ -133,9 +134,11 @@ def comparison_table(
             only=("page",), ends=(f"{a} faster", f"{b} faster"),
         ),
         column("ratio_low", interval, _interval, "range", 1),
-        column("p_value", "p", partial(_p, alternative=alternative), "point", 3, only=people, sortable=True),
-        column("stars", "", lambda row: row.stars, "left", 3, only=people),
-        column("p_adjusted", "adjusted p", lambda row: p_text(row.result.p_adjusted), "point", only=markdown),
+        *((
+            column("p_value", "p", partial(_p, alternative=alternative), "point", 3, only=people, sortable=True),
+            column("stars", "", lambda row: row.stars, "left", 3, only=people),
+            column("p_adjusted", "adjusted p", lambda row: p_text(row.result.p_adjusted), "point", only=markdown),
+        ) if tested else ()),
         column("verdict", "verdict", partial(_verdict, legend=legend), "left", only=people, sortable=True),
         column("verdict_text", "verdict", row_verdict, "left", only=markdown),
     )  # fmt: skip

@@ -31,6 +31,8 @@ def row_verdict(row: ComparisonRow, *, short: bool = False) -> str:
 def verdict_text(row: ComparisonRow, *, short: bool = False) -> str:
     """The verdict short enough for a table: `undecided: about 12 more`; in a narrow one `undecided: ~12 more`."""
     verdict = row.result.verdict
+    if row.outcome == "apart":
+        return verdict.text.replace(" the usual", "").replace(" times", "×") if short else verdict.text
     if row.outcome not in _OPEN:
         return row_verdict(row, short=short) if row.outcome != "not-comparable" else UNKNOWN
     about, least = ("~", "≥") if short else ("about ", "at least ")

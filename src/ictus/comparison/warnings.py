@@ -159,10 +159,10 @@ def too_few_repetitions(reduction: Reduction, fewest: int) -> str:
 
 
 def grown_warning(folder: Path) -> str:
-    """A campaign that was extended is judged here as if its launches had been fixed."""
+    """A campaign that was extended is judged through a control as if its launches had been fixed."""
     return (
-        f"{folder}: launches were added after a first look, and the two campaigns share no looks: judged as if their "
-        "number had been fixed, false alarms are likelier than the level; begin both with the same --launches"
+        f"{folder}: launches were added after a first look; through a control they are judged as if their number had "
+        "been fixed, false alarms are likelier than the level; measure a new campaign instead"
     )
 
 

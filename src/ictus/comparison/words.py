@@ -1,18 +1,18 @@
 """The result in sentences, as a person would summarise the whole table."""
 
 from collections.abc import Sequence
-from math import isnan
 
-from ictus.comparison.case_titles import LIBRARY, factor_title
+from ictus.comparison.case_titles import LIBRARY
 from ictus.comparison.comparison import Comparison
+from ictus.comparison.evidence import EvidenceKind
 from ictus.comparison.modes import MachineModes
-from ictus.comparison.ranking import CaseRanking
+from ictus.comparison.ranking_words import first_places
 from ictus.comparison.rows import OPEN, ComparisonRow, compared, count, side_names
+from ictus.comparison.verdict_texts import ratio_text
 from ictus.render.output import command
 from ictus.stats.planning import MOST_LAUNCHES
 from ictus.stats.registry import find_test
-from ictus.stats.variance import VarianceShares
-from ictus.stats.verdict import VerdictKind, percent
+from ictus.stats.verdict import UNIT_CAMPAIGN, UNIT_LAUNCH, VerdictKind, percent, plural
 from ictus.store.campaign import Campaign
 from ictus.store.manifest import CAMPAIGN
 
@@ -21,13 +21,19 @@ def method(found: Comparison) -> tuple[str, ...]:
     """The text above the table: the direction of the ratio, and how it was judged."""
     rows, (a, b) = found.rows, side_names(found.rows)
     launches = _launches_a_side(rows)
+    through = f" of differences to {found.evidence.control}" if found.evidence.control is not None else ""
     shared = ", the same on both" if found.paired else ""
     shown = "" if found.alternative == "two-sided" else f"; p is one-sided ({found.alternative})"
     adjusted = {"holm": "Holm", "bh": "Benjamini-Hochberg", "none": "no"}[found.adjust]
     direction = f"{a} / {b}: a ratio below 1 means that {a} is faster."
     within = ", within modes of the machine" if found.stratified else ""
-    judged = f"{found.test}, {launches}{shared}{within}; {adjusted} adjustment over {compared(rows)}"
+    judged = f"{found.test}{through}, {launches}{shared}{within}; {adjusted} adjustment over {compared(rows)}"
     direction = " ".join(filter(None, (direction, found.numbers, found.reduction.caption)))
+    if found.evidence.kind is EvidenceKind.APART:
+        told = (
+            f"{percent(1 - found.level)} intervals over the launches that were measured, {launches}; no test is made."
+        )
+        return (direction, told, *mode_sentence(found.modes))
     return (
         direction,
         f"{judged}, level {percent(found.level)}{shown}.",
@@ -53,7 +59,13 @@ def mode_sentence(modes: MachineModes | None) -> tuple[str, ...]:
 def _launches_a_side(rows: Sequence[ComparisonRow]) -> str:
     counts = sorted({number for row in rows for number in (row.result.n_a, row.result.n_b) if number}) or [0]
     number = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else str(counts[0])
-    return f"{number} launch{'' if counts == [1] else 'es'} a side"
+    unit = unit_of(rows)
+    return f"{number} {unit if counts == [1] else plural(unit)} a side"
+
+
+def unit_of(rows: Sequence[ComparisonRow]) -> str:
+    """What the rows count: launches, or campaigns."""
+    return UNIT_CAMPAIGN if any(row.result.unit == UNIT_CAMPAIGN for row in rows) else UNIT_LAUNCH
 
 
 def _hopeless(rows: Sequence[ComparisonRow]) -> tuple[str, ...]:
@@ -67,18 +79,20 @@ def _hopeless(rows: Sequence[ComparisonRow]) -> tuple[str, ...]:
     return (f"{_launches_a_side(stuck)} can never decide {which}; at least {needed} a side are needed.",)
 
 
-def ratio_note(test: str) -> str:
+def ratio_note(found: Comparison) -> str:
     """The meaning of the ratio, in one line under the table: dividing the shown medians gives another number."""
-    member = find_test(test, paired=True)
+    if found.evidence.control is not None:
+        return f"Ratio: of the sides' distances from {found.evidence.control}, by geometric means over launches."
+    member = find_test(found.test, paired=True)
     if member.own_shifts is not None:
         return "Ratio: of the geometric means over launches, not the medians' quotient."
-    over = "the launches' own ratios" if member.paired else "all pairs of launches"
+    over = "the launches' own ratios" if member.paired else f"all pairs of {plural(unit_of(found.rows))}"
     return f"Ratio: Hodges-Lehmann over {over}, not the medians' quotient."
 
 
 def alone_note(rows: Sequence[ComparisonRow], adjust: str) -> str:
     """The meaning of an `undecided` beside a small p; empty without adjustment."""
-    if adjust == "none" or len(rows) < 2:
+    if adjust == "none" or len(rows) < 2 or count(rows).apart:
         return ""
     return " p and interval: each case alone; stars and verdicts: adjusted."
 
@@ -86,13 +100,15 @@ def alone_note(rows: Sequence[ComparisonRow], adjust: str) -> str:
 def sentence(rows: Sequence[ComparisonRow], a: str, b: str, equivalence: float) -> str:
     """`mpich is faster than openmpi in 21 of 42 cases and slower in 9; 4 are the same within 5 %, 8 are undecided.`"""
     counts = count(rows)
+    if counts.apart:
+        return _apart(rows, a, b)
     if counts.total == 1:
         return _single(rows[0], a, b)
     cases = f"{counts.total} cases"
     rest = [
         *_part(counts.same, "is", "are", f"the same within {percent(equivalence)}"),
         *_part(counts.open - counts.cannot_decide, "is", "are", "undecided"),
-        *_part(counts.cannot_decide, "cannot", "cannot", "be decided by so few launches"),
+        *_part(counts.cannot_decide, "cannot", "cannot", f"be decided by so few {plural(unit_of(rows))}"),
         *_part(counts.not_comparable, "cannot", "cannot", "be compared"),
     ]
     unordered = f"in distribution in {_share(counts.distributions, counts.total)} without either being proven faster"
@@ -115,6 +131,22 @@ def sentence(rows: Sequence[ComparisonRow], a: str, b: str, equivalence: float) 
     else:
         first = f"{a} is faster than {b} in {counts.faster} of {cases} and slower in {counts.slower}"
     return f"{first}; {joined(rest)}." if rest else f"{first}."
+
+
+def _apart(rows: Sequence[ComparisonRow], a: str, b: str) -> str:
+    """`a / b, apart: ratios 0.97 to 1.2 in 8 cases prove nothing; 2 of 8 lie beyond the usual spread between
+    campaigns.`
+    """
+    ratios = sorted(row.ratio for row in rows if row.outcome == VerdictKind.APART.value)
+    low, high = ratio_text(ratios[0]), ratio_text(ratios[-1])
+    said = f"a ratio of {low} proves nothing"
+    if len(ratios) > 1:
+        said = f"ratios of {low if low == high else f'{low} to {high}'} in {len(ratios)} cases prove nothing"
+    known = [row.beyond_usual for row in rows if row.beyond_usual is not None]
+    beyond = f"{sum(known)} of {len(known)} {'lies' if sum(known) == 1 else 'lie'} beyond"
+    usual = [f"{beyond} the usual spread between campaigns"] if known else []
+    lost = [f"{len(rows) - len(ratios)} cannot be compared"] if len(rows) > len(ratios) else []
+    return f"{a} / {b}, apart: {'; '.join((said, *usual, *lost))}."
 
 
 MOST_SENTENCES = 6
@@ -143,10 +175,12 @@ def outlook(rows: Sequence[ComparisonRow]) -> str:
     if not verdicts:
         return ""
     more = "more launches" if any(LIBRARY in row.case for row in rows) else "more launches of each library"
+    more = "more campaigns a side" if unit_of(rows) == UNIT_CAMPAIGN else more
     if any(verdict.at_least for verdict in verdicts):
         least = max(verdict.more_launches or 0 for verdict in verdicts if verdict.at_least)
         each = "The open case takes" if len(verdicts) == 1 else f"The {len(verdicts)} open cases take"
-        return f"{each} at least {least:,} {_of_number(least, more)}; how many decide, one launch a side cannot tell."
+        cannot = f"how many decide, one {unit_of(rows)} a side cannot tell"
+        return f"{each} at least {least:,} {_of_number(least, more)}; {cannot}."
     return _forecast([verdict.more_launches for verdict in verdicts], more)
 
 
@@ -157,7 +191,8 @@ def _forecast(needed: Sequence[int | None], more: str) -> str:
     which = "The open case" if len(needed) == 1 else f"Of the {len(needed)} open cases"
     if not known:
         verb = "needs" if len(needed) == 1 else "each needs"
-        return f"{which} {verb} more than {MOST_LAUNCHES:,} more launches: the difference is too small for this noise."
+        what = " ".join(more.split()[:2])
+        return f"{which} {verb} more than {MOST_LAUNCHES:,} {what}: the difference is too small for this noise."
     if len(needed) == 1:
         return f"{which} would be decided by about {known[0]:,} {_of_number(known[0], more)}."
     half = known[(len(known) - 1) // 2]
@@ -173,7 +208,7 @@ def _forecast(needed: Sequence[int | None], more: str) -> str:
 
 def _of_number(number: int, more: str) -> str:
     """`more launches`, or `more launch` of one."""
-    return more if number != 1 else more.replace("launches", "launch")
+    return more if number != 1 else more.replace("launches", "launch").replace("campaigns", "campaign")
 
 
 def wanted_launches(rows: Sequence[ComparisonRow], patience: int = 90) -> int | None:
@@ -245,44 +280,3 @@ def _part(number: int, one: str, many: str, words: str) -> list[str]:
 def joined(parts: Sequence[str]) -> str:
     """`a, b and c`."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-
-
-_TESTS = {"kruskal-wallis": "Kruskal-Wallis", "friedman": "Friedman, launch by launch"}
-NOTHING_VARIES = "All launch medians of a case are equal: there is no variance to share."
-
-
-def ranking_note(rows: Sequence[CaseRanking], by: str) -> str:
-    """How to read the ranking."""
-    return (
-        f"{_TESTS[rows[0].test]} over all values of {factor_title(by)}; p is adjusted over the cases. Two share a "
-        f"letter where they are not told apart by the pairs, adjusted over all pairs and cases; a has the fastest."
-    )
-
-
-def first_places(rows: Sequence[CaseRanking]) -> str:
-    """`Nothing is proven faster than mpich in 8 of 8 cases, openmpi in 2 and mvapich in none.`, the most first."""
-    count = {ranked.name: 0 for row in rows for ranked in row.standings}
-    for row in rows:
-        for ranked in row.standings:
-            count[ranked.name] += ranked.place == 1
-    ordered = sorted(count.items(), key=lambda item: -item[1])
-    total = f" of {len(rows)} case{'' if len(rows) == 1 else 's'}"
-    parts = [f"{name} in {number or 'none'}{'' if index else total}" for index, (name, number) in enumerate(ordered)]
-    return f"Nothing is proven faster than {', '.join(parts[:-1])} and {parts[-1]}."
-
-
-def share_note(shares: VarianceShares) -> str:
-    """The total of the shares, and how they were computed."""
-    if any(isnan(factor.alike) for factor in shares.factors):
-        return NOTHING_VARIES
-    what = (
-        f"Shares of the variance of the logarithms of {shares.n_values:,} launch medians, around the mean of their "
-        f"operation, size and number of processes ({shares.n_blocks} "
-        f"{'combination' if shares.n_blocks == 1 else 'combinations'})"
-    )
-    if shares.balanced:
-        return f"{what}: sums of squares of a crossed, balanced design; they sum to 100 %."
-    return (
-        f"{what}. The factors are not crossed and balanced: a factor's share is what it explains beyond all others "
-        f"(least squares, type II), so that shares need not sum to 100 %."
-    )

@@ -77,6 +77,11 @@ class CaseHistory:
         return self.last
 
     @property
+    def beyond_usual(self) -> bool | None:
+        """Its own level is what a campaign is held against."""
+        return None
+
+    @property
     def values_s(self) -> FloatArray:
         """One a campaign."""
         return np.array([day.value_s for day in self.days])

@@ -64,8 +64,8 @@ def history(
     """
     import polars as pl  # noqa: PLC0415 (polars and scipy take most of a second)
 
+    from ictus.comparison.history_store import add, campaign_table, read  # noqa: PLC0415
     from ictus.history.analysis import histories  # noqa: PLC0415
-    from ictus.history.store import add, campaign_table, read  # noqa: PLC0415
     from ictus.history.tables import answer_lines, change_rows, headline  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
 

@@ -32,6 +32,8 @@ class Installation:
     abi_wrapper: Path | None = None
     """Compiles for the standard ABI of MPI 5, whose library of this installation is used then; it may be another
     installation's. None: the library's own ABI."""
+    checksum: str = "unknown"
+    """Of the shared libraries of MPI that a program is linked with, filled in when the core is built."""
 
     @property
     def compiled_by(self) -> Path:
@@ -99,6 +101,8 @@ class Library:
     launcher: str
     library_version: str
     compiler: str
+    checksum: str = "unknown"
+    """Of its shared libraries of MPI; two with one checksum are the same library, wherever they lie."""
 
     @staticmethod
     def of(installation: Installation) -> "Library":
@@ -111,6 +115,7 @@ class Library:
             launcher=str(installation.launcher),
             library_version=installation.library_version,
             compiler=installation.build_info,
+            checksum=installation.checksum,
         )
 
     def differences(self, other: "Library") -> tuple[str, ...]:

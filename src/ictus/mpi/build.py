@@ -23,7 +23,7 @@ from ictus.model.library import Installation
 from ictus.mpi.cache import cache_folder, exclusive_access
 from ictus.mpi.core_flags import check_core_flags
 from ictus.mpi.flavours import flavour
-from ictus.mpi.inquiry import inquire
+from ictus.mpi.inquiry import inquire, library_checksum
 from ictus.mpi.recognition import output_of
 from ictus.mpi.sources import native_folder, source_hash
 from ictus.mpi.toolchain import (
@@ -67,7 +67,7 @@ class Build:
 
     program: Path
     installation: Installation
-    """With `library_version` and `build_info`."""
+    """With `library_version`, `build_info` and `checksum`."""
     standard: str
     """Version of the MPI standard, as the library says."""
     compiler: str
@@ -243,7 +243,12 @@ def _compile_here(
 
 def _load(installation: Installation, place: Path) -> Build:
     record = BuildRecord.read(place / BuildRecord.FILE)
-    filled = replace(installation, library_version=record.library_version, build_info=record.build_info)
+    filled = replace(
+        installation,
+        library_version=record.library_version,
+        build_info=record.build_info,
+        checksum=library_checksum(place / PROGRAM, installation),
+    )
     return Build(
         program=place / PROGRAM,
         installation=filled,

@@ -2,7 +2,7 @@
 
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field
 
 from ictus.model.algorithm import Offer, Setting, Variant
 from ictus.model.availability import Availability
+from ictus.model.checksum import FileHash
 from ictus.model.document import DocumentPart, Texts, object_or_none, parsed
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.job import Job, Outcome
@@ -19,6 +20,7 @@ from ictus.model.member import Member
 from ictus.model.registries import Registries
 from ictus.mpi.command import launch
 from ictus.mpi.flavours import FLAVOURS, Choice, flavour
+from ictus.mpi.recognition import linked
 
 _TIMEOUT_S = 60.0
 
@@ -195,3 +197,25 @@ def _launched(
     if outcome.interrupted:
         raise KeyboardInterrupt
     return outcome, output, error
+
+
+def library_checksum(program: Path, installation: Installation) -> str:
+    """The checksum of the shared libraries of MPI (`libmpi*`) that `program` asks for, in the order of their names;
+    `unknown` where one is not found in the folders of the program or beside the wrapper, or where there is none.
+    """
+    found = linked(program)
+    if found is None:
+        return "unknown"
+    names = sorted(name for name in found.libraries if name.startswith("libmpi"))
+    beside = [str(installation.compiled_by.parent.parent / place) for place in ("lib", "lib64")]
+    paths = [_first(name, (*found.folders, *beside)) for name in names]
+    whole = FileHash()
+    for path in paths:
+        if path is None:
+            return "unknown"
+        whole.update(path.read_bytes())
+    return whole.text if paths else "unknown"
+
+
+def _first(name: str, folders: Iterable[str]) -> Path | None:
+    return next((path for folder in folders if (path := Path(folder, name)).is_file()), None)

@@ -62,6 +62,12 @@ class CaseComparison:
     """Where the ratio differs between strata: each on its own."""
     p_valid: float | None = None
     """Two-sided, valid over all looks of a growing campaign, before adjustment; None for a fixed number of launches."""
+    unit: str = verdicts.UNIT_LAUNCH
+    """What `n_a` and `n_b` count: launches, or campaigns where each is one observation."""
+    usual_ratio: float | None = None
+    """Of two campaigns apart: what two campaigns without a change differ by at most, but for a chance of 5 %, where
+    that is known; at least 1.
+    """
 
 
 @dataclass(frozen=True)
@@ -97,6 +103,7 @@ def compare_cases(
     strata: Sequence[Strata] | None = None,
     look: Look | None = None,
     forecast: bool = True,
+    unit: str = verdicts.UNIT_LAUNCH,
 ) -> list[CaseComparison]:
     """One row per case: `a[i]` and `b[i]` are the launch medians of case i, shape (launches,), None or NaN for a
     launch without one.
@@ -112,7 +119,8 @@ def compare_cases(
 
     At a `look` of a growing campaign p-values are judged, and intervals made, at the nominal level of the look, so that
     the level holds over all looks together (ictus.stats.looks). Without `forecast` nobody is told how many launches
-    would decide an open case, which takes most of the time.
+    would decide an open case, which takes most of the time. `unit` is what each value stands for, in words:
+    `verdict.UNIT_CAMPAIGN` where it is the median of a campaign.
 
     `UsageError` for an unknown test or adjustment, a test of pairs without pairs, a level outside (0, 1) or a margin
     that is not positive. `ValueError` when the numbers of cases, or of launches of a pair, differ.
@@ -126,7 +134,7 @@ def compare_cases(
     parts = differing_strata(pairs, rules.adjustment, rules.level, rules.equivalence)
     alone = [part for own in parts.values() for part in own.values()]
     evidence = gather([*pairs, *alone], rules.test, _at(look, level))
-    family = _Family(pairs, evidence, judge(evidence, rules, look=look), rules, labels, parts, look, forecast)
+    family = _Family(pairs, evidence, judge(evidence, rules, look=look), rules, labels, parts, look, forecast, unit)
     unused = paired and not rules.test.paired
     remarks = (f"{rules.test.name} does not use that both were measured in the same launches",) if unused else ()
     return [_row(index, family, remarks) for index in range(len(pairs))]
@@ -145,6 +153,7 @@ class _Family:
     """By case: its strata, by their numbers, on their own, whose evidence follows that of all cases."""
     look: Look | None
     forecast: bool
+    unit: str
 
     @property
     def n_tests(self) -> int:
@@ -200,7 +209,7 @@ def _row(index: int, family: _Family, remarks: tuple[str, ...]) -> CaseCompariso
     evidence, pair = family.evidence, family.pairs[index]
     p_value, own, verdict = _number(evidence.p_value, index), _by_stratum(index, family), _verdict(index, family)
     if pair.reason is None:
-        remarks += _interval_remarks(evidence, index, _at(family.look, family.rules.level))
+        remarks += _interval_remarks(evidence, index, _at(family.look, family.rules.level), family.unit)
         remarks += tuple(f"{family.labels[side]}: {text}" for side, text in family.rules.test.remarks(pair.a, pair.b))
     return CaseComparison(
         n_a=int(evidence.n_a[index]),
@@ -220,6 +229,7 @@ def _row(index: int, family: _Family, remarks: tuple[str, ...]) -> CaseCompariso
         n_strata=max(1, len(pair.sizes)),
         by_stratum=own,
         p_valid=_number(family.p_valid, index),
+        unit=family.unit,
     )
 
 
@@ -228,7 +238,7 @@ def _verdict(index: int, family: _Family) -> Verdict:
     if kind is VerdictKind.NOT_COMPARABLE:
         return verdicts.not_comparable(family.pairs[index].reason or f"{rules.test.name} is undefined for these values")
     if kind is VerdictKind.UNDECIDED:
-        return verdicts.undecided(_more(index, family))
+        return verdicts.undecided(_more(index, family), family.unit)
     if kind is VerdictKind.CANNOT_DECIDE:
         return _cannot_decide(index, family)
     return verdicts.decided(kind, rules.equivalence if family.judgement.inside[index] else None, rules.equivalence)
@@ -260,19 +270,21 @@ def _cannot_decide(index: int, family: _Family) -> Verdict:
     missing = max(needed - min(n_a, n_b), 1)
     # One launch a side shows no spread to plan with: only the least that it takes is known.
     if not np.isfinite(family.evidence.spread[index]):
-        return verdicts.cannot_decide(n_a, n_b, needed, missing, at_least=True)
+        return verdicts.cannot_decide(n_a, n_b, needed, missing, at_least=True, unit=family.unit)
     more = _more(index, family)
-    return verdicts.cannot_decide(n_a, n_b, needed, more if more is None else max(more, missing))
+    return verdicts.cannot_decide(n_a, n_b, needed, more if more is None else max(more, missing), unit=family.unit)
 
 
-def _interval_remarks(evidence: Evidence, index: int, level: float) -> tuple[str, ...]:
+def _interval_remarks(evidence: Evidence, index: int, level: float, unit: str) -> tuple[str, ...]:
     if np.isfinite(evidence.shift_low[index]):
         return ()
     n_a, n_b = evidence.n_a[index], evidence.n_b[index]
     reached = evidence.reached[index]
     if reached >= 1 - level:
-        return (f"no {percent(1 - level)} interval: the launches do not vary",)
-    return (f"no {percent(1 - level)} interval: {n_a} and {n_b} launches reach {percent(reached)} at most",)
+        return (f"no {percent(1 - level)} interval: the {verdicts.plural(unit)} do not vary",)
+    return (
+        f"no {percent(1 - level)} interval: {n_a} and {n_b} {verdicts.plural(unit)} reach {percent(reached)} at most",
+    )
 
 
 def _number(column: FloatArray, index: int) -> float | None:

@@ -8,7 +8,8 @@ The kind follows from p-values and intervals, in this order (decision 27):
 3. the test could never reach the level with so few launches after adjustment: `cannot-decide`;
 4. else `undecided`. "Not significant" is never "same".
 
-A case that could not be tested is `not-comparable`. p-values are adjusted for the family of all cases judged together;
+A case that could not be tested is `not-comparable`; one of two campaigns that nothing but chance made comparable is
+`apart` (decision 65). p-values are adjusted for the family of all cases judged together;
 intervals are not. The margin X is symmetric between A and B: it spans the ratios 1 / (1 + X) to 1 + X.
 """
 
@@ -40,6 +41,8 @@ class VerdictKind(str, Enum):
     UNDECIDED = "undecided"
     CANNOT_DECIDE = "cannot-decide"
     NOT_COMPARABLE = "not-comparable"
+    APART = "apart"
+    """Of two campaigns, two states of the machine: nothing is proven about what is compared."""
 
 
 KINDS = tuple(VerdictKind)
@@ -79,18 +82,45 @@ def depends_on_mode(whole: Verdict, kinds: Collection[VerdictKind]) -> Verdict:
     return replace(whole, kind=VerdictKind.DISTRIBUTIONS, text="faster or slower by mode", within=None)
 
 
-def undecided(more: int | None) -> Verdict:
+UNIT_LAUNCH, UNIT_CAMPAIGN = "launch", "campaign"
+"""What a comparison counts."""
+
+
+def counted(number: int, unit: str = UNIT_LAUNCH) -> str:
+    """`1 launch`, `4 campaigns`."""
+    return f"{number} {unit if number == 1 else plural(unit)}"
+
+
+def plural(unit: str) -> str:
+    """`launches`, `campaigns`."""
+    return f"{unit}{'es' if unit == UNIT_LAUNCH else 's'}"
+
+
+def undecided(more: int | None, unit: str = UNIT_LAUNCH) -> Verdict:
     """`undecided: about N more launches`; None means more than 1,000."""
     if more is None:
-        return Verdict(VerdictKind.UNDECIDED, f"undecided: more than {MOST_LAUNCHES} more launches")
-    return Verdict(
-        VerdictKind.UNDECIDED, f"undecided: about {more} more launch{'' if more == 1 else 'es'}", more_launches=more
-    )
+        return Verdict(VerdictKind.UNDECIDED, f"undecided: more than {MOST_LAUNCHES} more {plural(unit)}")
+    word = unit if more == 1 else plural(unit)
+    return Verdict(VerdictKind.UNDECIDED, f"undecided: about {more} more {word}", more_launches=more)
 
 
-def cannot_decide(n_a: int, n_b: int, needed: int, more: int | None, *, at_least: bool = False) -> Verdict:
-    """The number of launches, not the data, stands in the way. `at_least`: `more` is only the least that it takes."""
-    launches = f"{n_a} launch{'' if n_a == 1 else 'es'}" if n_a == n_b else f"{n_a} and {n_b} launches"
+def apart(ratio: float, usual: float | None) -> Verdict:
+    """`apart`, and whether the ratio lies beyond the `usual` one of two campaigns without a change, where that is
+    known.
+    """
+    if usual is None:
+        return Verdict(VerdictKind.APART, "apart")
+    where = "beyond" if max(ratio, 1 / ratio) > usual else "within"
+    return Verdict(VerdictKind.APART, f"apart, {where} the usual {usual:.3g} times")
+
+
+def cannot_decide(
+    n_a: int, n_b: int, needed: int, more: int | None, *, at_least: bool = False, unit: str = UNIT_LAUNCH
+) -> Verdict:
+    """The number of launches (or campaigns), not the data, stands in the way. `at_least`: `more` is only the least that
+    it takes.
+    """
+    launches = counted(n_a, unit) if n_a == n_b else f"{n_a} and {counted(n_b, unit)}"
     text = f"cannot decide: {launches} can never reach the level after adjustment; at least {needed} needed"
     return Verdict(VerdictKind.CANNOT_DECIDE, text, more_launches=more, at_least=at_least, needed=needed)
 

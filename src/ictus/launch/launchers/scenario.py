@@ -68,6 +68,14 @@ class Scenario:
     """
     ignores_algorithms: bool = False
     """Whether libraries ignore a forced algorithm."""
+    campaign: int = 0
+    """The number of the campaign, which decides its state of the machine."""
+    campaign_spread: float = 0.0
+    """Standard deviation of the logarithm of the factor of a state: one for each operation and size, the same for all
+    libraries and launches of a campaign.
+    """
+    interaction_spread: float = 0.0
+    """The same of the factor that a state has for one library alone."""
     launch_spread: float = 0.0
     """Standard deviation of the logarithm of the factor that all cases of a launch share."""
     case_spreads: Mapping[str, float] = field(default_factory=dict)
@@ -165,6 +173,12 @@ class Scenario:
         """Page faults of a call."""
         return self.page_faults.get(f"{label}:{state}:{operation}", self.page_faults.get(f"{state}:{operation}", 0.0))
 
+    def state_factor(self, label: str, operation: str, size_bytes: int) -> float:
+        """What the state of the machine in this campaign does to a case of a library."""
+        shared = _normal(f"{self.campaign} {operation}:{size_bytes}")
+        own = _normal(f"{self.campaign} {label}:{operation}:{size_bytes}")
+        return float(np.exp(self.campaign_spread * shared + self.interaction_spread * own))
+
     def case_spread(self, operation: str, size_bytes: int) -> float:
         """How much launches differ for a case alone."""
         return self.case_spreads.get(f"{operation}:{size_bytes}", self.case_spreads.get(operation, 0.0))
@@ -181,3 +195,8 @@ class Scenario:
         """Share of the repetitions of a case that are late."""
         case = f"{operation}:{size_bytes}:{procsync}"
         return next((share for name, share in self.late_shares.items() if case.startswith(name)), self.late_share)
+
+
+def _normal(name: str) -> float:
+    """A standard normal number, the same for the same name."""
+    return float(np.random.default_rng(list(name.encode())).standard_normal())

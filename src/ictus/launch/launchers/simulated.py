@@ -32,6 +32,7 @@ from ictus.model import redirect_variables
 from ictus.model.algorithm import Algorithm, Setting, Variant
 from ictus.model.arguments import Arguments, parse_arguments
 from ictus.model.call import BASIC, WORLD, elements_of, n_together
+from ictus.model.checksum import checksum
 from ictus.model.design import Slot
 from ictus.model.heap import KEPT
 from ictus.model.job import Job, Outcome
@@ -83,6 +84,7 @@ class Simulated:
             launcher=Path("/simulated/mpiexec"),
             library_version="Simulated MPI 1.0",
             origin="simulated",
+            checksum=checksum(f"simulated {label}".encode()),
         )
 
     def __call__(self, slot: Slot, folder: Path) -> Outcome:
@@ -209,6 +211,7 @@ class _Launch:
         latency_s = call_s * (1.0 if scheme == "per-call" else self._scenario.pipelining)
         latency_s *= self._scenario.factor(self._label, called, words["procsync"], self._variant)
         latency_s *= self._scenario.layout_factor(layout)
+        latency_s *= self._scenario.state_factor(self._label, called, volume.size_bytes)
         latency_s *= self._scenario.process_factors.get(str(self._n_ranks), 1.0)
         latency_s *= self._scenario.heap_factor(called, self._arguments.launch.get("heap", KEPT), volume.size_bytes)
         latency_s += self._scenario.redirect_s * (called != words["op"])

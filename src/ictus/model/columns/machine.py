@@ -11,6 +11,7 @@ _INSTALLATION = {
     "library_version": "first line of MPI_Get_library_version; `unknown` before a core was built",
     "build_info": "compiler and flags of the library's own build; `unknown` where it does not report them",
     "origin": "where it was found: `wheel`, `debian`, `path`, `module`, `added`, ...",
+    "checksum": "of the shared libraries of MPI; `unknown` where they were not found",
     "abi_wrapper": "wrapper that compiles for the standard ABI of MPI 5; null: programs have the library's own",
 }
 

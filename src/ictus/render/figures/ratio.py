@@ -21,8 +21,8 @@ from ictus.render.table import short
 
 @dataclass(frozen=True)
 class RatioPoint:
-    """Ratio A/B of one size with its interval; `outcome` is `faster` (A), `slower`, `same`, `undecided` or
-    `distributions-differ`.
+    """Ratio A/B of one size with its interval; `outcome` is `faster` (A), `slower`, `same`, `undecided`, `apart`
+    or `distributions-differ`.
     """
 
     size_bytes: int
@@ -44,7 +44,9 @@ class RatioPair:
     index_b: int
 
 
-_MARKERS = {"faster": "v", "slower": "^", "same": "D", "undecided": "o", "distributions-differ": "s"}
+_MARKERS = {"faster": "v", "slower": "^", "same": "D", "undecided": "o", "distributions-differ": "s", "apart": "o"}
+
+_OPEN = ("undecided", "apart")
 
 
 def ratio_figure(points: Sequence[RatioPoint], pair: RatioPair, equivalence: float, label: str) -> str:
@@ -52,7 +54,7 @@ def ratio_figure(points: Sequence[RatioPoint], pair: RatioPair, equivalence: flo
     5 %).
 
     A point below 1 means that A is faster. Decided points are filled with the colour of the faster one; `same` is a
-    filled diamond, `distributions-differ` a filled square and `undecided` a hollow ring, both in grey.
+    filled diamond, `distributions-differ` a filled square, `undecided` and `apart` a hollow ring, all in grey.
     """
     known = [point for point in points if not math.isnan(point.ratio)]
     if not known:
@@ -84,8 +86,8 @@ def _draw(axes: Axes, point: RatioPoint, pair: RatioPair, x: float) -> None:
         marker=_MARKERS[point.outcome],
         markersize=6,
         color=colour,
-        markerfacecolor=drawn("card") if point.outcome == "undecided" else colour,
-        markeredgewidth=1.4 if point.outcome == "undecided" else 0,
+        markerfacecolor=drawn("card") if point.outcome in _OPEN else colour,
+        markeredgewidth=1.4 if point.outcome in _OPEN else 0,
         gid=f"tip-{point.size_bytes}",
         zorder=3,
     )

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from ictus.comparison.comparison import frame_of
+from ictus.comparison.rows import frame_of
 from ictus.comparison.warnings import campaign_warnings
 from ictus.model.errors import UsageError
 from ictus.model.plan_parts import FAMILIES, Method

@@ -84,14 +84,14 @@ def add(store: Path, campaigns: Iterable[Campaign]) -> Added:
     return Added(tuple(new), tuple(known))
 
 
-def read(store: Path, reduction: Reduction) -> pl.DataFrame:
-    """The rows of a store that this reduction made: numbers of two reductions have no common level.
+def read(store: Path, reduction: Reduction, option: str = "--store") -> pl.DataFrame:
+    """The rows of a store that this reduction made: numbers of two reductions have no common level. `option` named it.
 
     Raises UsageError where there are none, MeasurementError that names a damaged file.
     """
     paths = sorted(store.glob("*.parquet"))
     if not paths:
-        raise UsageError(f"--store '{store}' holds no campaign yet; `ictus history FOLDER --store '{store}'` adds one")
+        raise UsageError(f"{option} '{store}' holds no campaign yet; `ictus history FOLDER --store '{store}'` adds one")
     for path in paths:
         if not is_sound(path, None):
             raise MeasurementError(f"'{path}' is damaged; remove it and add its campaign again")
@@ -100,7 +100,7 @@ def read(store: Path, reduction: Reduction) -> pl.DataFrame:
     if found.is_empty():
         there = ", ".join(sorted(frame["reduction"].unique().to_list()))
         raise UsageError(
-            f"--store '{store}' holds nothing of the reduction {reduction.code}, only of {there} (metric, summary, "
+            f"{option} '{store}' holds nothing of the reduction {reduction.code}, only of {there} (metric, summary, "
             f"outliers); give these options, or add the folders again"
         )
     return found

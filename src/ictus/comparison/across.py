@@ -1,0 +1,92 @@
+"""Campaigns against campaigns: the cases that all of them have, through a control or with the campaign as the unit."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ictus.comparison.matching import Match, Side, case_key, launch_medians, match
+from ictus.stats.arrays import FloatArray
+from ictus.stats.compare import CaseComparison, compare_cases
+from ictus.stats.control import ControlledSide, through_control
+from ictus.stats.verdict import UNIT_CAMPAIGN
+from ictus.store.campaign import Campaign
+
+Medians = Mapping[tuple[object, ...], Mapping[int, float | None]]
+
+
+class Campaigns:
+    """Both sides' campaigns and earlier ones of a history, of which the launch medians of each value are read once."""
+
+    def __init__(self, a: Sequence[Campaign], b: Sequence[Campaign], by: str, history: Sequence[Campaign] = ()) -> None:
+        self._sides, self._by = (tuple(a), tuple(b), tuple(history)), by
+        self._known: dict[tuple[int, int, object], Medians] = {}
+
+    def match(self, pairs: Sequence[tuple[Side, Side]], control: str | None = None) -> list[tuple[Side, Side, Match]]:
+        """The cases of each pair that every campaign of both sides has, those of the control too."""
+        found = []
+        for a, b in pairs:
+            every = [one for place, side in enumerate((a, b)) for one in self._medians(place, side.value)]
+            if control is not None:
+                every += [one for place in (0, 1) for one in self._medians(place, control)]
+            found += [
+                (a, b, one)
+                for one in match(a, b, self._by, paired=False)
+                if all(case_key(one.case, self._by) in cases for cases in every)
+            ]
+        return found
+
+    def judge_by_campaign(
+        self, matched: Sequence[tuple[Side, Side, Match]], rules: Mapping[str, Any]
+    ) -> list[CaseComparison]:
+        """Each case with one number a campaign, the median of its launches, as `ictus history` has it: campaigns of two
+        sides are exchangeable where nothing changed, launches of different campaigns are not.
+        """
+        first, second = (
+            [
+                [_middle(one) for one in self._samples(place, (a.value, b.value)[place], found)]
+                for a, b, found in matched
+            ]
+            for place in (0, 1)
+        )
+        return compare_cases(first, second, **rules, unit=UNIT_CAMPAIGN)
+
+    def judge_by_control(
+        self,
+        matched: Sequence[tuple[Side, Side, Match]],
+        control: str,
+        *,
+        level: float,
+        adjust: str,
+        equivalence: float,
+    ) -> list[CaseComparison]:
+        """Each case as the difference of the library to the control, which has the same state of the machine. Campaigns
+        of the history that lack the case or the control do not count.
+        """
+
+        def side(place: int, value: object, found: Match) -> ControlledSide:
+            pairs = zip(self._samples(place, value, found), self._samples(place, control, found), strict=True)
+            kept = [(library, still) for library, still in pairs if place < 2 or (library.size and still.size)]
+            return ControlledSide(tuple(one for one, _ in kept), tuple(two for _, two in kept))
+
+        sides = [(side(0, a.value, found), side(1, b.value, found)) for a, b, found in matched]
+        history = [side(2, a.value, found) for a, _, found in matched]
+        return through_control(sides, level=level, adjust=adjust, equivalence=equivalence, history=history)
+
+    def _samples(self, place: int, value: object, found: Match) -> tuple[FloatArray, ...]:
+        """Of one case, the launch medians of each campaign of a side, without the launches that have none."""
+        key = case_key(found.case, self._by)
+        return tuple(
+            np.array([one for one in cases.get(key, {}).values() if one is not None], dtype=np.float64)
+            for cases in self._medians(place, value)
+        )
+
+    def _medians(self, place: int, value: object) -> tuple[Medians, ...]:
+        for index, campaign in enumerate(self._sides[place]):
+            if (place, index, value) not in self._known:
+                self._known[place, index, value] = launch_medians(Side(campaign, value, ""), self._by)
+        return tuple(self._known[place, index, value] for index in range(len(self._sides[place])))
+
+
+def _middle(launches: FloatArray) -> float | None:
+    return float(np.median(launches)) if launches.size else None

@@ -1,0 +1,116 @@
+"""The matched cases of a comparison, judged as its evidence allows: launches that were in turn, or campaigns."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ictus.comparison.across import Campaigns
+from ictus.comparison.evidence import ComparisonEvidence, EvidenceKind, with_control
+from ictus.comparison.looks import at_looks, dependence_level
+from ictus.comparison.matching import Match, Side, match
+from ictus.comparison.modes import Strata, machine_modes, strata_of
+from ictus.model.errors import OptionError
+from ictus.model.looks import Looks
+from ictus.stats.compare import STRATA, CaseComparison, compare_cases
+from ictus.stats.registry import find_test
+from ictus.stats.sequential import SequentialResult
+from ictus.stats.verdict import VerdictKind, apart
+from ictus.store.campaign import Campaign
+
+Matched = list[tuple[Side, Side, Match]]
+CONTROL_TESTS = ("welch", "student")
+"""Of a comparison through a control: of launches, and where the spread between campaigns counts."""
+
+
+@dataclass(frozen=True)
+class JudgedCases:
+    """The cases in their order, each with its result."""
+
+    matched: Matched
+    results: list[CaseComparison]
+    test: str
+    """The test that was made."""
+    looked: list[SequentialResult | None]
+    """Of a campaign that grows: the look of each case."""
+    strata: Strata | None = None
+    """The modes of the machine; None where they were not looked for."""
+
+
+def judge_launches(
+    pairs: Sequence[tuple[Side, Side]],
+    campaigns: Sequence[Campaign],
+    by: str,
+    rules: dict[str, Any],
+    *,
+    strata: str,
+    looks: Looks | None,
+) -> JudgedCases:
+    """Launch against launch, of one campaign or of two that are compared as they are."""
+    paired = rules["paired"]
+    matched = [(left, right, found) for left, right in pairs for found in match(left, right, by, paired=paired)]
+    chance = dependence_level(campaigns, looks)
+    modes = machine_modes(*campaigns) if strata == STRATA[0] else None
+    own = None if modes is None else strata_of(matched, modes, first=campaigns[0], level=chance)
+    labels = (pairs[0][0].name, pairs[0][1].name) if len(pairs) == 1 else ("a", "b")
+    cases = [_comparable(found) for *_, found in matched]
+    looked: list[SequentialResult | None] = [None] * len(matched)
+    if looks is None:
+        results = compare_cases(
+            [one.a for one in cases],
+            [one.b for one in cases],
+            **rules,
+            labels=labels,
+            strata=None if own is None else own.of_cases,
+        )
+    else:
+        looked = [*at_looks(campaigns, looks, cases, rules, labels, stratified=strata == STRATA[0])]
+        results = [one.result for one in looked if one is not None]
+    return JudgedCases(matched, results, find_test(rules["test"], paired=paired).name, looked, own)
+
+
+def judge_campaigns(
+    pairs: Sequence[tuple[Side, Side]],
+    sides: tuple[Sequence[Campaign], Sequence[Campaign]],
+    by: str,
+    rules: dict[str, Any],
+    *,
+    evidence: ComparisonEvidence,
+    history: Sequence[Campaign] = (),
+) -> JudgedCases:
+    """Through the control, or with the campaign as the unit. `history` has earlier campaigns with the same control.
+    OptionError for a test that a control does not take.
+    """
+    every = [*sides[0], *sides[1]]
+    known = (
+        [] if evidence.control is None or not evidence.spread_counts else with_control(history, every, evidence.control)
+    )
+    campaigns = Campaigns(*sides, by, known)
+    matched = campaigns.match(pairs, evidence.control)
+    test = rules["test"]
+    if evidence.kind is EvidenceKind.CONTROL and evidence.control is not None:
+        usual = CONTROL_TESTS[evidence.spread_counts]
+        if test not in (None, usual):
+            raise OptionError(("test", test, f"through a control the test is {usual}; leave it out, or --control none"))
+        own = {name: rules[name] for name in ("level", "adjust", "equivalence")}
+        results, test = campaigns.judge_by_control(matched, evidence.control, **own), usual
+    else:
+        results, test = campaigns.judge_by_campaign(matched, rules), find_test(test, paired=False).name
+    return JudgedCases(matched, results, test, [None] * len(matched))
+
+
+def apart_result(result: CaseComparison, usual: float | None) -> CaseComparison:
+    """The ratio and its interval stay, as those of two campaigns; there is no p-value, as nothing is exchangeable."""
+    if result.verdict.kind is VerdictKind.NOT_COMPARABLE or result.ratio is None:
+        return result
+    verdict = apart(result.ratio, usual)
+    return replace(
+        result, p_value=None, p_less=None, p_greater=None, p_adjusted=None, stars="", verdict=verdict, by_stratum=(),
+        usual_ratio=usual,
+    )  # fmt: skip
+
+
+def _comparable(found: Match) -> Match:
+    """The match, without numbers where its sides are of different metrics."""
+    if found.metrics[0] == found.metrics[1]:
+        return found
+    return replace(found, a=(None,) * len(found.a), b=(None,) * len(found.b))

@@ -1,0 +1,48 @@
+"""What a ranking and shares of variance say, in sentences."""
+
+from collections.abc import Sequence
+from math import isnan
+
+from ictus.comparison.case_titles import factor_title
+from ictus.comparison.ranking import CaseRanking
+from ictus.stats.variance import VarianceShares
+
+_TESTS = {"kruskal-wallis": "Kruskal-Wallis", "friedman": "Friedman, launch by launch"}
+NOTHING_VARIES = "All launch medians of a case are equal: there is no variance to share."
+
+
+def ranking_note(rows: Sequence[CaseRanking], by: str) -> str:
+    """How to read the ranking."""
+    return (
+        f"{_TESTS[rows[0].test]} over all values of {factor_title(by)}; p is adjusted over the cases. Two share a "
+        f"letter where they are not told apart by the pairs, adjusted over all pairs and cases; a has the fastest."
+    )
+
+
+def first_places(rows: Sequence[CaseRanking]) -> str:
+    """`Nothing is proven faster than mpich in 8 of 8 cases, openmpi in 2 and mvapich in none.`, the most first."""
+    count = {ranked.name: 0 for row in rows for ranked in row.standings}
+    for row in rows:
+        for ranked in row.standings:
+            count[ranked.name] += ranked.place == 1
+    ordered = sorted(count.items(), key=lambda item: -item[1])
+    total = f" of {len(rows)} case{'' if len(rows) == 1 else 's'}"
+    parts = [f"{name} in {number or 'none'}{'' if index else total}" for index, (name, number) in enumerate(ordered)]
+    return f"Nothing is proven faster than {', '.join(parts[:-1])} and {parts[-1]}."
+
+
+def share_note(shares: VarianceShares) -> str:
+    """The total of the shares, and how they were computed."""
+    if any(isnan(factor.alike) for factor in shares.factors):
+        return NOTHING_VARIES
+    what = (
+        f"Shares of the variance of the logarithms of {shares.n_values:,} launch medians, around the mean of their "
+        f"operation, size and number of processes ({shares.n_blocks} "
+        f"{'combination' if shares.n_blocks == 1 else 'combinations'})"
+    )
+    if shares.balanced:
+        return f"{what}: sums of squares of a crossed, balanced design; they sum to 100 %."
+    return (
+        f"{what}. The factors are not crossed and balanced: a factor's share is what it explains beyond all others "
+        f"(least squares, type II), so that shares need not sum to 100 %."
+    )

@@ -1,0 +1,58 @@
+"""The usual spread between campaigns of each case, from a history: what two campaigns apart are held against."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import polars as pl
+
+from ictus.comparison.case_titles import IDENTITY, LIBRARY
+from ictus.comparison.history_store import campaign_table, read
+from ictus.comparison.matching import Match, Side
+from ictus.model.errors import UsageError
+from ictus.stats.between_campaigns import UsualSpread, usual_spread
+from ictus.store.campaign import Campaign
+
+_CASE = (LIBRARY, *IDENTITY, "metric", "summary")
+
+UsualSpreads = Mapping[tuple[str, ...], UsualSpread]
+"""By the values of `_CASE`, as texts."""
+
+
+def usual_spreads(history: Sequence[Campaign | Path], compared: Sequence[Campaign]) -> UsualSpreads:
+    """The spread of every case over the campaigns of a history: other campaigns, and stores of `ictus history`. The
+    `compared` ones do not count.
+
+    UsageError and MeasurementError as `history_store.read`; UsageError for campaigns that were loaded otherwise.
+    """
+    reduction = compared[0].reduction
+    tables = []
+    for one in history:
+        if isinstance(one, Campaign) and one.reduction != reduction:
+            raise UsageError(f"'{one.folder}' was loaded with {one.reduction}, the compared with {reduction}")
+        tables.append(campaign_table(one) if isinstance(one, Campaign) else read(Path(one), reduction, "--history"))
+    if not tables:
+        return {}
+    known = {(one.created, str(one.seed)) for one in compared}
+    frame = pl.concat(tables, how="diagonal")
+    medians = (
+        frame.group_by("created", "seed", *_CASE)
+        .agg(pl.col("value").median())
+        .filter(pl.col("value") > 0)
+        .sort("created")
+    )
+    series: dict[tuple[str, ...], list[float]] = {}
+    for row in medians.iter_rows(named=True):
+        if (row["created"], row["seed"]) not in known:
+            series.setdefault(tuple(str(row[name]) for name in _CASE), []).append(row["value"])
+    found = {case: usual_spread(of_case) for case, of_case in series.items()}
+    return {case: one for case, one in found.items() if one is not None}
+
+
+def usual_of(spreads: UsualSpreads, row: tuple[Side, Side, Match], by: str, summary: str) -> float | None:
+    """The usual ratio of a compared case of one library that is on both sides; None where it is not known."""
+    a, b, case = row
+    if by != LIBRARY or a.value != b.value or case.metrics[0] != case.metrics[1]:
+        return None
+    factors = {**case.case, LIBRARY: a.value, "metric": case.metrics[0], "summary": summary}
+    found = spreads.get(tuple(str(factors.get(name)) for name in _CASE))
+    return None if found is None else found.ratio

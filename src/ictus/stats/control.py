@@ -1,0 +1,220 @@
+"""Compares campaigns through a control: a library that all of them measured in turn with the one under test.
+
+A campaign is one state of the machine: log x = library + state(campaign) + own(campaign, library) + launch. The
+difference d of the mean logarithms of the library and of the control has no state any more, so that d of one side less
+d of the other is the logarithm of the ratio A/B. What a state does to one library alone stays in it (`own`).
+
+- One campaign a side: Welch's variances of the four groups of launches, Satterthwaite's degrees of freedom (F. E.
+  Satterthwaite 1946, An approximate distribution of estimates of variance components). `own` cannot be seen.
+- Where campaigns repeat one another (several of a side, or earlier ones of a history): the campaign is the unit, and
+  the spread of d between them, which holds `own` and launches together, is the error: Student's test with the variance
+  pooled over both sides and the history, of which each has a mean of its own.
+
+Both assume normal values of d; the mean logarithms of several launches are nearly so.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp, inf, isnan, log1p, nan, sqrt
+
+import numpy as np
+from scipy import special
+
+from ictus.stats import verdict as verdicts
+from ictus.stats.arrays import FloatArray
+from ictus.stats.compare import CaseComparison
+from ictus.stats.evidence import Evidence
+from ictus.stats.planning import CHANCE, STEPS
+from ictus.stats.verdict import KINDS, UNIT_CAMPAIGN, UNIT_LAUNCH, Verdict, VerdictKind, judge, make_rules, stars
+from ictus.stats.welch_test import WELCH
+
+
+@dataclass(frozen=True)
+class ControlledSide:
+    """One case on one side: for each campaign the launch medians of the library and of the control, seconds, free of
+    NaN, each of shape (launches,).
+    """
+
+    library: tuple[FloatArray, ...]
+    control: tuple[FloatArray, ...]
+
+
+@dataclass(frozen=True)
+class ControlledShift:
+    """The logarithm of the ratio A/B through the control, its standard error, and the degrees of freedom of that."""
+
+    shift: float
+    error: float
+    degrees: float
+    n_a: int
+    """Launches of the library, or campaigns."""
+    n_b: int
+    unit: str
+
+    def limits(self, level: float) -> tuple[float, float]:
+        """The interval at 1 - `level`."""
+        reach = float(special.stdtrit(self.degrees, 1 - level / 2)) * self.error
+        return self.shift - reach, self.shift + reach
+
+    def both_sides(self) -> float:
+        """The two-sided p-value."""
+        return 2 * float(special.stdtr(self.degrees, -abs(self.shift) / self.error))
+
+    def below(self) -> float:
+        """P(T <= t): the one-sided p-value for A being faster."""
+        return float(special.stdtr(self.degrees, self.shift / self.error))
+
+
+NO_HISTORY = ControlledSide((), ())
+
+
+def controlled_shift(
+    a: ControlledSide, b: ControlledSide, history: ControlledSide = NO_HISTORY
+) -> ControlledShift | str:
+    """The shift of one case, or the reason why there is none. Formulas at the head of this file; `history` has earlier
+    campaigns of the case, which only show how far campaigns spread.
+    """
+    groups = [one for side in (a, b, history) for group in (side.library, side.control) for one in group]
+    if any(not (np.isfinite(group) & (group > 0)).all() for group in groups):
+        return "a launch has a time that has no ratio"
+    if min(group.size for group in groups) < 1:
+        return "no launch with a valid sample in one of the campaigns"
+    sides = [
+        np.array([np.log(x).mean() - np.log(c).mean() for x, c in zip(side.library, side.control, strict=True)])
+        for side in (a, b, history)
+        if side.library
+    ]
+    shift = float(sides[0].mean() - sides[1].mean())
+    degrees = float(sum(side.size - 1 for side in sides))
+    if degrees > 0:
+        variance = sum(float(((side - side.mean()) ** 2).sum()) for side in sides) / degrees
+        error = sqrt(variance * (1 / sides[0].size + 1 / sides[1].size))
+        found = ControlledShift(shift, error, degrees, sides[0].size, sides[1].size, UNIT_CAMPAIGN)
+    else:
+        groups = groups[:4]  # one campaign of a history repeats nothing
+        if min(group.size for group in groups) < 2:
+            return "two launches of the library and of the control in each campaign are needed"
+        parts = np.array([np.log(group).var(ddof=1) / group.size for group in groups])
+        total, own = float(parts.sum()), np.array([group.size - 1 for group in groups])
+        degrees = total**2 / float((parts**2 / own).sum()) if total > 0 else nan
+        found = ControlledShift(shift, sqrt(total), degrees, a.library[0].size, b.library[0].size, UNIT_LAUNCH)
+    return found if found.error > 0 else f"the {verdicts.plural(found.unit)} do not vary"
+
+
+def through_control(
+    sides: Sequence[tuple[ControlledSide, ControlledSide]],
+    *,
+    level: float,
+    adjust: str,
+    equivalence: float,
+    history: Sequence[ControlledSide] | None = None,
+) -> list[CaseComparison]:
+    """One row per case, all judged together as in `compare_cases`: the ratio A/B through the control. `history` has
+    earlier campaigns of each case.
+
+    `UsageError` as in `compare_cases`.
+    """
+    rules = make_rules(paired=False, test=WELCH.name, adjust=adjust, level=level, equivalence=equivalence)
+    earlier = [NO_HISTORY] * len(sides) if history is None else history
+    found = [controlled_shift(a, b, known) for (a, b), known in zip(sides, earlier, strict=True)]
+    shifts = [None if isinstance(one, str) else one for one in found]
+    evidence = _evidence(sides, shifts, level)
+    judgement = judge(evidence, rules)
+    n_tests = int((~np.isnan(evidence.p_value)).sum())
+    n_rejected = int((judgement.p_adjusted <= level).sum())
+    alone = level / rules.adjustment.divisor(n_tests, n_rejected) if n_tests else level
+    rows = []
+    for index, one in enumerate(found):
+        kind = KINDS[judgement.codes[index]]
+        if isinstance(one, str):
+            verdict = verdicts.not_comparable(one)
+        elif kind is VerdictKind.UNDECIDED:
+            verdict = verdicts.undecided(more_needed(one, level=level, alone=alone, equivalence=equivalence), one.unit)
+        else:
+            verdict = verdicts.decided(kind, equivalence if judgement.inside[index] else None, equivalence)
+        rows.append(
+            _row(index, evidence, judgement.p_adjusted, verdict, UNIT_LAUNCH if isinstance(one, str) else one.unit)
+        )
+    return rows
+
+
+def more_needed(one: ControlledShift, *, level: float, alone: float, equivalence: float) -> int | None:
+    """About how many more launches (or campaigns) of each side would decide the case with a chance of 80 %, if the
+    shift is as it seems; None for more than 1,000.
+
+    The standard error falls with the square root of their number, the degrees of freedom grow with it. `alone` is the
+    part of the level that adjustment leaves for this case.
+    """
+    n = min(one.n_a, one.n_b)
+    growth = (n + STEPS) / n
+    error, degrees = one.error / np.sqrt(growth), one.degrees * growth
+    reject = special.stdtrit(degrees, 1 - alone / 2) * error
+    inner = np.maximum(log1p(equivalence) - special.stdtrit(degrees, 1 - level / 2) * error, 0.0)
+    differs = special.ndtr((abs(one.shift) - reject) / error) + special.ndtr((-abs(one.shift) - reject) / error)
+    same = special.ndtr((inner - one.shift) / error) - special.ndtr((-inner - one.shift) / error)
+    enough = np.flatnonzero(np.maximum(differs, same) >= CHANCE)
+    return int(STEPS[enough[0]]) if enough.size else None
+
+
+def _evidence(
+    sides: Sequence[tuple[ControlledSide, ControlledSide]], shifts: Sequence[ControlledShift | None], level: float
+) -> Evidence:
+    """Columns for the judgement; NaN for a case without a shift."""
+
+    def column(values: Sequence[float]) -> FloatArray:
+        return np.array(values, dtype=np.float64)
+
+    limits = [(nan, nan) if one is None else one.limits(level) for one in shifts]
+    less = column([nan if one is None else one.below() for one in shifts])
+    greater = column([nan if one is None else 1 - one.below() for one in shifts])
+    both = column([nan if one is None else one.both_sides()
+                   for one in shifts])  # fmt: skip
+    medians = [[_median(side.library) for side in pair] for pair in sides]
+    return Evidence(
+        n_a=np.array([0 if one is None else one.n_a for one in shifts], dtype=np.int64),
+        n_b=np.array([0 if one is None else one.n_b for one in shifts], dtype=np.int64),
+        median_a=column([a for a, _ in medians]),
+        median_b=column([b for _, b in medians]),
+        shift=column([nan if one is None else one.shift for one in shifts]),
+        shift_low=column([low for low, _ in limits]),
+        shift_high=column([high for _, high in limits]),
+        reached=np.ones(len(shifts)),
+        spread=np.full(len(shifts), nan),
+        p_value=both,
+        p_less=less,
+        p_greater=greater,
+        smallest_p=np.zeros(len(shifts)),
+    )
+
+
+def _median(campaigns: Sequence[FloatArray]) -> float:
+    """Of the launch medians of all campaigns; NaN without any."""
+    every = np.concatenate(campaigns)
+    return float(np.median(every)) if every.size else nan
+
+
+def _row(index: int, evidence: Evidence, p_adjusted: FloatArray, verdict: Verdict, unit: str) -> CaseComparison:
+    def number(column: FloatArray) -> float | None:
+        return None if isnan(column[index]) else float(column[index])
+
+    def ratio(column: FloatArray) -> float | None:
+        value = number(column)
+        return None if value is None or abs(value) == inf else exp(value)
+
+    return CaseComparison(
+        n_a=int(evidence.n_a[index]),
+        n_b=int(evidence.n_b[index]),
+        median_a=number(evidence.median_a),
+        median_b=number(evidence.median_b),
+        ratio=ratio(evidence.shift),
+        ratio_low=ratio(evidence.shift_low),
+        ratio_high=ratio(evidence.shift_high),
+        p_value=number(evidence.p_value),
+        p_less=number(evidence.p_less),
+        p_greater=number(evidence.p_greater),
+        p_adjusted=number(p_adjusted),
+        stars=stars(number(evidence.p_value)),
+        verdict=verdict,
+        remarks=(),
+        unit=unit,
+    )

@@ -1,0 +1,362 @@
+"""What a comparison rests on: said in every answer, and verdicts are as strong as it is."""
+
+import json
+import shlex
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+import scipy
+from tests.command_line import run_ictus
+from tests.comparison.junit_schema import check_junit
+from tests.synthetic import Scenario, latency, write_folder
+
+from ictus.comparison.comparison import Comparison, compare
+from ictus.comparison.evidence import EvidenceKind
+from ictus.comparison.history_store import add
+from ictus.comparison.matching import medians
+from ictus.comparison.options import against_many
+from ictus.model.errors import UsageError
+from ictus.model.imported import ImportRecord
+from ictus.store.campaign import Campaign, load
+
+WORLD = Scenario(operations=("bcast",), sizes=(8, 4096), nrep=40, launches=8, campaign_spread=0.3)
+
+Measure = Callable[..., Path]
+
+
+@pytest.fixture(scope="module")
+def measure(tmp_path_factory: pytest.TempPathFactory) -> Measure:
+    """A campaign of that number, in a state of its own; made once for the same request."""
+    folder, known = tmp_path_factory.mktemp("campaigns"), dict[str, Path]()
+
+    def of(number: int, *libraries: str, **changes: object) -> Path:
+        name = "-".join((*libraries, str(number), *map(str, changes.values())))
+        if name not in known:
+            world = replace(WORLD, libraries=libraries, seed=number, campaign=number, **changes)  # type: ignore[arg-type]
+            known[name] = write_folder(folder / name, world)
+        return known[name]
+
+    return of
+
+
+def kinds(found: Comparison) -> set[str]:
+    return {row.outcome for row in found.rows}
+
+
+def changed(campaign: Campaign, label: str, **facts: str) -> Campaign:
+    """The campaign with other facts of a library."""
+    libraries = tuple(replace(one, **facts) if one.label == label else one for one in campaign.libraries)
+    return replace(campaign, libraries=libraries)
+
+
+def test_two_campaigns_of_one_library_prove_nothing(measure: Measure) -> None:
+    """The state moves both by 30 %: ratio and interval stay, and there is neither a direction nor a p-value."""
+    now, base = load(measure(1, "mpich")), load(measure(2, "mpich"))
+    found = compare(now, other=base)
+    assert found.evidence.kind is EvidenceKind.APART
+    assert kinds(found) == {"apart"}
+    for row in found.rows:
+        assert row.result.ratio_low is not None
+        assert not row.result.ratio_low <= 1 <= (row.result.ratio_high or 0)
+        assert (row.result.p_value, row.result.p_adjusted, row.stars, row.winner) == (None, None, "", None)
+
+
+def test_what_differs_is_named(measure: Measure) -> None:
+    """In a word each, the time with its span; equal things are not named."""
+    now, base = load(measure(1, "mpich")), load(measure(2, "mpich"))
+    other = replace(
+        changed(now, "mpich", version="5.1.0"),
+        created="2025-11-22T11:30:00+00:00",
+        machine={**now.machine, "kernel": "6.2.0"},
+    )
+    assert compare(other, other=base).evidence.differs == ("time (25.5 h)", "kernel", "library mpich")
+    assert compare(now, other=base).evidence.differs == ("time (0 s)",)
+
+
+def test_launches_of_one_campaign_are_side_by_side(measure: Measure) -> None:
+    """Of two libraries in turn; of a factor inside a launch in the same launches."""
+    both = load(measure(1, "mpich", "openmpi"))
+    assert compare(both).evidence.sentence == "Evidence: side by side, launches in turn."
+    inside = load(measure(1, "mpich", procsyncs=("window", "barrier")))
+    assert compare(inside, by="procsync").evidence.sentence == "Evidence: side by side, in the same launches."
+
+
+def test_a_library_that_is_the_same_in_both_is_the_control(measure: Measure) -> None:
+    """The state of 30 % is gone: no case has a direction. The control itself has no row."""
+    now, base = load(measure(1, "mpich", "openmpi")), load(measure(2, "mpich", "openmpi"))
+    found = compare(now, other=base)
+    assert (found.evidence.kind, found.evidence.control, found.test) == (EvidenceKind.CONTROL, "openmpi", "welch")
+    assert {row.a.rpartition(":")[2] for row in found.rows} == {"mpich"}
+    assert kinds(found) <= {"same", "undecided"}
+    for row in found.rows:
+        logs = {
+            (campaign.folder, label): np.log(
+                medians(campaign)
+                .filter((pl.col("mpi") == label) & (pl.col("size_bytes") == row.case["size_bytes"]))["value"]
+                .to_numpy()
+            ).mean()
+            for campaign in (now, base)
+            for label in ("mpich", "openmpi")
+        }
+        distances = [logs[one.folder, "mpich"] - logs[one.folder, "openmpi"] for one in (now, base)]
+        assert row.ratio == pytest.approx(np.exp(distances[0] - distances[1]))
+
+
+def test_the_library_that_changed_is_no_control(measure: Measure) -> None:
+    """By checksum or version; the one that stayed is. Where both changed, nothing stands for the state."""
+    now, base = load(measure(1, "mpich", "openmpi")), load(measure(2, "mpich", "openmpi"))
+    for fact in ("checksum", "version"):
+        other = changed(now, "openmpi", **{fact: "another"})
+        assert compare(other, other=base).evidence.control == "mpich", fact
+        neither = changed(other, "mpich", **{fact: "another"})
+        assert compare(neither, other=base).evidence.kind is EvidenceKind.APART, fact
+    with pytest.raises(UsageError, match="control='openmpi': it is not the same in all campaigns: checksum"):
+        compare(changed(now, "openmpi", checksum="another"), other=base, control="openmpi")
+
+
+def test_a_library_without_a_checksum_is_a_control_only_by_name(measure: Measure) -> None:
+    """As folders of earlier versions are: the answer says what to give."""
+    now, base = load(measure(1, "mpich", "openmpi")), load(measure(2, "mpich", "openmpi"))
+    for label in ("mpich", "openmpi"):
+        now, base = changed(now, label, checksum="unknown"), changed(base, label, checksum="unknown")
+    found = compare(now, other=base)
+    assert found.evidence.kind is EvidenceKind.APART
+    assert found.evidence.remark.endswith("--control openmpi says it is the same.")
+    assert compare(now, other=base, control="openmpi").evidence.control == "openmpi"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"control": "mpch"}, "did you mean 'mpich'"),
+        ({"control": "mpich", "a": "mpich"}, "it is compared itself; name another library"),
+        ({"test": "rank-sum"}, "through a control the test is welch"),
+    ],
+)
+def test_a_control_that_cannot_be_is_refused(measure: Measure, options: dict[str, str], said: str) -> None:
+    """A UsageError that names option, value and what is allowed."""
+    now, base = load(measure(1, "mpich", "openmpi")), load(measure(2, "mpich", "openmpi"))
+    with pytest.raises(UsageError, match=said):
+        compare(now, other=base, **options)  # type: ignore[arg-type]
+
+
+def test_one_library_alone_can_be_no_control(measure: Measure) -> None:
+    """There would be nothing left to compare; and launches in turn need none."""
+    now, base = load(measure(1, "mpich")), load(measure(2, "mpich"))
+    with pytest.raises(UsageError, match="there is nothing to compare"):
+        compare(now, other=base, control="mpich")
+    with pytest.raises(UsageError, match="launches in turn need no control"):
+        compare(load(measure(1, "mpich", "openmpi")), control="mpich")
+    none = compare(load(measure(1, "mpich", "openmpi")), other=load(measure(2, "mpich", "openmpi")), control="none")
+    assert none.evidence.kind is EvidenceKind.APART
+
+
+def test_a_change_of_the_library_is_found_through_the_control(measure: Measure) -> None:
+    """12 % slower, in a state of its own: `slower` in both cases, by about as much."""
+
+    def slow(label: str, operation: str, size: int) -> float:
+        return latency(label, operation, size) * (1.12 if label == "mpich" else 1.0)
+
+    base, now = load(measure(2, "mpich", "openmpi")), load(measure(3, "mpich", "openmpi", latency=slow))
+    found = compare(now, other=base)
+    assert kinds(found) == {"slower"}
+    assert all(1.05 < row.ratio < 1.2 for row in found.rows)
+
+
+def test_several_campaigns_count_once_each(measure: Measure) -> None:
+    """The exact rank-sum test of campaign medians; names and counts are those of campaigns."""
+    ours, others = ([load(measure(number, "mpich")) for number in side] for side in ((1, 2, 3, 4), (5, 6, 7, 8)))
+    found = compare(ours, other=others, adjust="none")
+    assert found.evidence.kind is EvidenceKind.CAMPAIGNS
+    assert {(row.a, row.b) for row in found.rows} == {("mpich-1…mpich-4:mpich", "mpich-5…mpich-8:mpich")}
+    for row in found.rows:
+        sides = [
+            [medians(one).filter(pl.col("size_bytes") == row.case["size_bytes"])["value"].median() for one in campaigns]
+            for campaigns in (ours, others)
+        ]
+        expected = scipy.stats.mannwhitneyu(*sides, method="exact").pvalue
+        assert row.result.p_value == pytest.approx(expected, rel=1e-12)
+        assert (row.result.n_a, row.result.n_b, row.result.unit) == (4, 4, "campaign")
+
+
+def test_too_few_campaigns_say_how_many_are_needed(measure: Measure) -> None:
+    """3 against 3 reach 2 / C(6, 3) = 0.1 at best; for two cases by Holm 5 a side are needed: 2 / C(10, 5) = 0.0079."""
+    sides = [[load(measure(number, "mpich")) for number in side] for side in ((1, 2, 3), (4, 5, 6))]
+    found = compare(sides[0], other=sides[1])
+    assert kinds(found) == {"cannot-decide"}
+    assert (
+        "3 campaigns can never reach the level after adjustment; at least 5 needed" in found.rows[0].result.verdict.text
+    )
+    with pytest.raises(UsageError, match="is given twice"):
+        compare([sides[0][0], sides[0][0]], other=sides[1])
+    with pytest.raises(UsageError, match="no campaign to compare"):
+        compare(sides[0], other=[])
+
+
+def test_of_several_campaigns_with_a_control_the_spread_between_them_counts(measure: Measure) -> None:
+    """Student's test over campaigns, 2 against 2."""
+    sides = [[load(measure(number, "mpich", "openmpi")) for number in side] for side in ((1, 2), (3, 4))]
+    found = compare(sides[0], other=sides[1])
+    assert (found.evidence.kind, found.test) == (EvidenceKind.CONTROL, "student")
+    assert {(row.result.n_a, row.result.unit) for row in found.rows} == {(2, "campaign")}
+    assert "2 against 2 campaigns; the spread between them counts" in found.evidence.sentence
+
+
+def test_earlier_campaigns_with_the_control_show_its_spread(measure: Measure) -> None:
+    """One campaign a side: Student's test over three earlier ones; those without the control, or with another, and the
+    compared ones themselves do not count.
+    """
+    now, base, *others = (load(measure(number, "mpich", "openmpi")) for number in (1, 2, 3, 4, 5))
+    history = [now, *others, load(measure(6, "mpich")), changed(base, "openmpi", checksum="another")]
+    found = compare(now, other=base, history=history)
+    assert (found.test, found.evidence.n_history) == ("student", 3)
+    assert "1 against 1 campaigns, 3 earlier; the spread between them counts" in found.evidence.sentence
+    for row in found.rows:
+        differences = []
+        for one in (now, base, *others):
+            of_size = medians(one).filter(pl.col("size_bytes") == row.case["size_bytes"])
+            logs = [np.log(of_size.filter(pl.col("mpi") == label)["value"].to_numpy()).mean()
+                    for label in ("mpich", "openmpi")]  # fmt: skip
+            differences.append(logs[0] - logs[1])
+        statistic = (differences[0] - differences[1]) / (np.std(differences[2:], ddof=1) * np.sqrt(2))
+        assert row.result.p_value == pytest.approx(2 * scipy.stats.t.sf(abs(statistic), 2))
+        assert (row.result.n_a, row.result.unit) == (1, "campaign")
+    assert compare(now, other=base, history=others[:1]).test == "welch"
+
+
+def test_the_usual_spread_stands_beside_the_ratio(measure: Measure, tmp_path: Path) -> None:
+    """From campaigns, or from a store that has them: the same. The compared ones do not count."""
+    now, base = load(measure(1, "mpich")), load(measure(2, "mpich"))
+    others = [load(measure(number, "mpich")) for number in (3, 4, 5, 6)]
+    found = compare(now, other=base, history=others)
+    add(tmp_path / "store", [now, base, *others])
+    stored = compare(now, other=base, history=[tmp_path / "store"])
+    for row, twin in zip(found.rows, stored.rows, strict=True):
+        size = row.case["size_bytes"]
+        logs = np.log([medians(one).filter(pl.col("size_bytes") == size)["value"].median() for one in others])
+        expected = np.exp(scipy.stats.t.ppf(0.975, 3) * logs.std(ddof=1) * np.sqrt(2))
+        assert row.usual_ratio == pytest.approx(expected)
+        assert twin.usual_ratio == pytest.approx(expected)
+        assert row.result.verdict.text == f"apart, within the usual {expected:.3g} times"
+    quiet = [load(measure(number, "mpich", campaign_spread=0.001)) for number in (3, 4, 5, 6)]
+    for row in compare(now, other=base, history=quiet).rows:
+        assert row.beyond_usual is True
+        assert "beyond the usual" in row.result.verdict.text
+    with pytest.raises(UsageError, match=r"--history '.*empty' holds no campaign"):
+        compare(now, other=base, history=[tmp_path / "empty"])
+
+
+def test_a_gate_on_what_was_measured_apart_ends_with_2_and_says_what_decides(measure: Measure, tmp_path: Path) -> None:
+    """Complete commands; nothing fails in JUnit, and the summary says that it was not judged."""
+    now, base = measure(1, "mpich"), measure(2, "mpich")
+    words = ("compare", now, "--baseline", base, "--gate", "slower > 3 %")
+    answer = run_ictus(*words, "--markdown", tmp_path / "s.md", "--junit", tmp_path / "j.xml")
+    assert answer.code == 2
+    assert "gate 'slower > 3 %' cannot be judged" in answer.err
+    assert "--allow apart" in answer.err
+    assert answer.out.splitlines()[1].startswith("Evidence: apart.")
+
+    suite = check_junit((tmp_path / "j.xml").read_text("utf-8"))
+    assert (suite.get("failures"), suite.get("skipped")) == ("0", "2")
+    assert "**cannot be judged**" in (tmp_path / "s.md").read_text("utf-8")
+    document = json.loads(run_ictus(*words, "--json").out)
+    assert (document["evidence"]["kind"], document["gate"]["hit_by"]) == ("apart", None)
+
+
+def test_the_commands_that_decide_are_whole(measure: Measure, tmp_path: Path) -> None:
+    """In turn where the libraries are two, with the wrapper of each; a control; as many campaigns as cases need."""
+    now, base = measure(1, "mpich"), tmp_path / "base"
+    write_folder(base, replace(WORLD, libraries=("mpich",), seed=2))
+    document = json.loads((base / "campaign.json").read_text("utf-8"))
+    document["libraries"][0] |= {"wrapper": "/old/mpicxx", "checksum": "old"}
+    (base / "campaign.json").write_text(json.dumps(document), "utf-8")
+    error = run_ictus("compare", now, "--baseline", base, "--gate", "slower > 3 %").err
+    commands = [line.strip() for line in error.splitlines() if line.startswith("  ")]
+    in_turn, through, several, allow = commands
+    assert "-m mpich-1=/simulated/mpicxx -m base=/old/mpicxx -o in-turn" in in_turn
+    assert in_turn.endswith("compare in-turn mpich-1 base --gate 'slower > 3 %'")
+    assert through.endswith("compare mpich-1-control --baseline base-control --gate 'slower > 3 %'")
+    assert several.startswith("several campaigns a side, 5 for 2 cases: for i in 2 3 4 5; do ")
+    assert allow.startswith("--allow apart accepts it")
+    measured = shlex.split(in_turn.removeprefix("in turn: ").partition(" && ")[0])
+    assert run_ictus(*measured[1:], "--launcher", "simulated", "--dry-run", "-h").code == 0
+
+
+def test_what_is_allowed_to_be_apart_is_judged_by_its_interval_and_says_so(measure: Measure) -> None:
+    """Exit code 1 where a whole interval lies beyond the share, unless the usual spread explains the ratio."""
+    now, base = load(measure(1, "mpich")), load(measure(2, "mpich"))
+    slower = sum((row.result.ratio_low or 0) > 1.03 for row in compare(now, other=base).rows)
+    faster = sum((row.result.ratio_high or 9) < 1 / 1.03 for row in compare(now, other=base).rows)
+    assert slower + faster > 0
+    words = ("compare", now.folder, "--baseline", base.folder, "--allow", "apart", "--gate")
+    answer = run_ictus(*words, "different > 3 %")
+    assert answer.code == 1
+    assert f"is hit by {slower + faster} of 2 cases" in answer.err
+    assert "It is accepted by --allow apart." in " ".join(answer.out.split())
+    assert run_ictus(*words, "slower > 3 %").code == (1 if slower else 0)
+    assert run_ictus(*words, "faster > 3 %").code == (1 if faster else 0)
+    usual = [word for number in (3, 4, 5, 6) for word in ("--history", measure(number, "mpich"))]
+    assert run_ictus(*words, "different > 3 %", *usual).code == 0
+
+
+def test_logs_of_two_labels_are_apart(measure: Measure) -> None:
+    """Nobody knows that they ran in turn: no verdict, no ranking; inside a log sides share their launches."""
+    both = load(measure(1, "mpich", "openmpi"))
+    record = ImportRecord(suite="osu", title="OSU", summary="mean", numbers=("means",), unknown=("the order",))
+    imported = replace(both, imported=record)
+    found = compare(imported)
+    assert found.evidence.kind is EvidenceKind.APART
+    assert kinds(found) == {"apart"}
+    assert not found.rankings
+
+
+def test_all_folders_behind_against_are_its_values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A word in their row that is no folder is a name; options end the row."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("new1", "new2"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "campaign.json").touch()
+    words = ["old1", "--against", "new1", "new2", "mpich", "--gate", "slower"]
+    assert against_many(words) == ["old1", "--against", "new1", "--against", "new2", "mpich", "--gate", "slower"]
+    assert against_many(["a", "--against", "gone", "b/c", "--all"]) == [
+        "a",
+        "--against",
+        "gone",
+        "--against",
+        "b/c",
+        "--all",
+    ]
+    assert against_many(["a", "b"]) == ["a", "b"]
+
+
+def test_the_command_takes_several_campaigns_a_side(measure: Measure) -> None:
+    """`compare old1 old2 --against new1 new2`; a third folder without it, and both options, are refused."""
+    one, two, three, four = (measure(number, "mpich") for number in (1, 2, 3, 4))
+    document = json.loads(run_ictus("compare", one, two, "--against", three, four, "--json").out)
+    assert document["evidence"]["campaigns_a"] == ["mpich-1", "mpich-2"]
+    assert document["evidence"]["campaigns_b"] == ["mpich-3", "mpich-4"]
+    assert {row["unit"] for row in document["rows"]} == {"campaign"}
+    for words, said in (
+        ((one, two, three), "is one folder too many: for several campaigns a side give the others behind --against"),
+        ((one, "--baseline", two, "--against", three), "--against names the other side already"),
+    ):
+        refused = run_ictus("compare", *words)
+        assert (refused.code, said in " ".join(refused.err.split())) == (2, True), refused.err
+
+
+def test_the_page_and_the_junit_say_the_evidence(measure: Measure, tmp_path: Path) -> None:
+    """Every output has it."""
+    folder = measure(1, "mpich", "openmpi")
+    assert run_ictus("report", folder, "-o", tmp_path / "page.html").code == 0
+    assert "side by side, launches in turn" in (tmp_path / "page.html").read_text("utf-8")
+    words = ("compare", folder, measure(2, "mpich", "openmpi"), "--gate", "slower > 30 %")
+    assert run_ictus(*words, "--junit", tmp_path / "j.xml", "--markdown", tmp_path / "s.md").code == 0
+    facts = {
+        one.get("name"): one.get("value") for one in check_junit((tmp_path / "j.xml").read_text()).iter("property")
+    }
+    assert str(facts["evidence"]).startswith("through a control, openmpi")
+    assert "Evidence: through a control, openmpi" in (tmp_path / "s.md").read_text("utf-8")

@@ -1,0 +1,146 @@
+"""What each evidence of a comparison promises, in simulated worlds: false verdicts whatever the state of the machine.
+
+    python -m tools.calibration.evidence [--comparisons 2000] [--write]
+
+Three cases, Holm, launches that scatter by 3 %. A campaign is a state that changes every case of all libraries by a
+factor of its own, and may change each library for itself as well. The first case has the change, the others none.
+"""
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from tools.marked_page import Marks, table
+
+from ictus.stats.arrays import FloatArray
+from ictus.stats.binomial_rate import Rate, rate
+from ictus.stats.compare import CaseComparison, compare_cases
+from ictus.stats.control import ControlledSide, through_control
+from ictus.stats.verdict import DIFFERENT, UNIT_CAMPAIGN, VerdictKind
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "explanation" / "statistics.md"
+MARKS = Marks("evidence", "python -m tools.calibration.evidence --write")
+CASES, LAUNCHES, SCATTER, LEVEL = 3, 10, 0.03, 0.05
+SPREADS = (0.0, 0.05, 0.2, 0.8)
+CHANGES = (1.05, 1.1, 1.2)
+HEAD = (
+    "evidence", "campaigns a side", "spread of states", "own of a library", "false verdicts", "found: 5 %", "10 %",
+    "20 %",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Design:
+    """A kind of evidence with so many campaigns a side, and what it promises."""
+
+    name: str
+    campaigns: int
+    own: float = 0.0
+    """Standard deviation of the logarithm of what a state does to one library alone."""
+    promised: bool = True
+
+
+DESIGNS = (
+    Design("side by side", 1),
+    Design("through a control", 1),
+    Design("through a control", 1, own=0.05, promised=False),
+    Design("through a control", 3, own=0.05),
+    Design("several campaigns a side", 5, own=0.05),
+)
+
+
+def judge(design: Design, spread: float, change: float, rng: np.random.Generator) -> list[VerdictKind]:
+    """One comparison, whose first case is slower by the factor `change`."""
+    rules = {"level": LEVEL, "adjust": "holm", "equivalence": 0.05}
+    cases = [(_side(design, spread, change if case == 0 else 1.0, rng), _side(design, spread, 1.0, rng))
+             for case in range(CASES)]  # fmt: skip
+    rows: list[CaseComparison]
+    if design.name == "through a control":
+        rows = through_control(cases, level=LEVEL, adjust="holm", equivalence=0.05)
+    elif design.name == "side by side":  # two libraries of one campaign: the control's place is the second side
+        a, b = ([one.library[0] for one, _ in cases], [one.control[0] for one, _ in cases])
+        rows = compare_cases(a, b, paired=False, forecast=False, **rules)  # type: ignore[arg-type]
+    else:
+        sides = [[[float(np.median(own)) for own in pair[place].library] for pair in cases] for place in (0, 1)]
+        rows = compare_cases(*sides, paired=False, forecast=False, unit=UNIT_CAMPAIGN, **rules)  # type: ignore[arg-type]
+    return [row.verdict.kind for row in rows]
+
+
+def _side(design: Design, spread: float, change: float, rng: np.random.Generator) -> ControlledSide:
+    """One case of a side: launch medians of library and control in each campaign."""
+
+    def launches(factor: float) -> FloatArray:
+        return np.asarray(factor * np.exp(SCATTER * rng.standard_normal(LAUNCHES)))
+
+    states = np.exp(spread * rng.standard_normal(design.campaigns))
+    own = np.exp(design.own * rng.standard_normal((2, design.campaigns)))
+    library = tuple(launches(float(state * one * change)) for state, one in zip(states, own[0], strict=True))
+    return ControlledSide(
+        library, tuple(launches(float(state * one)) for state, one in zip(states, own[1], strict=True))
+    )
+
+
+@dataclass(frozen=True)
+class Row:
+    """A design in states of one spread."""
+
+    design: Design
+    spread: float
+    false_verdicts: Rate
+    found: tuple[float, ...]
+    """By `CHANGES`: comparisons that call the first case slower."""
+
+
+def measure(design: Design, spread: float, comparisons: int, seed: int) -> Row:
+    """So many comparisons without a change, and a quarter of them with each change."""
+    rng = np.random.default_rng(seed)
+    wrong = sum(any(kind in DIFFERENT for kind in judge(design, spread, 1.0, rng)) for _ in range(comparisons))
+    few = max(1, comparisons // 4)
+    found = tuple(
+        sum(judge(design, spread, change, rng)[0] is VerdictKind.SLOWER for _ in range(few)) / few for change in CHANGES
+    )
+    return Row(design, spread, rate(wrong, comparisons, "at most", LEVEL), found)
+
+
+def rows(comparisons: int) -> Iterator[Row]:
+    """Every design in every spread."""
+    for number, design in enumerate(DESIGNS):
+        for place, spread in enumerate(SPREADS):
+            yield measure(design, spread, comparisons, seed=100 * number + place)
+
+
+def section(found: list[Row], comparisons: int) -> str:
+    """In Markdown."""
+    each = f"{LAUNCHES} launches of each library in a campaign, scattered by {SCATTER:.0%}"
+    head = f"{comparisons} simulated comparisons each; {CASES} cases, Holm, {each}:"
+    cells = [
+        (
+            one.design.name,
+            one.design.campaigns,
+            f"{one.spread:.0%}",
+            f"{one.design.own:.0%}",
+            str(one.false_verdicts) if one.design.promised else f"{one.false_verdicts.share:.1%}, nothing is promised",
+            *(f"{share:.0%}" for share in one.found),
+        )
+        for one in found
+    ]
+    return f"{head}\n\n{table(HEAD, cells)}"
+
+
+def main() -> int:
+    """Print, or write into the page; 1 where a promise is broken."""
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--comparisons", type=int, default=2000)
+    options.add_argument("--write", action="store_true")
+    words = options.parse_args()
+    found = list(rows(words.comparisons))
+    print(section(found, words.comparisons))
+    if words.write:
+        MARKS.write(PAGE, section(found, words.comparisons))
+    return 0 if all(one.false_verdicts.holds for one in found if one.design.promised) else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
