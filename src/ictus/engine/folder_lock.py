@@ -23,6 +23,7 @@ from typing import Any
 from ictus.launch.lease import RENEWED_S, TERM_S
 from ictus.model.document import object_or_none
 from ictus.model.errors import UsageError
+from ictus.model.input_file import UnreadableFile, file_content
 
 _NAME = re.compile(r"lock\.(\d+)")
 _POLL_S = 1.0
@@ -154,12 +155,9 @@ def _number(path: Path) -> int:
 def _read(path: Path) -> dict[str, Any] | None:
     """None where it is gone; what cannot be read is somebody's, who is not known."""
     try:
-        text = path.read_text("utf-8")
-    except FileNotFoundError:
-        return None
-    except (OSError, UnicodeDecodeError):
-        return {}
-    return object_or_none(text) or {}
+        return object_or_none(file_content(path)) or {}
+    except UnreadableFile:
+        return {} if os.path.lexists(path) else None
 
 
 def _owner(values: dict[str, Any] | None) -> str:
