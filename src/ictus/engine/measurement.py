@@ -123,7 +123,8 @@ def plan_words(plan: PlanLike) -> tuple[Path | None, dict[str, Any]]:
     if isinstance(plan, Path | str):
         return Path(plan), {}
     values = plan.values() if isinstance(plan, Plan) else plan or {}
-    return None, {key.replace("_", "-"): value for key, value in values.items()}
+    aliases = {name: field.alias or name for name, field in Plan.model_fields.items()}
+    return None, {aliases.get(key, key.replace("_", "-")): value for key, value in values.items()}
 
 
 def measure_campaign(
