@@ -141,3 +141,13 @@ def test_a_program_of_somebody_else_runs_with_its_barriers_replaced(tmp_path: Pa
     assert (tmp_path / "said").read_text().count("rank ") == 2
     with pytest.raises(ictus.UsageError, match="does not exist"):
         ictus.exec_program(("./nowhere",), mpi="openmpi")
+
+
+def test_every_field_has_its_python_name(tmp_path: Path) -> None:
+    """`timeout_s` and `operations`, as `ictus.Plan` names them, mean what `timeout` and `op` do in a file."""
+    values = {"mpi": "mpich", "operations": "bcast", "sizes": "8", "launches": 1, "nrep": 2, "timeout_s": 7.0}
+    found = ictus.run(
+        {**values, "clock_bound_s": 1e-6, "block_time_s": 3.0}, tmp_path / "camp", launcher="simulated"
+    ).plan
+    assert (found.timeout_s, found.clock_bound_s, found.block_time_s) == (7.0, 1e-6, 3.0)
+    assert [str(one) for one in found.operations] == ["bcast"]

@@ -18,6 +18,7 @@ from tests.cli.bad_input import (
 from tests.cli.conftest import simulate
 from tests.command_line import Answer, Ictus
 
+from ictus.findings.registry import FINDINGS
 from ictus.model.plan_options import PLAN_OPTIONS
 
 
@@ -137,4 +138,15 @@ def test_an_option_of_any_command(ictus: Ictus, tmp_path: Path, command: tuple[s
             answer = ictus(*lines_of(one, folder))
             if failure := check_refused(answer, one.option, one.value, wrong=True):
                 failures.append((one.option, one.value[:40], failure))
+    assert failures == []
+
+
+@pytest.mark.parametrize("option", ["-n", "--sizes", "--platform", "--timeout", "--nrep"])
+def test_an_option_of_a_study_of_a_paper(ictus: Ictus, option: str) -> None:
+    """Whatever the study does with the value before it measures; `-n x` was a traceback."""
+    failures = []
+    for finding in FINDINGS:
+        answer = ictus("study", finding.name, "--quick", f"{option}=(" if option.startswith("--") else f"{option}(")
+        if failure := check_refused(answer, option, "(", wrong=True):
+            failures.append((finding.name, failure))
     assert failures == []

@@ -356,7 +356,7 @@ def test_a_plan_file_may_say_everything(ictus: Ictus, tmp_path: Path) -> None:
         (("--guidelines", "user"), "name one by --user FILE"),
         (("--guidelines", ""), "--guidelines"),
         (("--guidelines", "GL3,,"), "a list has an empty item"),
-        (("--user", "no.toml"), "--user 'no.toml': No such file or directory"),
+        (("--user", "no.toml"), "--user 'no.toml' cannot be read: No such file or directory"),
         (("--test", "welch"), "unknown test 'welch' (--test)"),
         (("--tolerance", "5"), "--tolerance '5': write 5 % or 0.05"),
         (("--tolerance", "little"), "--tolerance 'little': expected a share"),

@@ -1,5 +1,6 @@
 """Words that say nothing clear are refused by name, before anything is planned."""
 
+import json
 import re
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 from tests.command_line import Ictus
 
 from ictus.model.plan_parts import GLOBAL_TIME
+from ictus.render.characters import shortened
 
 RUN = ("run", "--launcher", "simulated", "--op", "bcast", "--sizes", "8", "--nrep", "2", "-o", "campaign")
 PROCSYNC = Path(__file__).parents[2] / "native/src/procsync"
@@ -68,3 +70,31 @@ def test_the_core_demands_a_global_time_where_the_plan_does() -> None:
     sources = (path.read_text("utf-8") for path in PROCSYNC.glob("*.cpp"))
     demanding = re.findall(r'require_global_time\(context, "([a-z-]+)"\)', "\n".join(sources))
     assert sorted(demanding) == sorted(GLOBAL_TIME)
+
+
+LONG = "x" * 200_000
+
+
+@pytest.mark.parametrize(
+    "words", [("run", "--op", LONG, "-o", "q"), ("show", LONG), ("list", LONG), ("run", f"--{LONG}")]
+)
+def test_a_word_of_200_kb_is_not_echoed_whole(ictus: Ictus, words: tuple[str, ...]) -> None:
+    """Its beginning tells which it is; a terminal was full of it."""
+    answer = ictus(*words)
+    assert answer.code in (2, 3)
+    assert "x" * 90 in answer.err
+    assert len(answer.err) < 2000
+
+
+def test_a_path_is_never_shortened() -> None:
+    """999 characters are whole, one more is not."""
+    assert shortened(f"a {'/x' * 499}y b") == f"a {'/x' * 499}y b"
+    assert shortened(f"a {'x' * 1000} b") == f"a {'x' * 100}... (1,000 characters) b"
+
+
+def test_every_launcher_is_listed(ictus: Ictus) -> None:
+    """What an error names as known is in the list; `simulated` was missing."""
+    known = ictus("run", "--launcher", "nobody", "-o", "x").err.partition("known: ")[2].strip().split(", ")
+    listed = [row["name"] for row in json.loads(ictus("list", "launcher", "--json").out)["rows"]]
+    assert known == listed
+    assert "simulated" in listed

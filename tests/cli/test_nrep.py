@@ -1,6 +1,7 @@
 """`ictus nrep` and `ictus run --nrep` over the simulated launcher: whole texts, counts recomputed, what is refused."""
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -201,3 +202,40 @@ def test_what_cannot_be_is_refused_by_name(words: tuple[str, ...], said: str, ic
     answer = ictus(*words, *rest)
     assert answer.code == 2, answer
     assert said in " ".join(answer.err.split())
+
+
+CONDITIONS = {
+    "clock": ("--clock", "monotonic"),
+    "clocksync": ("--clocksync", "hca3"),
+    "algorithm": ("--algorithm", "bcast=chain"),
+    "warmup": ("--warmup", "7"),
+    "pin": ("--pin", "none"),
+    "map-by": ("--map-by", "node"),
+    "env": ("--env", "A=b c", "--env", "D=e"),
+    "heap": ("--heap", "returned"),
+    "launcher-options": ("--launcher-options", "--bind-to socket"),
+    "datatype": ("--datatype", "float"),
+    "layout": ("--layout", "vector"),
+}
+"""By key of the plan: what changes the time of a call."""
+
+
+@pytest.mark.parametrize("key", CONDITIONS)
+def test_the_next_command_measures_under_the_same_conditions(ictus: Ictus, key: str) -> None:
+    """Word for word it is accepted; without the condition it is refused by name. It was dropped and not compared."""
+    small = ("--launcher", "simulated", "-m", "mpich", "--op", "bcast", "--sizes", "8", "--seed", "1")
+    predicted = ictus("nrep", *small, *CONDITIONS[key], "-o", "pred")
+    assert predicted.code == 0, predicted.err
+    (line,) = [line for line in predicted.out.splitlines() if line.startswith("Next: ictus ")]
+    words = shlex.split(line.removeprefix("Next: ictus "))
+    run = ("--launcher", "simulated", "--launches", "2", "--seed", "2")
+    answer = ictus(*words, *run, "-o", "alike")
+    assert answer.code == 0, answer.err
+    there, here = (json.loads(Path(name, "campaign.json").read_text())["plan"] for name in ("pred", "alike"))
+    own = ("launches", "nrep", "repetition", "predicted", "seed")
+    assert {name: value for name, value in here.items() if name not in own} == {
+        name: value for name, value in there.items() if name not in own
+    }
+    bare = ictus("run", *small, "--nrep", "pred", "-o", "bare")
+    assert bare.code == 2
+    assert f"predicted with {key}" in bare.err

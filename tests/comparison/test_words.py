@@ -22,7 +22,7 @@ DISTRIBUTIONS = decided(VerdictKind.DISTRIBUTIONS, None, 0.05)
 def rows(*verdicts: Verdict) -> list[ComparisonRow]:
     """A row for each verdict, ten launches a side."""
     numbers: dict[str, Any] = {"median_a": 1e-6, "median_b": 2e-6, "ratio": 0.5, "ratio_low": 0.4, "ratio_high": 0.6}
-    tests: dict[str, Any] = {"p_value": 0.01, "p_less": 0.005, "p_greater": 1.0, "p_adjusted": 0.02, "stars": "**"}
+    tests: dict[str, Any] = {"p_value": 0.01, "p_less": 0.005, "p_greater": 1.0, "p_adjusted": 0.02}
     values = numbers | tests
     return [
         ComparisonRow({"operation": "bcast"}, "old", "new", CaseComparison(10, 10, **values, verdict=one, remarks=()))

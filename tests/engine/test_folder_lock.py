@@ -44,6 +44,36 @@ def test_the_lock_of_a_dead_process_is_taken_at_once(tmp_path: Path) -> None:
     FolderLock(tmp_path, wait=lambda _: pytest.fail("it waits")).release()
 
 
+@pytest.mark.parametrize("pids", ["pid:[1]", "", None])
+def test_a_runner_in_another_container_of_this_host_is_not_taken_for_dead(tmp_path: Path, pids: str | None) -> None:
+    """Two containers have one boot id, and each its own processes: one took the other's lock at once, for it has no
+    process of that number. A lock of an earlier version does not say whose numbers it has.
+    """
+    here = FolderLock(tmp_path)
+    values = {**newest(tmp_path), "pid": 2**22 + 1, "pids": pids, "token": "other"}
+    here.release()
+    lock = tmp_path / "lock.1"
+    lock.write_text(json.dumps(values))
+
+    def renew(_: float) -> None:
+        lock.write_text(json.dumps({**values, "renewals": 1}))
+
+    with pytest.raises(UsageError, match=r"is in use by another ictus run"):
+        FolderLock(tmp_path, term_s=60, wait=renew)
+
+
+def test_a_file_system_without_hard_links_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It tried for ever."""
+
+    def refuses(_source: Path, _target: Path) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(folder_lock.os, "link", refuses)
+    with pytest.raises(UsageError, match=r"made no hard link \(Operation not permitted\).*give an -o on another"):
+        FolderLock(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_zombie_has_no_lock(tmp_path: Path) -> None:
     """A killed runner whose parent has not asked about it yet is dead."""
     child = multiprocessing.get_context("fork").Process(target=FolderLock, args=(tmp_path,))

@@ -2,6 +2,9 @@
 
 from collections import Counter
 
+import pytest
+
+from ictus.engine import schedule
 from ictus.engine.schedule import make_schedule
 from ictus.model.case import Case, expand
 from ictus.model.plan import Plan
@@ -76,3 +79,13 @@ PINNED = [
     ("b", (7, 6, 5, 3, 4, 0, 2, 1)),
     ("a", (3, 5, 4, 2, 6, 7, 1, 0)),
 ]
+
+
+def test_a_block_is_that_of_the_whole_schedule_and_is_made_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every block before it was made too, for each block anew."""
+    whole = make_schedule(LIBRARIES, cases(), 25, seed=7)
+    assert make_schedule(LIBRARIES, cases(), 25, seed=7, begin=17) == tuple(one for one in whole if one.block >= 17)
+    made = []
+    monkeypatch.setattr(schedule, "shuffled_by", lambda items, _: made.append(1) or items)
+    make_schedule(LIBRARIES, cases(), 25, seed=7, begin=24)
+    assert len(made) == 1

@@ -1,10 +1,13 @@
 """A check that grows: no more false alarms over its looks together, and what one of them found stays."""
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
 from tests.guidelines.measurements import GL3, measured, series
 
 from ictus.guidelines.judgement import Options
-from ictus.guidelines.measured import GuidelineMedians
+from ictus.guidelines.measured import GuidelineMedians, LaunchModes
 from ictus.guidelines.verdict import GuidelineVerdict, State
 from ictus.guidelines.verify import GuidelineLook, verify
 from ictus.model.looks import Looks
@@ -54,6 +57,38 @@ def test_a_violation_that_a_look_found_stays() -> None:
     assert at_once.state is State.HOLDS
     assert at_once.p_adjusted is not None
     assert at_once.p_adjusted > 0.3
+
+
+def by_mode(left: FloatArray, right: FloatArray, modes: LaunchModes) -> GuidelineMedians:
+    return replace(of_launches(left, right), modes=modes)
+
+
+TWO = LaunchModes({number: number % 2 for number in range(80)}, ("near", "far"))
+
+
+@pytest.mark.parametrize("later", [TWO, LaunchModes()], ids=["alike", "not told apart"])
+def test_a_violation_by_mode_that_a_look_found_stays(later: LaunchModes) -> None:
+    """Forty launches are slower where cores are far and faster where they are near; with forty more, of the contrary,
+    modes do not differ. The rows of modes were cut off, and the violation with them.
+    """
+    noise = np.exp(0.01 * np.random.default_rng(4).standard_normal((2, 80)))
+    far, first = np.arange(80) % 2 == 1, np.arange(80) < 40
+    left, right = noise[0] * np.where(far == first, 1.2, 0.8), noise[1]
+    looks = [
+        GuidelineLook(Look(LOOKS, 1), by_mode(left[:40], right[:40], TWO), ()),
+        GuidelineLook(Look(LOOKS, 2), by_mode(left, right, later), ()),
+    ]
+    (once,) = verify([GL3], looks[0].measured, OPTIONS, looks=looks[:1])
+    (both,) = verify([GL3], looks[1].measured, OPTIONS, looks=looks)
+    (alone,) = verify([GL3], looks[1].measured, OPTIONS, looks=[replace(looks[1], look=Look(LOOKS, 2))])
+    assert [mode.state for mode in once.by_mode] == [State.HOLDS, State.VIOLATED]
+    assert (once.state, both.state, alone.state) == (State.VIOLATED, State.VIOLATED, State.HOLDS)
+    assert alone.by_mode == ()
+    if later is TWO:
+        assert [mode.state for mode in both.by_mode] == [State.HOLDS, State.VIOLATED]
+        assert both.by_mode[1].p_adjusted == once.by_mode[1].p_adjusted
+    else:
+        assert both.p_adjusted == once.by_mode[1].p_adjusted
 
 
 def test_the_first_look_has_nine_tenths_of_the_error() -> None:

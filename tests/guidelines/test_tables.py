@@ -30,7 +30,7 @@ def verdict(
     """Of the left side's 10 us; what a violation loses is told."""
     right = 10 * US - loss_us * US
     return GuidelineVerdict(
-        rule, place, size, size, 1, 10 * US, right, 10 * US / right, None, None, 20, None, None, "", state
+        rule, place, size, size, 1, 10 * US, right, 10 * US / right, None, None, 20, None, None, state
     )
 
 

@@ -312,3 +312,24 @@ def test_a_ratio_alike_in_all_modes_is_judged_once(test: str) -> None:
     assert regardless.p_value is not None
     assert one.p_value < 1e-5
     assert (regardless.p_value > 1e-3) == (test == "rank-sum"), "between launches modes hide it"
+
+
+def test_stars_mark_the_adjusted_p_value_of_what_is_violated() -> None:
+    """Eight launches of which all are slower: p is 2^-8, three stars or two of one test, none of twenty by Holm's
+    rule, where nothing is violated; `ictus compare` has the same meaning.
+    """
+    sizes = [8 * 2**power for power in range(20)]
+    slow, fast = drawn(12 * US, 8, seed=1), drawn(10 * US, 8, seed=2)
+    sides = {"gather": [series(size, fast if size > 8 else slow) for size in sizes]}
+    other = {"gather_as_allgather": [series(size, fast) for size in sizes]}
+    first, *_ = verify([GL3], measured({**sides, **other}), Options())
+    (alone,) = verify(
+        [GL3], measured({"gather": sides["gather"][:1], "gather_as_allgather": other["gather_as_allgather"][:1]})
+    )
+    assert (alone.p_value, alone.p_adjusted) == (2**-8, 2**-8)
+    assert (alone.state, alone.stars) == (State.VIOLATED, "**")
+    assert first.p_value == alone.p_value
+    assert first.p_adjusted is not None
+    assert first.p_adjusted > 0.05
+    assert (first.state, first.stars) != (State.VIOLATED, "**")
+    assert first.stars == ""

@@ -199,7 +199,7 @@ def test_differences_name_the_fields_and_both_values() -> None:
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     """Missing files and broken TOML are usage errors."""
-    with pytest.raises(UsageError, match=r"no.toml': No such file"):
+    with pytest.raises(UsageError, match=r"no.toml' cannot be read: No such file"):
         Plan.from_values(read_toml(tmp_path / "no.toml"), source=str(tmp_path / "no.toml"))
     broken = tmp_path / "broken.toml"
     broken.write_text("op = [")

@@ -32,3 +32,10 @@ def test_no_rows_are_no_columns() -> None:
     """An empty answer is an empty line, and still one object."""
     assert as_csv([]) == "\n"
     assert json.loads(as_json("ictus.x/1", [], []))["rows"] == []
+
+
+def test_no_column_of_csv_hides_another() -> None:
+    """Keys of nested objects that the row has too, or another object, keep the object's name."""
+    rows = [{"case": {"n": 2, "size": 8}, "n": 10, "other": {"size": 9}}]
+    (row,) = csv.DictReader(as_csv(rows).splitlines())
+    assert row == {"case.n": "2", "size": "8", "n": "10", "other.size": "9"}

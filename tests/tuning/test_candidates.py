@@ -18,7 +18,7 @@ def verdict(kind: Kind, left: str, right: str, loss_s: float, state: State = Sta
     rule = Rule("GL", kind, Source.PAPER, parse_spec(left), parse_spec(right))
     return GuidelineVerdict(
         rule, PLACE, 64, right_bytes, times, 2e-6 + loss_s, 2e-6,
-        1.5, 1.4, 1.6, 20, 1e-5, 1e-4, "***", state,
+        1.5, 1.4, 1.6, 20, 1e-5, 1e-4, state,
     )  # fmt: skip
 
 

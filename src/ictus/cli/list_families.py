@@ -1,7 +1,7 @@
 """`ictus list`: the names that a plan may contain, with parameters and defaults."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -76,6 +76,7 @@ def list_members(
 def _families() -> dict[str, Family]:
     """The core's families and those of Python, by name."""
     from ictus.launch.launchers import LAUNCHERS  # noqa: PLC0415 (it takes a while)
+    from ictus.launch.launchers.simulated import Simulated  # noqa: PLC0415
     from ictus.mpi.flavours import FLAVOURS  # noqa: PLC0415
     from ictus.stats.adjust import ADJUSTMENTS  # noqa: PLC0415 (scipy takes half a second, which --help does not need)
     from ictus.stats.registry import TESTS  # noqa: PLC0415
@@ -83,12 +84,13 @@ def _families() -> dict[str, Family]:
     from ictus.submission.schedulers import SCHEDULERS  # noqa: PLC0415
 
     registries = Registries.load()
+    launchers = [*((one.name, one.summary) for one in LAUNCHERS), (Simulated.name, Simulated.summary)]
     ours = (
         LENSES,
         PLATFORMS,
         Family("flavour", "kinds of MPI library", _plain((one.name, one.summary) for one in FLAVOURS)),
         Family("scheduler", "batch systems of ictus submit", _plain((one.name, one.summary) for one in SCHEDULERS)),
-        Family("launcher", "how ranks are started", _plain((one.name, one.summary) for one in LAUNCHERS)),
+        Family("launcher", "how ranks are started", _plain(launchers)),
         Family(
             "test",
             "how two samples of launch medians are compared",
@@ -120,7 +122,7 @@ def _only(family: Family, name: str) -> Family:
     return replace(family, members=(member,))
 
 
-def _plain(members: Iterator[tuple[str, str]]) -> tuple[Member, ...]:
+def _plain(members: Iterable[tuple[str, str]]) -> tuple[Member, ...]:
     return tuple(Member(name, summary, "", ()) for name, summary in members)
 
 

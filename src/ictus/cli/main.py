@@ -4,6 +4,7 @@ import contextlib
 import os
 import shutil
 import sys
+import traceback
 from collections.abc import Sequence
 from typing import NoReturn, TextIO
 
@@ -11,7 +12,7 @@ from ictus.cli.ending import end_once
 from ictus.cli.memory_limit import check_addresses, is_lack_of_memory
 from ictus.cli.streams import open_streams
 from ictus.model.errors import IctusError, MeasurementError
-from ictus.render.characters import degrade_streams, folded, shown
+from ictus.render.characters import degrade_streams, folded, shortened, shown
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -45,13 +46,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
             sys.exit(0)
         _flushed()
         raise
+    except Exception as error:  # noqa: BLE001 (reported, or raised again)
+        _unexpected(error, ours=arguments is None)
     else:
         _flushed()
 
 
+def _unexpected(error: Exception, *, ours: bool) -> NoReturn:
+    """A traceback and exit code 3: Python's own, 1, says that a gate was hit. Whoever calls `main` gets the error."""
+    if not ours:
+        raise error
+    traceback.print_exception(error)
+    _complain("this is a fault of Ictus; please report the lines above")
+    sys.exit(MeasurementError.exit_code)
+
+
 def _complain(text: str) -> None:
     """One line to standard error, folded on a terminal. If its reader has gone, only the exit code says it."""
-    line = shown(f"ictus: {text}")
+    line = shortened(shown(f"ictus: {text}"))
     try:
         if sys.stderr.isatty():
             line = folded(line, shutil.get_terminal_size().columns)

@@ -53,7 +53,7 @@ class Comparison:
     level: float
     equivalence: float
     alternative: Alternative
-    """Which p-value and stars are shown; verdicts are always two-sided."""
+    """Which p-value is shown; stars and verdicts are always two-sided and adjusted."""
     warnings: tuple[str, ...]
     unmatched: tuple[UnmatchedCase, ...] = ()
     """With two campaigns: the cases that only one of them has."""

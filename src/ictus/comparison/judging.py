@@ -104,7 +104,7 @@ def apart_result(result: CaseComparison, usual: float | None) -> CaseComparison:
         return result
     verdict = apart(result.ratio, usual)
     return replace(
-        result, p_value=None, p_less=None, p_greater=None, p_adjusted=None, stars="", verdict=verdict, by_stratum=(),
+        result, p_value=None, p_less=None, p_greater=None, p_adjusted=None, verdict=verdict, by_stratum=(),
         usual_ratio=usual,
     )  # fmt: skip
 

@@ -18,6 +18,7 @@ from ictus.model.availability import Availability
 from ictus.model.design import Design, Slot
 from ictus.model.environment import common
 from ictus.model.errors import OptionError, UsageError
+from ictus.model.input_file import UnreadableFile, text_content
 from ictus.model.job import Job, Outcome
 from ictus.model.launch_factor import CORE_FLAGS, GOVERNOR, LAUNCHER_OPTIONS, MAP_BY, PIN, UNPINNED, value_in
 from ictus.model.library import Installation, LibraryRequest, parse_library
@@ -244,8 +245,8 @@ def _one_of_each_flavour() -> tuple[Installation, ...]:
 def _simulated(found: tuple[Installation, ...], scenario: Path | None) -> Backend:
     labels = [one.label for one in found]
     try:
-        world = Scenario() if scenario is None else Scenario.from_json(scenario.read_text("utf-8"))
-    except (OSError, ValueError, TypeError) as error:
+        world = Scenario() if scenario is None else Scenario.from_json(text_content(scenario))
+    except (UnreadableFile, ValueError, TypeError) as error:
         raise OptionError(("scenario", str(scenario), str(error))) from error
     return Backend(
         installations=found,

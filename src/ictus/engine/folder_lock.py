@@ -4,7 +4,8 @@
 runner also owns the newest of the files `lock.1`, `lock.2`, ... in the folder. It makes a file of its own and links it
 to the next number: of two runners one succeeds, also over NFS, where the number of links tells after a lost answer.
 Numbers only grow and the newest file stays, so a runner that is late finds that it has lost. A thread renews the
-content. Of a runner on another host an unchanged file says that it is dead; on this host the end of its process does.
+content. Of a runner on another host, or in a container of its own, an unchanged file says that it is dead; where it has
+our numbers of processes, the end of its process does.
 Source: open(2) on O_EXCL and NFS.
 """
 
@@ -23,6 +24,7 @@ from typing import Any
 from ictus.launch.lease import RENEWED_S, TERM_S
 from ictus.model.document import object_or_none
 from ictus.model.errors import UsageError
+from ictus.model.input_file import UnreadableFile, file_content
 
 _NAME = re.compile(r"lock\.(\d+)")
 _POLL_S = 1.0
@@ -48,6 +50,7 @@ class FolderLock:
         self._values: dict[str, Any] = {
             "host": socket.gethostname(),
             "boot": _boot(),
+            "pids": _pid_namespace(),
             "pid": os.getpid(),
             "began": _began(os.getpid()),
             "token": uuid.uuid4().hex,
@@ -93,9 +96,16 @@ class FolderLock:
         own = self._folder / f".lock-{self._values['token']}"
         own.write_text(json.dumps(self._values), "utf-8")
         try:
-            with suppress(OSError):
+            with suppress(FileExistsError):
                 os.link(own, path)
             return own.stat().st_nlink == 2
+        except OSError as error:
+            if own.exists() and own.stat().st_nlink == 2:
+                return True
+            raise UsageError(
+                f"'{self._folder}' cannot be locked: its file system made no hard link ({error.strerror}), by which "
+                f"two runs of one folder see each other; give an -o on another file system"
+            ) from error
         finally:
             own.unlink(missing_ok=True)
 
@@ -154,12 +164,9 @@ def _number(path: Path) -> int:
 def _read(path: Path) -> dict[str, Any] | None:
     """None where it is gone; what cannot be read is somebody's, who is not known."""
     try:
-        text = path.read_text("utf-8")
-    except FileNotFoundError:
-        return None
-    except (OSError, UnicodeDecodeError):
-        return {}
-    return object_or_none(text) or {}
+        return object_or_none(file_content(path)) or {}
+    except UnreadableFile:
+        return {} if os.path.lexists(path) else None
 
 
 def _owner(values: dict[str, Any] | None) -> str:
@@ -168,8 +175,11 @@ def _owner(values: dict[str, Any] | None) -> str:
 
 
 def _is_alive(values: dict[str, Any]) -> bool | None:
-    """Whether the owner is there; None where it is on another host, so that only time tells."""
-    if values.get("boot") != _boot() or not _boot():
+    """Whether the owner is there; None where it may be on another host or count processes anew, as in a container, so
+    that only time tells.
+    """
+    here = {"boot": _boot(), "pids": _pid_namespace()}
+    if "" in here.values() or any(values.get(name) != own for name, own in here.items()):
         return None
     pid = int(values.get("pid", 0))
     return values.get("began") == _began(pid) and (pid != os.getpid() or values.get("token") in _HELD)
@@ -179,6 +189,16 @@ def _boot() -> str:
     """What tells this host, since it was started, from all others; empty where the kernel does not say."""
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    except OSError:
+        return ""
+
+
+def _pid_namespace() -> str:
+    """What tells the numbers of our processes from those of other containers of this host; empty where the kernel does
+    not say.
+    """
+    try:
+        return str(Path("/proc/self/ns/pid").readlink())
     except OSError:
         return ""
 

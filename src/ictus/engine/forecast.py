@@ -70,14 +70,14 @@ def target_state(
         launches = _aligned(launches, strata)
     parts = [_parts(one) for one in launches]
     whole = [part for part in parts if part is not None]
-    both = None
+    both, spent = None, 0.0
     if len(whole) == len(parts):
+        spent = sum(part.within * sum(1 / one.kept for one in own) for part, own in zip(whole, launches, strict=True))
         both = Components(
             sum(part.between for part in whole),
             sum(part.within for part in whole),
             min(part.launches for part in whole),
         )
-    spent = sum(part.within * sum(1 / one.kept for one in own) for part, own in zip(whole, launches, strict=False))
     return TargetState(
         target,
         target.half_width(series, confidence, strata),
@@ -107,7 +107,8 @@ def _aligned(launches: Sequence[Sequence[CaseLaunch]], strata: Strata) -> list[S
     """The launches of each half as if all were of one stratum: what strata differ by is not part of their scatter."""
     known = [(side, one) for side, half in enumerate(launches) for one in half]
     times = np.array([one.median_s for _, one in known], dtype=np.float64)
-    of = [stratum for half, _ in zip(strata, launches, strict=False) for stratum in half]
+    # Of pairs, both halves have one stratum, and there is one list of launches.
+    of = [stratum for half in strata[: len(launches)] for stratum in half]
     aligned = without_strata(times, of, [side for side, _ in known])
     alike = [replace(one, median_s=float(time)) for (_, one), time in zip(known, aligned, strict=True)]
     return [alike[: len(launches[0])], *([alike[len(launches[0]) :]] if len(launches) > 1 else [])]

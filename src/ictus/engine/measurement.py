@@ -28,9 +28,25 @@ from ictus.store.manifest import CAMPAIGN
 
 SUBFOLDER = "nrep"
 """Where a campaign keeps the prediction that was made for it."""
-_SHARED = ("datatype", "operator", "comm", "root", "in_place", "layout", "counts", "cache")
-"""Fields in which a prediction and the plan that uses it must agree, in addition to the factors that distinguish
-counts.
+_FREE = {
+    *("mpi", "op", "sizes", "size-is", "subset", "n", "procsync", "scheme"),
+    *(
+        "launches",
+        "until",
+        "time-budget",
+        "nrep",
+        "predicted",
+        "repetition",
+        "methods",
+        "seed",
+        "level",
+        "adjust",
+        "raw",
+    ),
+    *("timeout", "retries", "contention-retries", "block-time", "resync-time", "page-faults", "modules"),
+}
+"""Keys of a plan in which it need not agree with the prediction that it uses: what tells counts apart, where a case
+without a count is refused; what each has for itself; and what changes no time of a call. In all others it must.
 """
 
 
@@ -107,7 +123,8 @@ def plan_words(plan: PlanLike) -> tuple[Path | None, dict[str, Any]]:
     if isinstance(plan, Path | str):
         return Path(plan), {}
     values = plan.values() if isinstance(plan, Plan) else plan or {}
-    return None, {key.replace("_", "-"): value for key, value in values.items()}
+    aliases = {name: field.alias or name for name, field in Plan.model_fields.items()}
+    return None, {aliases.get(key, key.replace("_", "-")): value for key, value in values.items()}
 
 
 def measure_campaign(
@@ -197,10 +214,12 @@ def _counts(campaign: Campaign, plan: Plan, text: str, observer: Observer) -> tu
 
 def _check_alike(campaign: Campaign, plan: Plan, text: str) -> None:
     registries = Registries.load()
-    here = plan.model_copy(update={"nrep": None}).checked(registries)
-    for name in _SHARED:
-        there, expected = getattr(campaign.plan, name), getattr(here, name)
-        if there != expected:
+    whole = plan.model_copy(update={"nrep": None})
+    # A plan for simulated libraries gets its clock and its platform later; the prediction has them.
+    alike = {one.label for one in plan.libraries} <= set(campaign.labels) and campaign.plan.platform is not None
+    here, there = (whole.simulated() if alike else whole).checked(registries).values(), campaign.plan.values()
+    for key in here:
+        if key not in _FREE and there[key] != here[key]:
             raise UsageError(
-                f"nrep '{text}': predicted with {name} {shown(there)}, and this plan has {shown(expected)}"
+                f"nrep '{text}': predicted with {key} {shown(there[key])}, and this plan has {shown(here[key])}"
             )

@@ -21,32 +21,36 @@ def make_schedule(
     seed: int,
     *,
     in_order: bool = False,
+    begin: int = 0,
 ) -> tuple[Slot, ...]:
     """`launches` slots for each library and set of cases that can share a launch, in blocks; equal arguments give equal
     schedules for ever. A library is its label with the name of one of its variants. `in_order`: cases are not shuffled
-    inside a launch.
+    inside a launch. With `begin` only blocks from that number on are made.
     """
     together: dict[tuple[object, ...], list[Case]] = {}
     for case in cases:
         together.setdefault(shared_in_launch(case), []).append(case)
     sets = tuple((shared_in_launch(alike[0])[0], tuple(case.case_id for case in alike)) for alike in together.values())
     campaign = SplitMix64(seed)
+    campaign.skip(begin)
     slots: list[Slot] = []
-    for block in range(launches):
+    before = begin * len(libraries) * len(sets)
+    for block in range(begin, launches):
         generator = SplitMix64(campaign.next_u64())
         for (label, variant), (size, own) in shuffled_by(tuple(itertools.product(libraries, sets)), generator):
             launch_seed = generator.next_u64() >> 11  # 53 bits: whole in every reader of JSON
             order = own if in_order else shuffled(own, launch_seed)
-            slot = Slot(len(slots), block, label, size.n, launch_seed, order, variant, nodes=size.nodes, ppn=size.ppn)
+            number = before + len(slots)
+            slot = Slot(number, block, label, size.n, launch_seed, order, variant, nodes=size.nodes, ppn=size.ppn)
             slots.append(slot)
     return tuple(slots)
 
 
-def schedule_of(design: Design) -> tuple[Slot, ...]:
-    """The schedule of a design."""
+def schedule_of(design: Design, begin: int = 0) -> tuple[Slot, ...]:
+    """The schedule of a design, from block `begin` on."""
     launched = [(library.label, variant.name) for library in design.libraries for variant in design.of(library.label)]
     plan = design.plan
-    slots = make_schedule(launched, design.cases, plan.launches, design.seed, in_order=design.in_order)
+    slots = make_schedule(launched, design.cases, plan.launches, design.seed, in_order=design.in_order, begin=begin)
     return tuple(replace(slot, heap=design.heap(slot.mpi, slot.algorithm)) for slot in slots)
 
 
@@ -65,10 +69,10 @@ def block_of(
     """
     longer = replace(design, plan=design.plan.model_copy(update={"launches": number + 1}))
     slots: list[Slot] = []
-    for slot in schedule_of(longer):
+    for slot in schedule_of(longer, number):
         side = (slot.mpi, slot.algorithm)
         cases = tuple(one for one in slot.cases if one in nreps and (kept is None or (one, side) in kept))
-        if slot.block != number or not cases:
+        if not cases:
             continue
         planned = tuple(nreps[case_id] for case_id in cases)
         slots.append(replace(slot, slot=first_slot + len(slots), cases=cases, nrep=planned if any(planned) else ()))

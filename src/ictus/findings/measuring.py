@@ -10,6 +10,7 @@ from ictus.engine.event import Observer
 from ictus.findings.finding import FindingResult, PaperFinding
 from ictus.findings.material import Provenance, StudyRequest
 from ictus.findings.rules import Ruling, Seen
+from ictus.model.plan import Plan
 
 
 @dataclass(frozen=True)
@@ -67,8 +68,9 @@ def study_finding(
     quick: bool,
 ) -> StudiedFinding:
     """Measure what a finding is about, or continue what its folder holds, and judge it. `given` are values of the plan
-    by TOML key, which replace the finding's own.
+    by TOML key, which replace the finding's own. Raises OptionError for a value that no plan takes.
     """
+    Plan.from_values(given)
     plan = finding.plan_of(given, quick=quick)
     reason = finding.hidden({**plan, **given})
     if reason is not None:

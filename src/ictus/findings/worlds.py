@@ -23,8 +23,9 @@ from ictus.engine.backend import World, build_with_progress, find_library
 from ictus.engine.event import Observer, PreparationStep
 from ictus.engine.launch_loop import disk_errors
 from ictus.findings.material import Provenance, StudyRequest, folder_of, options_of
-from ictus.model.document import Document, DocumentPart, file_content, parsed
+from ictus.model.document import Document, DocumentPart, parsed
 from ictus.model.errors import MeasurementError, StoppedByUser, UsageError
+from ictus.model.input_file import file_content
 from ictus.mpi.build import build_simulate
 from ictus.mpi.sources import native_folder, source_hash
 from ictus.store.document import version, write_document

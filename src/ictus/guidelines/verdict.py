@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from ictus.guidelines.rule import Kind, Rule
+from ictus.stats.verdict import stars
 
 
 class State(str, Enum):
@@ -87,7 +88,6 @@ class GuidelineVerdict:
     p_value: float | None
     """One-sided: that the left side is slower."""
     p_adjusted: float | None
-    stars: str
     state: State
     confirmed: bool = False
     """For split-robustness: k calls in a row were measured (`violated` or `refuted`), not only predicted."""
@@ -100,6 +100,15 @@ class GuidelineVerdict:
     by_mode: tuple[ModeVerdict, ...] = ()
     """Where the ratio depends on the mode of the machine. Violated in one of them is violated."""
     """Its interval at the level, not adjusted, as that of the ratio; None where so few launches have none."""
+
+    @property
+    def stars(self) -> str:
+        """The mark of the adjusted p-value of a measured violation, as `ictus compare` marks what differs; where modes
+        are judged alone, of the mode that shows it most clearly.
+        """
+        modes = [one.p_adjusted for one in self.by_mode if one.state is State.VIOLATED]
+        known = [p_value for p_value in (modes or [self.p_adjusted]) if p_value is not None]
+        return stars(min(known, default=None)) if self.state is State.VIOLATED else ""
 
     @property
     def loss_s(self) -> float | None:

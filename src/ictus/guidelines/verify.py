@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import exp, isfinite
+from math import exp, isfinite, isnan, nan
 
 import numpy as np
 
@@ -20,11 +20,10 @@ from ictus.guidelines.rule import Kind, Rule
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, ModeVerdict, State
 from ictus.stats.adjust import find_adjustment
 from ictus.stats.arrays import FloatArray
-from ictus.stats.by_stratum import differing_strata
+from ictus.stats.by_stratum import differing_strata, strata_of
 from ictus.stats.evidence import Evidence, SamplePair, gather
 from ictus.stats.interval import difference
 from ictus.stats.looks import Look
-from ictus.stats.verdict import stars
 
 
 @dataclass(frozen=True)
@@ -51,12 +50,12 @@ def verify(
     """
     options, rules = options or Options(), tuple(rules)
     seen = tuple(looks) or (GuidelineLook(None, measured, confirmations),)
-    known: dict[_Key, float] = {}
+    known: dict[_Key, dict[int | None, float]] = {}
     for at_look in seen:
         questions, entries = _entries(rules, at_look, options)
         asked = [entry for entry in entries if isinstance(entry, Question)]
         family = _judged(asked, options, at_look.look, known)
-        known |= {_key(question): float(p) for question, p in zip(asked, family.p_values, strict=False)}
+        known |= {_key(question): family.known(index) for index, question in enumerate(asked)}
     verdicts, number = [], 0
     for one, entry in zip(questions, entries, strict=True):
         if isinstance(entry, Question):
@@ -109,6 +108,13 @@ class _GuidelineFamily:
     parts: Mapping[int, Mapping[int, SamplePair]]
     """By question whose ratio depends on the mode: its modes, whose evidence follows that of all questions."""
 
+    def known(self, index: int) -> dict[int | None, float]:
+        """The valid p-values of a question and of its modes, for later looks; None is the question."""
+        found: dict[int | None, float] = {None: float(self.p_values[index])}
+        for mode, row in self.rows_of(index).items():
+            found[mode] = float(self.p_values[row])
+        return found
+
     def rows_of(self, index: int) -> dict[int, int]:
         """Where the evidence of a question's modes is, by mode."""
         before = sum(len(own) for question, own in self.parts.items() if question < index)
@@ -132,12 +138,18 @@ def _confirmed(prediction: SplitPrediction, confirmations: Sequence[GuidelineMed
 
 
 def _judged(
-    questions: Sequence[Question], options: Options, look: Look | None, known: Mapping[_Key, float]
+    questions: Sequence[Question], options: Options, look: Look | None, known: Mapping[_Key, Mapping[int | None, float]]
 ) -> _GuidelineFamily:
-    """At a `look`, with the valid p-values `known` from earlier ones."""
+    """At a `look`, with the valid p-values `known` from earlier ones, of each question and of its modes: a question
+    that was judged by its modes stays so, and of a mode that is told apart no more the p-value is the question's.
+    """
     test, level = TESTS[options.test], options.level if look is None else look.nominal_level(options.level)
     pairs = [question.samples(paired=test.paired, within_modes=options.within_modes) for question in questions]
     parts = differing_strata(pairs, find_adjustment(options.adjust), level, options.tolerance)
+    earlier = [known.get(_key(one), {}) for one in questions]
+    again = {index: strata_of(pair) for index, pair in enumerate(pairs) if len(earlier[index]) > 1}
+    parts |= {index: own for index, own in again.items() if len(own) > 1}
+    parts = dict(sorted(parts.items()))
     tested = [*pairs, *(part for own in parts.values() for part in own.values())]
     evidence = gather(tested, test, level)
     allowances = [one.allowance for one in questions]
@@ -150,11 +162,19 @@ def _judged(
     p_values, smallest = evidence.p_greater, evidence.smallest_p / 2
     if look is not None:
         p_values, smallest = look.valid_one_sided(p_values), look.valid_one_sided(smallest)
-        earlier = [known.get(_key(one), np.nan) for one in questions]
-        own = p_values[: len(questions)]
-        p_values[: len(questions)] = np.where(np.isnan(own), np.nan, np.fmin(own, earlier))
+        before = [
+            _smallest(p for mode, p in own.items() if mode not in parts.get(index, ()))
+            for index, own in enumerate(earlier)
+        ]
+        before += [earlier[index].get(mode, nan) for index, own in parts.items() for mode in own]
+        p_values = np.where(np.isnan(p_values), np.nan, np.fmin(p_values, before))
     judgement = judge(p_values, smallest, options)
     return _GuidelineFamily(questions, pairs, evidence, p_values, judgement, options, look, parts)
+
+
+def _smallest(p_values: Iterable[float]) -> float:
+    """Of those that are defined; NaN without any."""
+    return min((p for p in p_values if not isnan(p)), default=nan)
 
 
 def _verdict(index: int, family: _GuidelineFamily) -> GuidelineVerdict:
@@ -162,7 +182,6 @@ def _verdict(index: int, family: _GuidelineFamily) -> GuidelineVerdict:
     by_mode = tuple(_mode_verdict(row, mode, question, family) for mode, row in family.rows_of(index).items())
     violated = any(one.state is State.VIOLATED for one in by_mode)
     state = State.VIOLATED if violated else family.judgement.state(index)
-    p_value = _number(evidence.p_greater, index)
     if question.confirms and state is State.HOLDS:
         state = State.REFUTED
     return GuidelineVerdict(
@@ -177,9 +196,8 @@ def _verdict(index: int, family: _GuidelineFamily) -> GuidelineVerdict:
         ratio_low=_ratio(evidence.shift_low, index),
         ratio_high=_ratio(evidence.shift_high, index),
         n_launches=int(min(evidence.n_a[index], evidence.n_b[index])),
-        p_value=p_value,
+        p_value=_number(evidence.p_greater, index),
         p_adjusted=_number(family.judgement.p_adjusted, index),
-        stars=stars(p_value),
         state=state,
         confirmed=question.confirms and state in (State.VIOLATED, State.REFUTED),
         reason=_reason(index, family, state),
@@ -242,7 +260,6 @@ def _predicted(one: SplitPrediction, reason: str = "") -> GuidelineVerdict:
         n_launches=min(one.large.n_launches, one.small.n_launches),
         p_value=None,
         p_adjusted=None,
-        stars="",
         state=state,
         reason=reason or ("" if known else "a side has no launch with a valid sample"),
     )

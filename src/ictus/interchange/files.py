@@ -8,8 +8,8 @@ from pathlib import Path
 
 from ictus.interchange.suite import OutputText, PrintedLaunch, ReadRequest, Suite
 from ictus.model.checksum import PREFIX, checksum
-from ictus.model.document import file_content
 from ictus.model.errors import OptionError, UsageError
+from ictus.model.input_file import file_content
 from ictus.model.library import check_label
 
 _ALIKE = 5

@@ -7,9 +7,7 @@ without that line, as other programs and earlier versions write it, is read unch
 
 import json
 import re
-import stat
 from collections.abc import Mapping, Sequence
-from io import FileIO
 from math import nan
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, TypeVar
@@ -19,6 +17,7 @@ from pydantic_core import ErrorDetails
 
 from ictus.model.checksum import checksum
 from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.input_file import file_content
 
 M = TypeVar("M", bound=BaseModel)
 D = TypeVar("D", bound="Document")
@@ -68,24 +67,6 @@ def _declared(value: object) -> object:
     if isinstance(value, DocumentPart):
         return value.declared()
     return tuple(map(_declared, value)) if isinstance(value, tuple) else value
-
-
-def regular_file(path: Path) -> FileIO:
-    """A file, opened for reading. OSError where it is missing; MeasurementError where it is none: a named pipe would
-    never answer.
-    """
-    if not stat.S_ISREG(path.stat().st_mode):
-        raise MeasurementError(f"{path} is not a regular file")
-    return path.open("rb", buffering=0)
-
-
-def file_content(path: Path) -> bytes:
-    """All of a file; MeasurementError that names it when it cannot be read."""
-    try:
-        with regular_file(path) as file:
-            return file.read()
-    except OSError as error:
-        raise MeasurementError(f"{path}: {error.strerror}") from error
 
 
 def read_object(path: Path) -> dict[str, Any]:

@@ -138,6 +138,7 @@ def _kind(host: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _host(host: Mapping[str, Any], kinds: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
     load = host.get("load_average")
+    # Some kernels and some cores say one load average of three.
     loads = dict(zip(_LOADS, load if isinstance(load, list) else [load], strict=False))
     return {**host, "name": str(host.get("host")), "kind": kinds.index(_kind(host)), **loads}
 

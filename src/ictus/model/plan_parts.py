@@ -37,7 +37,7 @@ class Method(BaseModel):
         words = [word.strip() for word in value.split("/")]
         if len(words) > len(FAMILIES) or not all(words):
             raise ValueError(f"'{value}': expected PROCSYNC, PROCSYNC/SCHEME or PROCSYNC/SCHEME/REPETITION")
-        return dict(zip(FAMILIES, words, strict=False))
+        return dict(zip(FAMILIES[: len(words)], words, strict=True))
 
     def checked(self, registries: Registries) -> "Method":
         """This method in full form, its names checked; UsageError for an unknown name or a value out of range."""
@@ -224,7 +224,8 @@ def full_repetition(registries: Registries, repetition: Spec, nrep: int | str | 
     keys = [parameter.name for parameter in registries.family("repetition").member(full.name).parameters]
     if "nrep" not in keys:
         raise UsageError(f"nrep {nrep}: repetition '{full.name}' has no number of repetitions; leave nrep out")
-    given = [argument.key or key for argument, key in zip(repetition.arguments, keys, strict=False)]
+    named = repetition.arguments
+    given = [argument.key or key for argument, key in zip(named, keys[: len(named)], strict=True)]
     if "nrep" in given and full.argument("nrep") != Number(str(nrep)):
         raise UsageError(f"nrep {nrep}: repetition '{repetition}' says {full.argument('nrep')}; give one of the two")
     rest = tuple(argument for argument in full.arguments if argument.key != "nrep")

@@ -28,6 +28,10 @@ class SplitMix64:
         mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & _MASK
         return mixed ^ (mixed >> 31)
 
+    def skip(self, count: int) -> None:
+        """As so many calls of `next_u64`, in no time."""
+        self._state = (self._state + count * _GAMMA) & _MASK
+
     def below(self, bound: int) -> int:
         """Uniform on 0 .. bound - 1, for 0 < bound <= 2^64: numbers past the largest multiple of bound are rejected."""
         if not 0 < bound <= 2**64:

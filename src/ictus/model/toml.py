@@ -1,22 +1,47 @@
 """Reads files in TOML: plans, guidelines of users."""
 
+import re
 import sys
 from pathlib import Path
 from typing import Any
 
 from ictus.model.errors import UsageError
+from ictus.model.input_file import named_text
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
+_DEEPEST = 64
+"""So many brackets may be open at once, and so many parts a key or a number may have: the parser calls itself for each
+bracket, and its time grows with the square of a key's parts.
+"""
+_SIGNS = re.compile(
+    r'"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|#[^\n]*|(?P<sign>[][{}.=,\n])', re.DOTALL
+)
+"""Texts and comments, whose content does not count, and the signs that do."""
+
 
 def read_toml(path: Path, what: str = "plan") -> dict[str, Any]:
     """The content of the TOML file, unchecked; UsageError that names it, as `what`, when it cannot be read."""
+    text = named_text(path, what)
+    if _is_too_deep(text):
+        raise UsageError(f"{what} '{path}' nests brackets or a key deeper than {_DEEPEST}; no {what} needs that")
     try:
-        return tomllib.loads(path.read_text("utf-8-sig"))  # some editors begin a file with a byte order mark
-    except OSError as error:
-        raise UsageError(f"{what} '{path}': {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # ValueError: also of a number with more digits than Python takes
         raise UsageError(f"{what} '{path}' is not TOML: {error}") from error
+
+
+def _is_too_deep(text: str) -> bool:
+    depth = parts = 0
+    for found in _SIGNS.finditer(text):
+        sign = found["sign"]
+        if sign == ".":
+            parts += 1
+        elif sign is not None:
+            depth, parts = depth + (sign in "[{") - (sign in "]}"), 0
+        if max(depth, parts) > _DEEPEST:
+            return True
+    return False

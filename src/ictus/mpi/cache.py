@@ -43,9 +43,9 @@ def exclusive_access(place: Path) -> Iterator[None]:
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         file = place.with_name(f"{place.name}.lock").open("w")
-    except OSError as failure:
+        fcntl.flock(file, fcntl.LOCK_EX)
+    except OSError as failure:  # network file systems may have no locks
         message = f"cannot write to {place.parent}: {failure.strerror or failure}; set ICTUS_CACHE to another folder"
         raise MeasurementError(message) from failure
     with file:
-        fcntl.flock(file, fcntl.LOCK_EX)
         yield

@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 from ictus.model.errors import UsageError
+from ictus.model.input_file import ARRAY_BYTES, UnreadableFile, file_content
 from ictus.model.library import Installation
 from ictus.model.plugin import SOURCES, Plugin
 from ictus.mpi.cache import cache_folder, exclusive_access
@@ -21,9 +22,9 @@ _FORTRAN = ("cxx", "c++", "CC")
 def digest_of(plugin: Plugin) -> str:
     """SHA-256 of the file; UsageError where it cannot be read, or is not the one that was meant."""
     try:
-        found = hashlib.sha256(Path(plugin.path).read_bytes()).hexdigest()
-    except (OSError, ValueError) as error:  # a path may have characters that no path has
-        reason = error.strerror if isinstance(error, OSError) else error
+        found = hashlib.sha256(file_content(Path(plugin.path), ARRAY_BYTES)).hexdigest()
+    except (UnreadableFile, ValueError) as error:  # a path may have characters that no path has
+        reason = error.reason if isinstance(error, UnreadableFile) else error
         raise UsageError(f"plug-in '{plugin.path}': {reason}; name a library or a source") from error
     if plugin.sha256 not in ("", found):
         raise UsageError(

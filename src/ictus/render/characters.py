@@ -9,6 +9,7 @@ keep their widths.
 import codecs
 import contextlib
 import io
+import re
 import sys
 import textwrap
 import unicodedata
@@ -70,6 +71,15 @@ def _folded_line(line: str, columns: int) -> list[str]:
         return [line]
     indent = line[: len(line) - len(line.lstrip())]
     return textwrap.wrap(line, columns, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+
+
+_LONGEST_WORD, _BEGINNING = 1000, 100
+_LONG_WORD = re.compile(rf"(\S{{{_BEGINNING}}})\S{{{_LONGEST_WORD - _BEGINNING},}}")
+
+
+def shortened(text: str) -> str:
+    """The text with the beginning of each word that has a thousand characters or more, which nobody reads."""
+    return _LONG_WORD.sub(lambda found: f"{found[1]}... ({len(found[0]):,} characters)", text)
 
 
 def shown_json(text: str) -> str:

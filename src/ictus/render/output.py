@@ -160,8 +160,8 @@ def as_json(schema: str, warnings: Sequence[str], rows: Iterable[Mapping[str, An
 
 
 def as_csv(rows: Sequence[Mapping[str, Any]]) -> str:
-    """A header line of the keys and a line for each row; nested objects give columns of their own keys; unknown is
-    empty.
+    """A header line of the keys and a line for each row; nested objects give columns of their own keys, with the
+    object in front where another column has the name; unknown is empty.
     """
     flat = [_flat(row) for row in rows]
     names = list(dict.fromkeys(name for row in flat for name in row))
@@ -173,9 +173,15 @@ def as_csv(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row without nested objects; a key of one that the row, or an object before it, has too is `object.key`."""
+    taken = {name for name, value in row.items() if not isinstance(value, Mapping)}
     flat: dict[str, Any] = {}
     for name, value in row.items():
-        flat |= value if isinstance(value, Mapping) else {name: value}
+        if isinstance(value, Mapping):
+            flat |= {f"{name}.{key}" if key in taken else key: own for key, own in value.items()}
+            taken |= value.keys()
+        else:
+            flat[name] = value
     return flat
 
 

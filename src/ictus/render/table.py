@@ -172,13 +172,13 @@ def _resolved(columns: Sequence[Column[R]], block: Block[R], *, own_units: bool)
     unit = block.unit or time_unit(one.seconds[0] for one in times if len(one.seconds) == 1)
     number = _own_unit if own_units else unit.number
     texts = [tuple(_as_text(cell, number) for cell in row) for row in rows]
-    above = [None, *(row[0].text for row in texts)]
+    above = [None, *(row[0].text for row in texts)][: len(texts)]
     shown = [
         tuple(
             Cell("") if column.once and row[0].text == before else cell
             for column, cell in zip(columns, row, strict=True)
         )
-        for row, before in zip(texts, above, strict=False)
+        for row, before in zip(texts, above, strict=True)
     ]
     named = f"{block.times} in {unit.name}".strip() if times and block.times is not None and not own_units else ""
     detail = ", ".join(filter(None, (block.detail, named)))

@@ -24,8 +24,13 @@ def differing_strata(
     for (index, parts), p_value in zip(several.items(), p_values, strict=True):
         shifts = [float(np.median(np.log(x)) - np.median(np.log(y))) for x, y in parts.values()]
         if p_value <= level and max(shifts) - min(shifts) > np.log1p(margin):
-            found[index] = {one: SamplePair(x, y, sizes=((x.size, y.size),)) for one, (x, y) in parts.items()}
+            found[index] = strata_of(pairs[index])
     return found
+
+
+def strata_of(pair: SamplePair) -> dict[int, SamplePair]:
+    """Each stratum of a case as a pair of its own, by its number; none where the case cannot be compared."""
+    return {one: SamplePair(x, y, sizes=((x.size, y.size),)) for one, (x, y) in _known(pair).items()}
 
 
 def _known(pair: SamplePair) -> dict[int, tuple[FloatArray, FloatArray]]:

@@ -121,7 +121,7 @@ def _settled(series: FloatArray, splits: list[int], level: float) -> list[tuple[
     for _ in range(len(splits) + 2):  # moves could go round
         bounds = (0, *splits, series.size)
         found = []
-        for before, after in zip(bounds, bounds[2:], strict=False):
+        for before, after in zip(bounds[:-2], bounds[2:], strict=True):
             at, p_value = _largest_split(series[before:after])
             if p_value <= level:
                 found.append((before + at, p_value))

@@ -21,7 +21,7 @@ from ictus.stats.rank_sum_test import RANK_SUM
 from ictus.stats.sample_size import enough_launches, likely_shift_of, more_launches
 from ictus.stats.scatter import scatter_of
 from ictus.stats.signed_rank_test import SIGNED_RANK
-from ictus.stats.verdict import KINDS, Judgement, Rules, Verdict, VerdictKind, judge, make_rules, percent, stars
+from ictus.stats.verdict import KINDS, Judgement, Rules, Verdict, VerdictKind, judge, make_rules, percent
 
 STRATIFIED = (RANK_SUM.name, SIGNED_RANK.name)
 """Tests that can compare within strata."""
@@ -52,8 +52,6 @@ class CaseComparison:
     p_greater: float | None
     p_adjusted: float | None
     """Two-sided, adjusted for all cases judged together."""
-    stars: str
-    """Stars of the unadjusted two-sided p-value, as in the papers."""
     verdict: Verdict
     remarks: tuple[str, ...]
     n_strata: int = 1
@@ -207,7 +205,7 @@ def _by_stratum(index: int, family: _Family) -> tuple[StratumComparison, ...]:
 
 def _row(index: int, family: _Family, remarks: tuple[str, ...]) -> CaseComparison:
     evidence, pair = family.evidence, family.pairs[index]
-    p_value, own, verdict = _number(evidence.p_value, index), _by_stratum(index, family), _verdict(index, family)
+    own, verdict = _by_stratum(index, family), _verdict(index, family)
     if pair.reason is None:
         remarks += _interval_remarks(evidence, index, _at(family.look, family.rules.level), family.unit)
         remarks += tuple(f"{family.labels[side]}: {text}" for side, text in family.rules.test.remarks(pair.a, pair.b))
@@ -219,11 +217,10 @@ def _row(index: int, family: _Family, remarks: tuple[str, ...]) -> CaseCompariso
         ratio=_ratio(evidence.shift, index),
         ratio_low=_ratio(evidence.shift_low, index),
         ratio_high=_ratio(evidence.shift_high, index),
-        p_value=p_value,
+        p_value=_number(evidence.p_value, index),
         p_less=_number(evidence.p_less, index),
         p_greater=_number(evidence.p_greater, index),
         p_adjusted=_number(family.judgement.p_adjusted, index),
-        stars=stars(p_value),
         verdict=verdicts.depends_on_mode(verdict, [one.kind for one in own]) if own else verdict,
         remarks=pair.remarks + remarks,
         n_strata=max(1, len(pair.sizes)),

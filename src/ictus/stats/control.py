@@ -25,7 +25,7 @@ from ictus.stats.arrays import FloatArray
 from ictus.stats.compare import CaseComparison
 from ictus.stats.evidence import Evidence
 from ictus.stats.planning import CHANCE, STEPS
-from ictus.stats.verdict import KINDS, UNIT_CAMPAIGN, UNIT_LAUNCH, Verdict, VerdictKind, judge, make_rules, stars
+from ictus.stats.verdict import KINDS, UNIT_CAMPAIGN, UNIT_LAUNCH, Verdict, VerdictKind, judge, make_rules
 from ictus.stats.welch_test import WELCH
 
 
@@ -213,7 +213,6 @@ def _row(index: int, evidence: Evidence, p_adjusted: FloatArray, verdict: Verdic
         p_less=number(evidence.p_less),
         p_greater=number(evidence.p_greater),
         p_adjusted=number(p_adjusted),
-        stars=stars(number(evidence.p_value)),
         verdict=verdict,
         remarks=(),
         unit=unit,

@@ -3,10 +3,8 @@
 Summaries are read at once, samples on demand. A launch that is damaged is an error; it is left out only when told to.
 """
 
-import os
 import shlex
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -30,6 +28,7 @@ from ictus.store.launch import Launch, LaunchLoader, LoadedLaunch, check_reducti
 from ictus.store.manifest import CampaignManifest, read_manifest
 from ictus.store.page_faults import HeapEffects, heap_effects
 from ictus.store.source import SampleSource
+from ictus.store.threads import in_threads
 
 JOURNAL = "journal.jsonl"
 
@@ -77,8 +76,7 @@ class Campaign:
     @property
     def samples(self) -> pl.LazyFrame:
         """All samples of `launches`, factors as plain text, read when collected."""
-        with _pool() as pool:
-            frames = list(pool.map(SampleSource.lazy, self.sources))
+        frames = in_threads(SampleSource.lazy, self.sources)
         named = pl.col("mpi", "algorithm", "operation", "procsync")
         return pl.concat([frame.with_columns(named.cast(pl.String)) for frame in frames])
 
@@ -153,9 +151,12 @@ def load(
         names += [(slots[number], name, False) for number, tries in state.contended.items() for name in tries]
     names.sort(key=lambda item: (item[0].slot, item[1]))
     loader = LaunchLoader(case_table(manifest.cases), manifest.plan.validation, reduction)
-    with _pool() as pool:
-        sums = [state.checksums_of(name) for _, name, _ in names]
-        tried = list(pool.map(lambda one, own: loader.load(folder / one[1], one[0], own, accepted=one[2]), names, sums))
+
+    def loaded(one: tuple[Slot, str, bool]) -> LoadedLaunch | str:
+        slot, name, accepted = one
+        return loader.load(folder / name, slot, state.checksums_of(name), accepted=accepted)
+
+    tried = in_threads(loaded, names)
     damaged = [part for part in tried if isinstance(part, str)]
     parts = [part for part in tried if isinstance(part, LoadedLaunch)]
     again = shlex.join(["ictus", "run", "-o", str(folder)])
@@ -176,11 +177,6 @@ def _damage(folder: Path, damaged: Sequence[str], launches: int, again: str) -> 
         f"{len(damaged)} of {launches} launches of '{folder}' cannot be read:\n" + "\n".join(damaged) + "\n"
         f"`{again}` measures again what is damaged; --leave-out-damaged (leave_out_damaged=True) shows the others"
     )
-
-
-def _pool() -> ThreadPoolExecutor:
-    """One thread a core: NumPy and Polars release the lock of the interpreter while they work."""
-    return ThreadPoolExecutor(os.cpu_count())
 
 
 def _campaign(folder: Path, manifest: CampaignManifest, parts: list[LoadedLaunch], warnings: list[str]) -> Campaign:

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ictus.model.checksum import checksum
-from ictus.model.document import CHECKSUM, DocumentPart, object_or_none, parsed, regular_file
+from ictus.model.document import CHECKSUM, DocumentPart, object_or_none, parsed
 from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.input_file import ARRAY_BYTES, file_content
 from ictus.store.checksums import UNCHECKED, Checksums
 
 
@@ -79,13 +80,9 @@ def read_journal(path: Path) -> JournalText:
     """All events; a last line that a crash cut short is left out. MeasurementError for damage before the last line, and
     for a line that is not what its checksum says.
     """
-    try:
-        with regular_file(path) as file:
-            text = file.readall()
-    except FileNotFoundError:
+    if not path.exists():
         return JournalText((), 0)
-    except OSError as error:
-        raise MeasurementError(f"{path}: {error.strerror}") from error
+    text = file_content(path, ARRAY_BYTES)
     entries: list[JournalEntry] = []
     sound, last = 0, ""
     for number, line in enumerate(text.splitlines(keepends=True), start=1):

@@ -13,6 +13,7 @@ import numpy as np
 
 from ictus.model.document import check_version, object_in, parsed
 from ictus.model.errors import MeasurementError
+from ictus.model.input_file import ARRAY_BYTES, file_content
 from ictus.model.launch_arrays import ARRAYS, NO_ROOT, ROTATING, ROTATING_ROOT, Array, conform
 from ictus.model.launch_lists import SplitLaunch, split_launch
 from ictus.store.checksums import UNCHECKED, Checksums
@@ -177,10 +178,7 @@ def read_launch(folder: Path, checksums: Checksums = UNCHECKED) -> LaunchRecord:
     """
     check_own(folder)
     path = folder / LaunchHead.FILE
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise MeasurementError(f"{path}: {error.strerror}") from error
+    content = file_content(path)
     checksums.check_bytes(path, content)
     document = object_in(content, path)
     check_version(document, str(path), LaunchHead.SCHEMA)
@@ -218,7 +216,7 @@ class _Arrays:
         """An array, read whole, with the columns that are known here."""
         path = self.folder / self.head.arrays[name].file
         header = read_header(path)
-        content = path.read_bytes()
+        content = file_content(path, ARRAY_BYTES)
         self.checksums.check_bytes(path, content)
         try:
             records = np.frombuffer(content, header.dtype, offset=header.begin).reshape(header.shape)

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ictus.model.checksum import FileHash
-from ictus.model.document import regular_file
 from ictus.model.errors import MeasurementError
+from ictus.model.input_file import regular_file
 from ictus.model.sample import RAW, SAMPLE
 from ictus.store.checksums import UNCHECKED, Checksums
 

@@ -15,8 +15,8 @@ from pathlib import Path
 import polars as pl
 
 from ictus.model.checksum import LENGTH, PREFIX, FileHash
-from ictus.model.document import regular_file
 from ictus.model.errors import MeasurementError
+from ictus.model.input_file import regular_file
 
 _MARK = b"ictus-table-1:"
 """Its number rises when the same samples give other numbers: tables of before are made again."""

@@ -19,6 +19,7 @@ from ictus.engine.campaign import plan_of
 from ictus.engine.folder import check_folder
 from ictus.model.case import expand
 from ictus.model.errors import MeasurementError, OptionError, UsageError
+from ictus.model.input_file import file_content, text_content
 from ictus.model.registries import Registries
 from ictus.store.document import now, version
 from ictus.store.durable import append_line, make_folder, write_atomically
@@ -109,7 +110,7 @@ def prepare(
         more=options.more,
     )
     script = _script(place, batch, request, options, environment, continued=continued)
-    return Submission(place, batch, script, b"" if continued else target.read_bytes())
+    return Submission(place, batch, script, b"" if continued else file_content(target))
 
 
 def _script(
@@ -208,7 +209,4 @@ def read_submitted(folder: Path) -> tuple[Submitted, ...]:
 
 
 def _lines(path: Path) -> Sequence[str]:
-    try:
-        return [line for line in path.read_text("utf-8").splitlines() if line.strip()]
-    except FileNotFoundError:
-        return []
+    return [line for line in text_content(path).splitlines() if line.strip()] if path.exists() else []

@@ -7,6 +7,7 @@ from ictus.comparison.modes import machine_modes
 from ictus.guidelines.verdict import Configuration
 from ictus.model.algorithm import DEFAULT, Variant
 from ictus.model.errors import IctusError, Interruption, LaunchTimeout
+from ictus.model.input_file import file_content
 from ictus.model.quantity import format_span
 from ictus.model.spec import Spec
 from ictus.store.campaign import Campaign
@@ -211,7 +212,7 @@ def qualified(
         heat = f"{folder}/heat/{folder_name(name)}"
         note = session.folder / f"{heat}.refused"
         if note.is_file():
-            refused[name] = note.read_text("utf-8")
+            refused[name] = file_content(note).decode("utf-8", "replace")
         else:
             try:
                 session.campaign(heat, CampaignRequest(place.library, [place.n], calls, [variant], 1, retries=0))

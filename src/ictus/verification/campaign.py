@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ictus.model.document import file_content, read_object, unsealed
+from ictus.model.document import read_object, unsealed
 from ictus.model.errors import IctusError, UsageError
+from ictus.model.input_file import file_content
 from ictus.store.campaign import JOURNAL
 from ictus.store.checksums import UNCHECKED
 from ictus.store.journal import CampaignState, JournalEntry, campaign_state, read_journal

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ictus.model.document import file_content, read_object
+from ictus.model.document import read_object
 from ictus.model.errors import IctusError
+from ictus.model.input_file import ARRAY_BYTES, file_content
 from ictus.store.checksums import hash_of
 from ictus.store.samples import read_header
 from ictus.verification.launch_tables import check_tables
@@ -50,7 +51,7 @@ class CheckedLaunch:
         """An array beside launch.json, a dictionary for each record; lists of them where it has two dimensions."""
         path = self.folder / f"{name}.npy"
         header = read_header(path)
-        array = np.frombuffer(file_content(path), header.dtype, offset=header.begin).reshape(header.shape)
+        array = np.frombuffer(file_content(path, ARRAY_BYTES), header.dtype, offset=header.begin).reshape(header.shape)
         names = array.dtype.names or ()
 
         def plain(records: Any) -> Any:
@@ -65,7 +66,7 @@ class CheckedLaunch:
     @cached_property
     def samples(self) -> list[PlainSample]:
         """samples.npy."""
-        return read_plain(file_content(self.folder / "samples.npy"))
+        return read_plain(file_content(self.folder / "samples.npy", ARRAY_BYTES))
 
     def place(self, file: str, case: object = "") -> Place:
         """A place in this launch."""
@@ -179,7 +180,7 @@ def _stamps(launch: CheckedLaunch) -> Iterator[Problem]:
     """Samples from raw.npy, where there is one."""
     if not has_stamps(launch.folder):
         return
-    stamps, samples = read_stamps(file_content(launch.folder / "raw.npy")), by_case(launch.samples)
+    stamps, samples = read_stamps(file_content(launch.folder / "raw.npy", ARRAY_BYTES)), by_case(launch.samples)
     clocks, shared = launch.rows("clocks"), all(rank["domain_leader"] in (0, -1) for rank in launch.rows("ranks"))
     for case, ranks in zip(launch.rows("cases"), launch.rows("case_ranks"), strict=True):
         own = samples.get(case["case_id"], [])

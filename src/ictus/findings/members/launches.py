@@ -120,6 +120,7 @@ def _misled(campaign: Campaign, row: ComparisonRow) -> Misled:
             slots = [launch.slot.slot for launch in campaign.launches if launch.mpi == one.mpi]
             found = (samples_of(campaign, one, slot) for slot in slots)
             samples[one.mpi] = [kept.values_s for kept in found if kept is not None]
+    # Launches of two libraries are independent: any pairs will do, as many as there are.
     pairs = list(zip(samples[row.a], samples[row.b], strict=False))
     wrong = sum(contradicts(rank_sum_p(thinned(a, a.size), thinned(b, b.size)), a, b, row.outcome) for a, b in pairs)
     return Misled(row, len(pairs), wrong)

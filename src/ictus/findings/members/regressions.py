@@ -115,6 +115,7 @@ def counts(found: Sequence[Regression]) -> tuple[tuple[int, int], tuple[int, int
     differ by more than two measured offsets do, and by less. Each line is in one pair.
     """
     short = sum(one.slope.length <= KNOWN_SLOPE for one in found)
+    # The last of an odd number is in none.
     pairs = [(a, b) for a, b in zip(found[::2], found[1::2], strict=False) if a.rank == b.rank]
     further = sum(_apart(a, b) > abs(a.offset_s - b.offset_s) for a, b in pairs)
     return (short, len(found) - short), (further, len(pairs) - further)

@@ -53,7 +53,7 @@ _COSTS = paragraphs("""
 _HOLDS = paragraphs("""
     The guidelines that no size violates, each with its figures. That one holds says that it was not refuted.
 """)
-_SHADING = "Shaded sizes violate the guideline; stars mark the p-value of the size alone (* 0.05, ** 0.01, *** 0.001)."
+_SHADING = "Shaded sizes violate the guideline; stars mark its adjusted p-value (* 0.05, ** 0.01, *** 0.001)."
 _OF = {
     Kind.MONOTONY: "Shaded: the next size, with more data, is faster.",
     Kind.SPLIT: "k calls are those of the largest part that is faster by the tolerance, else of the best part. What is "

@@ -1,7 +1,8 @@
 """Family launcher: one file for each way to start ranks; the list below names all of them.
 
 A new one needs a file with a class that fits `Launcher`, a line below, and its words in tests/launch/test_launchers.py.
-The simulated launcher (`simulated.py`) is not in the list: it replaces the whole process, not only its command line.
+The simulated launcher (`simulated.py`) is not in the list: it replaces the whole process, not only its command line;
+`ictus list launcher` and the docs have it behind these.
 """
 
 import re
@@ -18,6 +19,7 @@ from ictus.launch.launchers.srun import Srun
 from ictus.launch.launchers.ssh import Ssh
 from ictus.launch.launchers.template import PROGRAM, Template
 from ictus.model.errors import OptionError, UsageError
+from ictus.model.input_file import UnreadableFile, text_content
 from ictus.model.spec import Spec
 
 __all__ = ["LAUNCHERS", "Dialect", "Launcher", "check_usable", "is_known", "launcher", "with_hosts"]
@@ -103,11 +105,9 @@ def _hosts_in(file: Path) -> tuple[str, ...]:
     have behind it; `#` begins a remark.
     """
     try:
-        lines = file.read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise OptionError(
-            ("hosts", str(file), f"cannot be read: {getattr(error, 'strerror', None) or error}")
-        ) from error
+        lines = text_content(file).splitlines()
+    except UnreadableFile as error:
+        raise OptionError(("hosts", str(file), f"cannot be read: {error.reason}")) from error
     words = (line.partition("#")[0].split() for line in lines)
     found = tuple(dict.fromkeys(own[0].partition(":")[0] for own in words if own))
     if not found:

@@ -1,8 +1,8 @@
 """The world of simulated launches: how long a call takes, how it scatters, what fails."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +37,11 @@ COMPOSED = ("repeated", "sequence")
 class Scenario:
     """The world that the launches measure. Times in seconds."""
 
+    KEYS: ClassVar[tuple[str, ...]]
+    """The fields that a file may have: all but those that are functions."""
+
     startup_s: float = 1e-6
+    """The time of a call that moves nothing."""
     bandwidth: float = 1e9
     """Bytes per second."""
     factors: Mapping[str, float] = field(default_factory=dict)
@@ -89,12 +93,15 @@ class Scenario:
     late_shares: Mapping[str, float] = field(default_factory=dict)
     """By the beginning of `OPERATION:SIZE:PROCSYNC`; by default `late_share`."""
     long_share: float = 0.0
+    """Share of repetitions that outlast their window."""
     start_skew_s: float = 50e-9
+    """How far apart ranks start."""
     pipelining: float = 1.0
     """What a call takes inside a loop, relative to a call by itself."""
     barrier_s: float = 0.0
     """What a barrier inside the timing adds to each call."""
     clock_bound_s: float = 100e-9
+    """The proven bound of the clocks."""
     faults: Mapping[int, Sequence[str]] = field(default_factory=dict)
     """By slot: what goes wrong with its first try, its second, ...; tries behind the list go well."""
     modes: Sequence[Mapping[str, Any]] = ()
@@ -114,10 +121,9 @@ class Scenario:
         values = object_or_none(text)
         if values is None:
             raise UsageError("scenario: no JSON object")
-        known = [name for name in Scenario.__dataclass_fields__ if name != "trace"]
-        foreign = set(values) - set(known)
+        foreign = set(values) - set(Scenario.KEYS)
         if foreign:
-            raise UsageError(f"scenario: unknown field '{min(foreign)}'; known: {', '.join(known)}")
+            raise UsageError(f"scenario: unknown field '{min(foreign)}'; known: {', '.join(Scenario.KEYS)}")
         faults = {int(slot): tuple(tries) for slot, tries in values.get("faults", {}).items()}
         unknown = {fault for tries in faults.values() for fault in tries} - {*FAULTS, ""}
         if unknown:
@@ -200,3 +206,6 @@ class Scenario:
 def _normal(name: str) -> float:
     """A standard normal number, the same for the same name."""
     return float(np.random.default_rng(list(name.encode())).standard_normal())
+
+
+Scenario.KEYS = tuple(one.name for one in fields(Scenario) if one.name != "trace")

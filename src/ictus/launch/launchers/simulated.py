@@ -272,7 +272,7 @@ class _Launch:
 def _place(document: dict[str, Any], nodes: Sequence[int]) -> None:
     """Put each rank of a launch on the host of that number; nothing where no nodes were asked for."""
     names = [f"{HOST}{node}" for node in nodes]
-    for rank, name in zip(document["ranks"], names, strict=False):
+    for rank, name in zip(document["ranks"], names, strict=bool(names)):
         rank |= {"host": name, "node": name}
     document["hosts"] = [host_record(names.count(name), name) for name in dict.fromkeys(names)] or document["hosts"]
 

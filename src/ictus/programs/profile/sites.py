@@ -27,6 +27,7 @@ def resolve_sites(sites: Iterable[Site]) -> Mapping[Site, str]:
 def _lines(module: str, sites: Sequence[Site]) -> Iterator[tuple[Site, str]]:
     # The call lies before the address that it returns to.
     addresses = "".join(f"{offset - 1:#x}\n" for _, offset in sites)
+    # A line for each; fewer where the program ended, or is not there.
     for site, line in zip(sites, _said("addr2line", "-e", module, given=addresses), strict=False):
         place = line.split(" (discriminator")[0]
         if not place.startswith("??") and not place.endswith((":?", ":0")):

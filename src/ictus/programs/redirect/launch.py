@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ictus.model import redirect_variables
 from ictus.model.errors import UsageError
+from ictus.model.input_file import ARRAY_BYTES, UnreadableFile, file_content, named_text
 
 if TYPE_CHECKING:
     from ictus.engine.event import Observer
@@ -66,9 +67,9 @@ def check_plugins(profile: "RedirectProfile", source: Path, files: Sequence[Path
 
 def _digest(file: Path) -> str:
     try:
-        return hashlib.sha256(file.read_bytes()).hexdigest()
-    except OSError as error:
-        raise UsageError(f"--plugin {file}: {error.strerror}; name the shared library of a plug-in") from error
+        return hashlib.sha256(file_content(file, ARRAY_BYTES)).hexdigest()
+    except UnreadableFile as error:
+        raise UsageError(f"--plugin {file}: {error.reason}; name the shared library of a plug-in") from error
 
 
 def profile_files(source: Path) -> tuple[Path, ...]:
@@ -83,11 +84,7 @@ def profile_files(source: Path) -> tuple[Path, ...]:
 
 def read_text(file: Path) -> str:
     """The content of a file that the user named. UsageError where it cannot be read."""
-    try:
-        return file.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not a text"
-        raise UsageError(f"profile '{file}' cannot be read: {reason}") from error
+    return named_text(file, "profile")
 
 
 def prepare_redirect(

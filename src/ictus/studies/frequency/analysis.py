@@ -77,6 +77,7 @@ def _calibrated(calibration: Calibration, true: float) -> FrequencySummary:
 def _summary(source: str, duration_s: float | None, hz: Sequence[Sequence[float]], true: float) -> FrequencySummary:
     relative = tuple(tuple(value / true - 1 for value in rank) for rank in hz)
     flat = [value for rank in relative for value in rank]
+    # Repeats that every rank has.
     repeats = list(zip(*(rank for rank in relative if rank), strict=False))
     return FrequencySummary(
         source=source,

@@ -7,9 +7,8 @@ from rich.text import Text
 
 from ictus.comparison.case_titles import group_detail, group_key, grouped, operation_title, varying
 from ictus.engine.nrep import NrepRow, own_rule
-from ictus.model.plan import Plan
+from ictus.model.plan_words import plan_words
 from ictus.model.quantity import format_size
-from ictus.model.registries import Registries
 from ictus.render.output import answer_first, command, width, wrapped
 from ictus.render.table import NONE, Block, Cell, Column, Output, Table
 from ictus.render.terminal import lines
@@ -147,14 +146,9 @@ def answer_lines(rows: Sequence[NrepRow], rule: NrepRule, campaign: Campaign) ->
 
 def _next(campaign: Campaign) -> str:
     """The command that measures the same cases by these counts."""
-    plan, usual = campaign.plan, Plan().checked(Registries.load())
-    words: list[object] = [word for library in plan.libraries for word in ("-m", str(library))]
-    words += ["--op", ",".join(map(str, plan.operations)), "--sizes", ",".join(map(str, plan.sizes))]
-    words += ["-n", ",".join(map(str, plan.processes))]
-    for name in ("datatype", "operator", "scheme"):
-        if getattr(plan, name) != getattr(usual, name):
-            words += [f"--{name}", getattr(plan, name)]
-    for name in ("procsync", "cache", "comm", "root", "in_place", "layout", "counts"):
-        if getattr(plan, name) != getattr(usual, name):
-            words += [f"--{name.replace('_', '-')}", ",".join(map(str, getattr(plan, name)))]
+    words = plan_words(campaign.plan, always=("mpi", "op", "sizes", "n"), never=_OF_THE_PREDICTION)
     return command("run", *words, "--nrep", campaign.folder)
+
+
+_OF_THE_PREDICTION = ("launches", "nrep", "repetition", "methods", "raw", "seed", "until", "time-budget")
+"""What a prediction has for itself: its rule, its launches, their order."""

@@ -1,0 +1,45 @@
+"""A plan as words of the command line, from the declarations of its options alone."""
+
+from collections.abc import Collection, Iterator, Mapping
+
+from ictus.model.plan import Plan
+from ictus.model.plan_option import PlanOption
+from ictus.model.plan_options import PLAN_OPTIONS
+from ictus.model.registries import Registries
+
+
+def plan_words(plan: Plan, always: Collection[str] = (), never: Collection[str] = ()) -> tuple[str, ...]:
+    """The options of a plan in full form that are not the defaults, and those of the keys in `always`; none of `never`.
+    Subsets, which have no option, are left out.
+    """
+    values, usual = plan.values(), Plan().checked(Registries.load()).values()
+    return tuple(
+        word
+        for option in PLAN_OPTIONS
+        if option.key not in never and (option.key in always or values[option.key] != usual[option.key])
+        for word in _words(option, values[option.key])
+    )
+
+
+def _words(option: PlanOption, value: object) -> Iterator[str]:
+    name = min(option.names, key=len)
+    if value in (None, [], {}):
+        return
+    if option.kind in ("on", "off"):
+        yield name
+    elif isinstance(value, Mapping):
+        for key, own in value.items():
+            for text in own if isinstance(own, (list, tuple)) else (own,):
+                yield from (name, f"{key}={text}")
+    elif option.kind == "each" and isinstance(value, list):
+        for one in value:
+            yield from (name, _text(one))
+    else:
+        yield from (name, ",".join(map(_text, value)) if isinstance(value, list) else _text(value))
+
+
+def _text(value: object) -> str:
+    """A value as it is typed: a plug-in, or a method of measuring, is an object with a key for each part."""
+    if isinstance(value, Mapping):
+        return str(value["path"]) if "path" in value else "/".join(map(str, value.values()))
+    return f"{value:g}" if isinstance(value, float) else str(value)
