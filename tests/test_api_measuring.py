@@ -111,6 +111,7 @@ def test_studies_are_measured_by_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.mpi
+@pytest.mark.beside
 def test_a_study_of_clocks_is_measured_by_its_options() -> None:
     """Clocks with a known skew, synchronised: the summary is of what was asked for, and far below the skew."""
     found = ictus.study(
@@ -122,6 +123,7 @@ def test_a_study_of_clocks_is_measured_by_its_options() -> None:
 
 
 @pytest.mark.mpi
+@pytest.mark.beside
 def test_a_program_of_somebody_else_runs_with_its_barriers_replaced(tmp_path: Path) -> None:
     """Its exit code comes back, and how its barriers were left; what cannot be is refused before anything starts."""
     import subprocess

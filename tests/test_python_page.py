@@ -75,6 +75,7 @@ def test_the_extra_brings_what_pandas_needs(tmp_path: Path) -> None:
 
 
 @pytest.mark.mpi
+@pytest.mark.beside
 def test_examples_run_with_mpich(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     """The study of clocks, and a program of somebody else."""
     from tests.native.trees import NATIVE, installation

@@ -14,7 +14,7 @@ from scipy import stats
 from tests.command_line import run_ictus, succeed
 from tests.native.programs import compiled
 
-pytestmark = pytest.mark.mpi
+pytestmark = [pytest.mark.mpi, pytest.mark.beside]
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 RULES = """1

@@ -9,7 +9,7 @@ from tests.command_line import Answer, run_ictus
 from tests.e2e.test_campaign import rows
 from tests.launch_document import launch_document
 
-pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
+pytestmark = [pytest.mark.mpi, pytest.mark.e2e, pytest.mark.beside]
 
 CASES = ("--sizes", "8,4Ki", "--nrep", "40", "--launches", "1", "--seed", "5", "--contention-retries", "0")
 LOCAL = ("--clocksync", "none", "--procsync", "barrier(library)")

@@ -18,7 +18,7 @@ from tests.launch_document import launch_document
 
 import ictus
 
-pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
+pytestmark = [pytest.mark.mpi, pytest.mark.e2e, pytest.mark.beside]
 
 ICTUS = Path(sys.executable).with_name("ictus")
 

@@ -28,6 +28,7 @@ DELAY_NS = 300_000
 
 
 @pytest.mark.mpi
+@pytest.mark.beside
 @pytest.mark.e2e
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_a_planted_violation_is_found_and_a_clean_guideline_is_not_blamed(library: str, tmp_path: Path) -> None:
@@ -73,6 +74,7 @@ FORCED = {
 
 
 @pytest.mark.mpi
+@pytest.mark.beside
 @pytest.mark.e2e
 def test_algorithms_that_are_forced_are_seen_to_be_entered(tmp_path: Path) -> None:
     """What Open MPI was told to take is what its calls enter, in all nine functions of the paper, with the bytes of the
@@ -106,6 +108,7 @@ def test_simulated_ranks_are_checked_and_said_to_be_simulated(tmp_path: Path) ->
 
 
 @pytest.mark.mpi
+@pytest.mark.beside
 @pytest.mark.e2e
 def test_answers_of_real_libraries_are_held_against_all_factorisations() -> None:
     """MPI_Dims_create of both libraries up to 64: each answer that is blamed has a better one, found by trying all."""

@@ -12,7 +12,7 @@ from tests.command_line import run_ictus
 from ictus.engine import backend
 from ictus.mpi.build import Build, build_core
 
-pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
+pytestmark = [pytest.mark.mpi, pytest.mark.e2e, pytest.mark.beside]
 
 ONE_CASE = ("-m", "mpich", "--op", "bcast", "--sizes", "8", "-n", "2", "--launches", "3", "--nrep", "20")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.command_line import run_ictus
 
-pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
+pytestmark = [pytest.mark.mpi, pytest.mark.e2e, pytest.mark.beside]
 
 WORDS = ("-m", "mpich", "--op", "bcast", "--sizes", "8", "-n", "2", "--launches", "2", "--nrep", "20")
 

@@ -7,7 +7,7 @@ import pytest
 from tests.command_line import run_ictus
 from tests.launch_document import launch_document
 
-pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
+pytestmark = [pytest.mark.mpi, pytest.mark.e2e, pytest.mark.beside]
 
 VARIABLE = "MPIR_CVAR_BCAST_INTRA_ALGORITHM"
 

@@ -16,7 +16,7 @@ from tests.native.trees import NATIVE, installation
 from ictus.model.plugin import Plugin
 from ictus.mpi.operation_library import operation_library
 
-pytestmark = pytest.mark.mpi
+pytestmark = [pytest.mark.mpi, pytest.mark.beside]
 
 ROOT = Path(__file__).parents[2]
 

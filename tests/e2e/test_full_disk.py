@@ -112,6 +112,7 @@ def disk_fills_up(folder: Path, kib: int, *words: str, launches: int) -> tuple[i
 
 
 @pytest.mark.mpi
+@pytest.mark.beside
 @pytest.mark.e2e
 def test_a_disk_that_fills_up_under_real_ranks_loses_no_complete_launch(tmp_path: Path) -> None:
     """Samples of the second or third launch do not fit any more."""

@@ -10,7 +10,7 @@ from tests.command_line import run_ictus
 from ictus.engine import backend
 from ictus.mpi import governor
 
-pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
+pytestmark = [pytest.mark.mpi, pytest.mark.e2e, pytest.mark.beside]
 
 ONE_CASE = ("-m", "mpich", "--op", "bcast", "--sizes", "8", "-n", "2", "--nrep", "20")
 WORDS = (*ONE_CASE, "--launches", "3", "--contention-retries", "0", "--no-page-faults")

@@ -12,7 +12,7 @@ from tests.launch_document import launch_document
 
 from ictus.studies.lens.suites.registry import ALL
 
-pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
+pytestmark = [pytest.mark.mpi, pytest.mark.e2e, pytest.mark.beside]
 
 QUICK = ("--clocksync", "hca3(span=20ms,fitpoints=50,exchanges=20)", "--launches", "1", "--nrep", "60")
 

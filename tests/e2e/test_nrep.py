@@ -12,7 +12,7 @@ from tests.launch_document import launch_document
 
 from ictus.stats.nrep import NrepRule, predict
 
-pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
+pytestmark = [pytest.mark.mpi, pytest.mark.e2e, pytest.mark.beside]
 
 LIBRARIES = ("mpich", "openmpi")
 PLAN = ("-m", "mpich", "-m", "openmpi", "--op", "bcast,allreduce", "--sizes", "8,64Ki", "-n", "2", "--seed", "5")

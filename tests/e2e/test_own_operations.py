@@ -7,7 +7,7 @@ import pytest
 from tests.command_line import Ictus
 from tests.native.trees import ROOT
 
-pytestmark = pytest.mark.mpi
+pytestmark = [pytest.mark.mpi, pytest.mark.beside]
 
 SOURCE = (ROOT / "examples" / "plugins" / "pipelined_bcast.c").read_text("utf-8")
 QUICK = ("-n", "2", "--sizes", "8,1Ki", "--nrep", "3", "--warmup", "1", "--procsync", "barrier", "--clocksync", "none",

@@ -15,7 +15,7 @@ from tests.native.trees import installation
 from ictus.mpi.build import build_profile
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-pytestmark = pytest.mark.mpi
+pytestmark = [pytest.mark.mpi, pytest.mark.beside]
 
 
 def ictus(*words: str, folder: Path) -> "subprocess.CompletedProcess[str]":

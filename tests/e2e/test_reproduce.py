@@ -14,7 +14,7 @@ from tests.command_line import run_ictus
 from ictus.mpi.build import build_core
 from ictus.mpi.discover import find
 
-pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
+pytestmark = [pytest.mark.mpi, pytest.mark.e2e, pytest.mark.beside]
 
 ICTUS = Path(sys.executable).with_name("ictus")
 PLAN = ("--trials", "2", "--launches", "2", "--sizes", "8,64", "--nrep", "20", "--lens", "osu", "--seed", "5")

@@ -18,7 +18,7 @@ from ictus.store.journal import read_journal
 
 from .running import QUICK
 
-pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
+pytestmark = [pytest.mark.mpi, pytest.mark.e2e, pytest.mark.beside]
 
 SETS_ASIDE = {"mpich": True, "openmpi": False}
 """Whether MPI_Wtime is the time of day in this library; Open MPI reads a monotonic clock."""

@@ -7,7 +7,7 @@ import pytest
 from tests.command_line import succeed
 from tests.launch_document import launch_document
 
-pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
+pytestmark = [pytest.mark.mpi, pytest.mark.e2e, pytest.mark.beside]
 
 
 def test_a_goal_out_of_reach_is_pursued_until_the_budget_ends(tmp_path: Path) -> None:

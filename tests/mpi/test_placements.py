@@ -40,6 +40,7 @@ def test_intel_mpi_is_told_by_a_variable() -> None:
 
 
 @pytest.mark.mpi
+@pytest.mark.beside
 @pytest.mark.parametrize("name", ["mpich", "openmpi"])
 def test_launchers_take_the_words(name: str, tmp_path: Path) -> None:
     """With all that they are told besides, and each rank is still on a core of its own."""

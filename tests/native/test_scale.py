@@ -51,6 +51,7 @@ def test_the_valid_shares_of_the_page_are_those_that_are_simulated(ranks: int) -
 
 
 @pytest.mark.mpi
+@pytest.mark.beside
 def test_the_bytes_of_counts_on_the_page_are_those_that_are_held(tmp_path: Path) -> None:
     """Of a rank's operation with MPICH; how long checks take is not compared, only that the page has them all."""
     ended = start("mpich", 1, mpi_tree("mpich").program("operation_growth"), folder=tmp_path)

@@ -12,7 +12,7 @@ from tests.native.trees import NATIVE, installation, mpi_tree
 
 from ictus.model.random import SplitMix64
 
-pytestmark = pytest.mark.mpi  # for the tree that it is built in; the programs need no MPI
+pytestmark = [pytest.mark.mpi, pytest.mark.beside]  # for the tree that it is built in; the programs need no MPI
 
 READ_ALL = """
 import ctypes, time
