@@ -1,6 +1,7 @@
 """A launch as frames: samples with the names of the main factors, and one summary row per case."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -44,16 +45,15 @@ def samples_frame(samples: Columns, slot: Slot, cases: Mapping[int, Case]) -> pl
     rows = [cases[case_id] for case_id in sorted(cases)]
     place = np.zeros(max(cases, default=0) + 1, np.uint32)
     place[[case.case_id for case in rows]] = np.arange(len(rows))
-    index = pl.Series(place[samples["case_id"]])
-    constant = pl.Series(np.zeros(index.len(), np.uint32))
+    index = place[samples["case_id"]]
     leading = [
-        pl.Series("slot", [slot.slot], dtype=pl.Int32).gather(constant),
-        pl.Series("mpi", [slot.mpi], dtype=pl.Enum([slot.mpi])).gather(constant),
-        pl.Series("n", [slot.n], dtype=pl.Int32).gather(constant),
-        pl.Series("algorithm", [slot.algorithm], dtype=pl.Enum([slot.algorithm])).gather(constant),
-        _factor("operation", [str(case.operation) for case in rows]).gather(index),
-        pl.Series("size_bytes", [case.size_bytes for case in rows], dtype=pl.Int64).gather(index),
-        _factor("procsync", [str(case.procsync) for case in rows]).gather(index),
+        _constant("slot", slot.slot, pl.Int32, len(index)),
+        _constant("mpi", slot.mpi, pl.Enum([slot.mpi]), len(index)),
+        _constant("n", slot.n, pl.Int32, len(index)),
+        _constant("algorithm", slot.algorithm, pl.Enum([slot.algorithm]), len(index)),
+        _factor("operation", [str(case.operation) for case in rows], index),
+        pl.Series("size_bytes", np.array([case.size_bytes for case in rows], np.int64)[index]),
+        _factor("procsync", [str(case.procsync) for case in rows], index),
     ]
     return pl.DataFrame([*leading, *(pl.Series(name, column) for name, column in samples.items())])
 
@@ -71,22 +71,24 @@ def summary_frame(record: LaunchRecord, samples: Columns, slot: Slot, reduction:
         outlier_factor=reduction.factor,
         quantile=reduction.quantile,
     ).columns()
-    frame = pl.DataFrame({name: pl.Series(name, column) for name, column in summary.items()})
-    ids = frame["case_id"].to_list()
+    ids = summary["case_id"].tolist()
     skews, bounds = _synchronisation(ids, samples)
-    columns = [
-        pl.lit(slot.slot).alias("slot"),
-        pl.lit(slot.mpi).alias("mpi"),
-        pl.lit(slot.n).alias("n"),
-        pl.lit(slot.algorithm).alias("algorithm"),
-        pl.Series("headline", [headline[case_id] for case_id in ids], dtype=pl.String),
-        pl.Series("start_skew", skews),
-        pl.Series("clock_bound", bounds),
-        pl.lit(record.contended).alias("contended"),
-    ]
-    types = {**SUMMARY, "quantile": pl.Float64}
-    typed = frame.with_columns(columns).select(pl.col(name).cast(dtype) for name, dtype in types.items())
-    return typed.with_columns(pl.col(pl.Float64).fill_nan(None))
+    columns: dict[str, Any] = {
+        **summary,
+        "headline": [headline[case_id] for case_id in ids],
+        "start_skew": skews,
+        "clock_bound": bounds,
+    }
+    same = {"slot": slot.slot, "mpi": slot.mpi, "n": slot.n, "algorithm": slot.algorithm, "contended": record.contended}
+    # Made without a query: a campaign has thousands of launches, and a query takes longer than such a small frame.
+    return pl.DataFrame(
+        [
+            _constant(name, same[name], dtype, len(ids))
+            if name in same
+            else pl.Series(name, columns[name], dtype, nan_to_null=True)
+            for name, dtype in {**SUMMARY, "quantile": pl.Float64}.items()
+        ]
+    )
 
 
 def reduced(summaries: pl.DataFrame, reduction: Reduction) -> pl.DataFrame:
@@ -112,10 +114,14 @@ def cases_frame(cases: Sequence[Case]) -> pl.DataFrame:
     return frame.with_columns(pl.col("case_id").cast(pl.UInt32), pl.col("n").cast(pl.Int32))
 
 
-def _factor(name: str, values: Iterable[str]) -> pl.Series:
-    """Few distinct texts, stored once each."""
-    texts = list(values)
-    return pl.Series(name, texts, dtype=pl.Enum(sorted(set(texts))))
+def _constant(name: str, value: object, dtype: pl.DataType | type[pl.DataType], length: int) -> pl.Series:
+    """The value in each of so many rows."""
+    return pl.Series(name, [value], dtype).new_from_index(0, length)
+
+
+def _factor(name: str, texts: Sequence[str], index: NDArray[np.uint32]) -> pl.Series:
+    """The text of each number: few distinct ones, stored once each."""
+    return pl.Series(name, texts, pl.Enum(sorted(set(texts)))).gather(index)
 
 
 def _headline_values(headline: Mapping[int, str], samples: Columns) -> NDArray[np.float64]:
