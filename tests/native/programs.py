@@ -1,5 +1,6 @@
 """Programs that know nothing of ours, compiled on a library; and what a library of ours shows to them."""
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -26,8 +27,8 @@ def compiled_fortran(label: str, source: str, form: str, folder: Path) -> Path:
 
 
 def beside(wrapper: Path, name: str) -> Path:
-    """Another wrapper of the same library: mpifort.mpich beside mpicxx.mpich."""
-    return wrapper.with_name(wrapper.name.replace("mpicxx", name))
+    """Another wrapper of the same library: mpifort.mpich beside mpicxx.mpich, mpicc beside Intel's mpigxx."""
+    return wrapper.with_name(re.sub("mpi[cg]xx", name, wrapper.name))
 
 
 IN_FORTRAN = ("mpich-debian", "openmpi-debian")
