@@ -98,6 +98,16 @@ def test_campaigns_of_a_history_show_the_spread_and_nothing_else() -> None:
     assert (one.degrees, one.n_a, one.n_b, one.unit) == (2, 1, 1, "campaign")
 
 
+@pytest.mark.parametrize("n", [0, 1])
+def test_a_case_that_the_history_does_not_repeat_is_not_judged_by_launches(n: int) -> None:
+    """The answer says that the spread between campaigns counts: of such a case it is not known."""
+    random = np.random.default_rng(13)
+    a, b, *earlier = (side((launches(random, 5), launches(random, 4))) for _ in range(2 + n))
+    history = side(*((one.library[0], one.control[0]) for one in earlier))
+    assert controlled_shift(a, b, history) == "the history has no two campaigns with this case"
+    assert isinstance(controlled_shift(a, b), ControlledShift)
+
+
 @pytest.mark.parametrize(
     ("a", "said"),
     [

@@ -70,7 +70,7 @@ class Campaigns:
             return ControlledSide(tuple(one for one, _ in kept), tuple(two for _, two in kept))
 
         sides = [(side(0, a.value, found), side(1, b.value, found)) for a, b, found in matched]
-        history = [side(2, a.value, found) for a, _, found in matched]
+        history = [side(2, a.value, found) for a, _, found in matched] if self._sides[2] else None
         return through_control(sides, level=level, adjust=adjust, equivalence=equivalence, history=history)
 
     def _samples(self, place: int, value: object, found: Match) -> tuple[FloatArray, ...]:

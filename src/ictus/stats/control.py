@@ -65,23 +65,22 @@ class ControlledShift:
         return float(special.stdtr(self.degrees, self.shift / self.error))
 
 
-NO_HISTORY = ControlledSide((), ())
-
-
 def controlled_shift(
-    a: ControlledSide, b: ControlledSide, history: ControlledSide = NO_HISTORY
+    a: ControlledSide, b: ControlledSide, history: ControlledSide | None = None
 ) -> ControlledShift | str:
     """The shift of one case, or the reason why there is none. Formulas at the head of this file; `history` has earlier
-    campaigns of the case, which only show how far campaigns spread.
+    campaigns of the case, which only show how far campaigns spread. Where it is given that spread counts: a case of
+    which it has one campaign or none is not judged by launches instead.
     """
-    groups = [one for side in (a, b, history) for group in (side.library, side.control) for one in group]
+    every = (a, b) if history is None else (a, b, history)
+    groups = [one for side in every for group in (side.library, side.control) for one in group]
     if any(not (np.isfinite(group) & (group > 0)).all() for group in groups):
         return "a launch has a time that has no ratio"
     if min(group.size for group in groups) < 1:
         return "no launch with a valid sample in one of the campaigns"
     sides = [
         np.array([np.log(x).mean() - np.log(c).mean() for x, c in zip(side.library, side.control, strict=True)])
-        for side in (a, b, history)
+        for side in every
         if side.library
     ]
     shift = float(sides[0].mean() - sides[1].mean())
@@ -90,8 +89,9 @@ def controlled_shift(
         variance = sum(float(((side - side.mean()) ** 2).sum()) for side in sides) / degrees
         error = sqrt(variance * (1 / sides[0].size + 1 / sides[1].size))
         found = ControlledShift(shift, error, degrees, sides[0].size, sides[1].size, UNIT_CAMPAIGN)
+    elif history is not None:
+        return "the history has no two campaigns with this case"
     else:
-        groups = groups[:4]  # one campaign of a history repeats nothing
         if min(group.size for group in groups) < 2:
             return "two launches of the library and of the control in each campaign are needed"
         parts = np.array([np.log(group).var(ddof=1) / group.size for group in groups])
@@ -115,7 +115,7 @@ def through_control(
     `UsageError` as in `compare_cases`.
     """
     rules = make_rules(paired=False, test=WELCH.name, adjust=adjust, level=level, equivalence=equivalence)
-    earlier = [NO_HISTORY] * len(sides) if history is None else history
+    earlier = [None] * len(sides) if history is None else history
     found = [controlled_shift(a, b, known) for (a, b), known in zip(sides, earlier, strict=True)]
     shifts = [None if isinstance(one, str) else one for one in found]
     evidence = _evidence(sides, shifts, level)
@@ -132,9 +132,8 @@ def through_control(
             verdict = verdicts.undecided(more_needed(one, level=level, alone=alone, equivalence=equivalence), one.unit)
         else:
             verdict = verdicts.decided(kind, equivalence if judgement.inside[index] else None, equivalence)
-        rows.append(
-            _row(index, evidence, judgement.p_adjusted, verdict, UNIT_LAUNCH if isinstance(one, str) else one.unit)
-        )
+        unit = UNIT_LAUNCH if isinstance(one, str) else one.unit
+        rows.append(_row(index, evidence, judgement.p_adjusted, verdict, unit))
     return rows
 
 
