@@ -2,14 +2,13 @@
 
 import json
 import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from tests.command_line import run_ictus
+from tests.e2e.running import waited_for
 
 from ictus.mpi.build import build_core
 from ictus.mpi.discover import find
@@ -22,8 +21,9 @@ QUICK = ("--clocksync", "hca3(span=20ms,fitpoints=50,exchanges=20)", "--contenti
 
 
 def complete(folder: Path) -> int:
-    """Parts whose journal ends with `done`."""
-    journals = folder.glob("*/*/*/journal.jsonl")
+    """Parts whose journal ends with `done`. The folder may go while we look: it is made for a try before it is kept."""
+    walked = os.walk(folder)  # which passes over what is gone; glob raises
+    journals = [Path(place, "journal.jsonl") for place, _, files in walked if "journal.jsonl" in files]
     return sum('"event": "done"' in path.read_text("utf-8") for path in journals)
 
 
@@ -32,12 +32,11 @@ def test_a_killed_study_goes_on_and_says_how_far_apart_results_are(tmp_path: Pat
     build_core(find("mpich"))  # so that no time limit below is spent on it
     folder = tmp_path / "again"
     words = (ICTUS, "reproduce", *PLAN, *QUICK, "-o", folder, "--json")
-    first = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
-    deadline = time.monotonic() + 240
-    while complete(folder) < 1 and first.poll() is None and time.monotonic() < deadline:
-        time.sleep(0.05)
-    os.kill(first.pid, signal.SIGKILL)
-    first.wait()
+    with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True) as first:
+        try:
+            assert waited_for(lambda: complete(folder) > 0 or first.poll() is not None)
+        finally:
+            first.kill()
     before = {path: path.stat().st_mtime_ns for path in folder.glob("trials/*/*/launches/*/samples.npy")}
     done = run_ictus(*words[1:])
     assert done.code == 0, done.err
