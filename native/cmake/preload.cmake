@@ -19,7 +19,8 @@ ictus_sources(preload_sources preload)
 if(ICTUS_SIMULATED)
   list(FILTER preload_sources EXCLUDE REGEX "preload/fortran")
   add_library(ictus-preload STATIC EXCLUDE_FROM_ALL ${preload_sources} src/record/mpi_facts.cpp $<TARGET_OBJECTS:ictus_clocks>
-    $<TARGET_OBJECTS:ictus_core> $<TARGET_OBJECTS:ictus_clocks_mpi> $<TARGET_OBJECTS:ictus_interface>)
+    $<TARGET_OBJECTS:ictus_core> $<TARGET_OBJECTS:ictus_clocks_mpi> $<TARGET_OBJECTS:ictus_neighbourhood>
+    $<TARGET_OBJECTS:ictus_sparse> $<TARGET_OBJECTS:ictus_interface>)
   target_link_libraries(ictus-preload PRIVATE ictus_options MPI::MPI_CXX)
   set_target_properties(ictus-preload PROPERTIES CXX_VISIBILITY_PRESET default)
 else()
