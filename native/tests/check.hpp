@@ -9,6 +9,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace check {
@@ -35,6 +36,13 @@ struct Registration {
 inline bool& in_few_worlds() {
     static bool few = false;
     return few;
+}
+
+/// `base_time` of a path to unit/base_time.cpp; with its folder, `unit/base_time`.
+inline std::string name_of(std::string_view file, bool with_folder) {
+    file.remove_suffix(file.size() - file.rfind('.'));
+    const std::size_t slash = file.rfind('/');
+    return std::string(file.substr((with_folder ? file.rfind('/', slash - 1) : slash) + 1));
 }
 
 /// Thrown by a failed check; ends its test only.

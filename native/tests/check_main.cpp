@@ -8,15 +8,11 @@
 
 namespace {
 
-/// `unit/base_time` of a path to unit/base_time.cpp.
-std::string_view name_of(std::string_view file) {
-    file.remove_suffix(file.size() - file.rfind('.'));
-    return file.substr(file.rfind('/', file.rfind('/') - 1) + 1);
-}
+std::string name_of(const check::Test& test) { return check::name_of(test.file, true); }
 
 void list() {
     for (const check::Test& test : check::tests()) {
-        std::printf("%s %s\n", std::string(name_of(test.file)).c_str(), test.name);
+        std::printf("%s %s\n", name_of(test).c_str(), test.name);
     }
 }
 
@@ -49,7 +45,7 @@ int main(int argc, char** argv) {
     int run = 0;
     int failed = 0;
     for (const check::Test& test : check::tests()) {
-        if ((file.empty() || file == name_of(test.file)) && (claim.empty() || claim == test.name) &&
+        if ((file.empty() || file == name_of(test)) && (claim.empty() || claim == test.name) &&
             !(test.in_many_worlds && check::in_few_worlds())) {
             ++run;
             failed += holds(test) ? 0 : 1;

@@ -1,11 +1,13 @@
-// The main of tests on MPI: every rank runs every test. One failed check ends the whole launch, for the other ranks may
-// be waiting for messages that will never come.
+// The main of tests on MPI: every rank runs every test, or those of the files that are named. One failed check ends the
+// whole launch, for the other ranks may be waiting for messages that will never come.
 #include "check.hpp"
 #include "check_mpi.hpp"
 
+#include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <mpi.h>
+#include <span>
+#include <string_view>
 
 namespace check {
 
@@ -27,12 +29,12 @@ NeedsThreads::NeedsThreads(ictus::mpi::Threads asked) { threads() = asked; }
 } // namespace check
 
 int main(int argc, char** argv) {
-    const char* const wanted = argc > 1 ? argv[1] : nullptr;
     const ictus::mpi::Session session(&argc, &argv, check::threads());
+    const std::span<char*> files(argv + 1, argv + argc);
     check::running = &session;
     int run = 0;
     for (const check::Test& test : check::tests()) {
-        if (wanted != nullptr && std::strcmp(wanted, test.name) != 0) {
+        if (!files.empty() && std::ranges::find(files, check::name_of(test.file, false)) == files.end()) {
             continue;
         }
         ++run;
@@ -44,6 +46,9 @@ int main(int argc, char** argv) {
             MPI_Abort(MPI_COMM_WORLD, 1);
         }
         MPI_Barrier(MPI_COMM_WORLD);
+        if (session.rank() == 0) {
+            std::printf("PASSED %s\n", test.name);
+        }
     }
     if (session.rank() == 0) {
         std::printf("%d passed, 0 failed\n", run);

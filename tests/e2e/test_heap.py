@@ -9,7 +9,7 @@ from tests.command_line import run_ictus
 from tests.launch_document import launch_document
 from tests.native.trees import mpi_tree
 
-pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
+pytestmark = [pytest.mark.mpi, pytest.mark.e2e, pytest.mark.beside]
 
 WORDS = ("--sizes", "1Mi", "--nrep", "20", "--launches", "1", "--contention-retries", "0", "--clocksync", "none")
 PAGES_OF_A_CALL = 256

@@ -1,13 +1,17 @@
-"""The native tests on real MPI: one launch per program, number of ranks and library, with all claims inside."""
+"""The native tests on real MPI: one launch per program, number of ranks and library, with all claims inside. Files that
+need no program of their own share one.
+"""
 
+import functools
 import json
 import os
 import re
+import tempfile
 from pathlib import Path
 
 import pytest
-from tests.native.launching import LIBRARIES, RANKS, VALIDATED, start
-from tests.native.trees import NATIVE, mpi_tree
+from tests.native.launching import LIBRARIES, RANKS, VALIDATED, Ended, start
+from tests.native.trees import NATIVE, claims, mpi_tree, programs_on_mpi
 
 from ictus.model.registries import Registries
 
@@ -43,6 +47,8 @@ LAUNCHES = [
 ]
 SHORT = {"mpich": (1, 2, 3, 5, 8), "openmpi": (2, 3)}
 """Numbers of ranks in `make test`; the others are long. How ranks are numbered is proved in simulated worlds."""
+LONGEST = "operation_test"
+"""Five ranks that share two cores take it as long as all other programs together: they are long too."""
 NEEDS_QUIET_CORES = ("harmonize_interface_test", "process_synchronisation_test")
 """They have claims about time, so they have the cores to themselves."""
 
@@ -53,6 +59,8 @@ def marks(program: str, n_ranks: int, label: str) -> tuple[pytest.MarkDecorator,
         return (pytest.mark.engine("intel-mpi"),)
     beside = (pytest.mark.beside,) if n_ranks <= 2 and program not in NEEDS_QUIET_CORES else ()
     only = FEWER_RANKS.get(program, RANKS)
+    if program == LONGEST and n_ranks == 5:
+        return (pytest.mark.long,)
     return beside if n_ranks in SHORT[label] or not set(only) & set(SHORT[label]) else (*beside, pytest.mark.long)
 
 
@@ -65,11 +73,26 @@ pytestmark = pytest.mark.mpi
 )
 def test_all_claims_hold(program: str, n_ranks: int, label: str, tmp_path: Path) -> None:
     """What the C++ tests of this file say, on this library at this number of ranks."""
-    ended = start(label, n_ranks, mpi_tree(label).program(program), folder=tmp_path)
+    if program in programs_on_mpi() or program in NEEDS_QUIET_CORES:
+        ended = start(label, n_ranks, *mpi_tree(label).on_mpi(program), folder=tmp_path)
+    else:
+        ended = together(label, n_ranks)
     assert ended.exit_code == 0, ended.output + ended.error
-    last = ended.output.strip().splitlines()[-1]
-    assert last.endswith("passed, 0 failed"), ended.output
-    assert int(last.split()[0]) > 0
+    lines = ended.output.strip().splitlines()
+    assert lines[-1].endswith("passed, 0 failed"), ended.output
+    assert int(lines[-1].split()[0]) > 0
+    assert {f"PASSED {claim}" for claim in claims(NATIVE / f"tests/mpi/{program}.cpp")} <= set(lines), ended.output
+
+
+@functools.cache
+def together(label: str, n_ranks: int) -> Ended:
+    """One launch of all files without a program of their own that take so many ranks."""
+    files = [
+        one for one in PROGRAMS
+        if n_ranks in FEWER_RANKS.get(one, RANKS) and one not in (*programs_on_mpi(), *NEEDS_QUIET_CORES)
+    ]  # fmt: skip
+    with tempfile.TemporaryDirectory() as folder:
+        return start(label, n_ranks, mpi_tree(label).program("claims"), *files, folder=Path(folder))
 
 
 @pytest.mark.long
@@ -80,8 +103,7 @@ def test_starts_are_told_together_from_apart(label: str, tmp_path: Path) -> None
     """
     untold: set[str] | None = None
     for _ in range(5):
-        program = mpi_tree(label).program("process_synchronisation_test")
-        ended = start(label, 2, program, folder=tmp_path)
+        ended = start(label, 2, *mpi_tree(label).on_mpi("process_synchronisation_test"), folder=tmp_path)
         assert ended.exit_code == 0, ended.output + ended.error
         lines = {line for line in ended.output.splitlines() if line.startswith("UNTOLD: ")}
         untold = lines if untold is None else untold & lines
@@ -90,11 +112,11 @@ def test_starts_are_told_together_from_apart(label: str, tmp_path: Path) -> None
     raise AssertionError(f"others disturbed all launches: {untold}")
 
 
-@pytest.mark.parametrize("label", VALIDATED)
+@pytest.mark.parametrize("label", [pytest.param(LIBRARIES[1], marks=pytest.mark.long), LIBRARIES[0], VALIDATED[-1]])
 def test_a_spoiled_result_is_seen_in_every_operation(label: str, tmp_path: Path) -> None:
     """Behind a library that spoils what one of 3 ranks receives, or puts, check() complains on the rank that has it
     then; in every operation with data, mock-ups and exchanges included, in at least one of the ways to spoil it, each
-    of which has another rank.
+    of which has another rank. What complains knows of no library, so that in `make test` one is enough.
     """
     tree = mpi_tree(label)
     program = tree.program("operation_test")

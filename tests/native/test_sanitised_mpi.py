@@ -7,7 +7,7 @@ import pytest
 from tests.native.launching import LIBRARIES, RANKS, start
 from tests.native.test_harmonize_sanitised import check_clean
 from tests.native.test_mpi import FEWER_RANKS, PROGRAMS
-from tests.native.trees import NATIVE, Tree, sanitised_tree
+from tests.native.trees import NATIVE, Tree, programs_on_mpi, sanitised_tree
 
 pytestmark = [pytest.mark.mpi, pytest.mark.long]
 
@@ -24,7 +24,7 @@ OPTIONS = {
 @functools.cache
 def tree(label: str) -> Tree:
     """All programs of native/tests/mpi."""
-    return sanitised_tree(label, *(f"mpi_{program}" for program in PROGRAMS))
+    return sanitised_tree(label, *(f"mpi_{program}" for program in programs_on_mpi()))
 
 
 @pytest.mark.parametrize("label", LIBRARIES)
@@ -34,6 +34,6 @@ def test_all_claims_hold_under_the_sanitizers(program: str, label: str, tmp_path
     for n_ranks in FEWER_RANKS.get(program, RANKS):
         folder = tmp_path / str(n_ranks)
         folder.mkdir()
-        ended = start(label, n_ranks, tree(label).program(program), folder=folder, environment=OPTIONS[label])
+        ended = start(label, n_ranks, *tree(label).on_mpi(program), folder=folder, environment=OPTIONS[label])
         check_clean(ended)
         assert ended.output.strip().splitlines()[-1].endswith("passed, 0 failed"), ended.output

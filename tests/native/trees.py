@@ -43,6 +43,10 @@ class Tree:
         """A test program on MPI."""
         return self.folder / "mpi" / f"mpi_{name}"
 
+    def on_mpi(self, name: str) -> tuple[object, ...]:
+        """The words that run the claims of a file of native/tests/mpi."""
+        return (self.program(name),) if name in programs_on_mpi() else (self.program("claims"), name)
+
     def claims(self, *words: str, sanitised: bool = False) -> "subprocess.CompletedProcess[str]":
         """The claims that need no MPI, or those that `words` name (native/tests/check_main.cpp)."""
         program = self.folder / ("claims-sanitised" if sanitised else "claims")
@@ -89,6 +93,13 @@ def installation(label: str) -> Installation:
 def claims(source: Path) -> list[str]:
     """The names of the tests in a C++ file."""
     return re.findall(r"^TEST(?:_IN_MANY_WORLDS)?\((\w+)\)", source.read_text("utf-8"), re.MULTILINE)
+
+
+@functools.cache
+def programs_on_mpi() -> tuple[str, ...]:
+    """The files of native/tests/mpi that are a program each, and `claims`, which has the others."""
+    (found,) = re.findall(r"set\(alone ([^)]*)\)", (NATIVE / "tests/CMakeLists.txt").read_text("utf-8"))
+    return ("claims", *found.split())
 
 
 def build_all() -> None:
