@@ -17,6 +17,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ictus.engine.campaign import plan_of
 from ictus.engine.folder import check_folder
+from ictus.engine.trust import check_trusted
 from ictus.model.case import expand
 from ictus.model.errors import MeasurementError, OptionError, UsageError
 from ictus.model.input_file import file_content, text_content
@@ -85,6 +86,7 @@ def prepare(
     continued = target.is_dir()
     if continued:
         plan, where = read_manifest(target).plan, target
+        check_trusted(target, plan, options.launcher or batch.launcher)  # the job has no terminal to ask at
     else:
         plan, where = plan_of(target, {}), folder or Path(target.stem)
     cases = expand(plan, Registries.load()).cases  # wrong names and sizes wait for no allocation
@@ -205,6 +207,9 @@ def read_submitted(folder: Path) -> tuple[Submitted, ...]:
     if found:
         batch = scheduler(found[-1].scheduler)
         found += [Submitted(batch.job_id(line), batch.name) for line in _lines(jobs / "resubmitted.txt")]
+    for one in found:
+        if one.job.startswith("-"):  # the batch system would take it for an option
+            raise MeasurementError(f"{jobs / SUBMITTED}: '{one.job}' is not the id of a job")
     return tuple(found)
 
 
