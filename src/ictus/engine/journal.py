@@ -29,7 +29,8 @@ class Journal:
         """Open and lock; UsageError when another process runs this campaign, MeasurementError for a damaged journal."""
         self._path = folder / JOURNAL
         check_own(self._path)
-        self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
+        self._descriptor = os.open(self._path, flags | os.O_NOFOLLOW, 0o666)  # nor a link put there since
         self._folder_lock: FolderLock | None = None
         try:
             self._lock()

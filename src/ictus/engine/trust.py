@@ -16,9 +16,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from ictus.launch.launchers.simulated import Simulated
-from ictus.model.errors import ForeignPrograms
+from ictus.model.errors import ForeignPrograms, UsageError
 from ictus.model.plan import Plan
-from ictus.mpi.cache import state_folder
+from ictus.mpi.cache import state
 from ictus.mpi.recognition import real_wrapper
 from ictus.mpi.search import Surroundings, candidates
 
@@ -28,7 +28,7 @@ def check_trusted(folder: Path, plan: Plan, launcher: str, typed: Collection[str
     that were given with this call. A simulated launch runs nothing; modules are loaded for it too.
     """
     programs = _modules(plan) if launcher == Simulated.name else _programs(plan)
-    foreign = tuple(one for key, one in programs if key not in typed and not _remembered(one).is_file())
+    foreign = tuple(one for key, one in programs if key not in typed and not _is_remembered(one))
     if foreign:
         raise ForeignPrograms(folder, foreign)
 
@@ -42,9 +42,10 @@ def agree(programs: tuple[str, ...]) -> None:
     """Remember these. Where nothing can be written, a later call asks again."""
     for one in programs:
         place = _remembered(one)
-        with suppress(OSError):
-            place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with suppress(OSError, UsageError):
+            state().make(place.parent)
             place.write_text(f"{one}\n", "utf-8")
+            place.chmod(0o600)
 
 
 def _programs(plan: Plan) -> list[tuple[str, str]]:
@@ -71,5 +72,13 @@ def _modules(plan: Plan) -> list[tuple[str, str]]:
     return [("modules", f"--modules {shlex.quote(one)}") for one in plan.modules if one not in loaded]
 
 
+def _is_remembered(program: str) -> bool:
+    """Whether this user has named it: a state folder that others can write says nothing."""
+    try:
+        return state().holds(_remembered(program))
+    except UsageError:
+        return False
+
+
 def _remembered(program: str) -> Path:
-    return state_folder() / "named" / hashlib.sha256(program.encode("utf-8", "surrogateescape")).hexdigest()[:32]
+    return state().root / "named" / hashlib.sha256(program.encode("utf-8", "surrogateescape")).hexdigest()[:32]

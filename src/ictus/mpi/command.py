@@ -7,7 +7,6 @@ import functools
 import hashlib
 import json
 import os
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,7 +21,7 @@ from ictus.model.errors import UsageError
 from ictus.model.job import Job, Outcome
 from ictus.model.library import Installation
 from ictus.model.platform import DEFAULT_PLATFORM, parse_platform
-from ictus.mpi.cache import cache_folder, exclusive_access
+from ictus.mpi.cache import cache, cache_folder, check_cached, exclusive_access, is_whole, new_partial, put
 from ictus.mpi.environment import launch_environment
 from ictus.mpi.flavours import Simulation, Situation, flavour
 from ictus.mpi.machine import Cores, usable_cores
@@ -99,6 +98,8 @@ def launch(
         simulated = flavour(installation.flavour).simulated
         simulation = prepare_simulation(installation, job) if simulated else None
         command = compose(installation, job, launcher_name, ambient=ambient, one_host=one_host, simulation=simulation)
+        preloaded = command.environment.get("LD_PRELOAD", "") or command.given.get("LD_PRELOAD", "")
+        check_cached((*job.program, *preloaded.split(":"), *([] if simulation is None else [str(simulation.library)])))
         (job.folder / "launcher.json").write_text(json.dumps(_launcher_record(installation, job, command)), "utf-8")
         with lease_in(job.folder, job.timeout_s) as lease:
             return run(command.tokens, command.environment, job.folder, job.timeout_s, command.given, lease=lease)
@@ -225,14 +226,12 @@ def platform_library(installation: Installation) -> Path:
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     place = cache_folder() / "platforms" / f"{installation.flavour}-{installation.version}-{digest.hexdigest()[:16]}"
     with exclusive_access(place):
-        if not place.is_dir():
-            partial = place.with_name(f"{place.name}.partial")
-            shutil.rmtree(partial, ignore_errors=True)
-            partial.mkdir()
+        if not is_whole(place):
+            partial = new_partial(place)
             units = (str(path) for path in files if path.suffix == ".cpp")
             flags = ("-std=c++20", "-O2", "-Wall", "-Wextra", "-shared", "-fPIC", "-I", str(source))
             command = (compiler.below(), *flags, *units, "-o", str(partial / LIBRARY), "-lsimgrid")
             what = "building the simulated platforms"
             run_stages(((command,),), compiler.environment, partial / "build.log", what, lambda _text: None)
-            partial.rename(place)
-    return place / LIBRARY
+            put(partial, place, LIBRARY)
+    return cache().checked(place / LIBRARY)
