@@ -9,10 +9,12 @@ import pytest
 
 from ictus.engine.trust import check_trusted, remember
 from ictus.model.errors import ForeignPrograms
+from ictus.model.job import Job
 from ictus.model.library import Installation
 from ictus.model.plan import Plan
 from ictus.mpi.build import build_core
-from ictus.mpi.cache import cache, check_cached, exclusive_access
+from ictus.mpi.cache import cache, exclusive_access
+from ictus.mpi.command import compose
 from ictus.mpi.own_folder import SUMS, NotOurs, OwnFolder, seal
 from ictus.mpi.wheels import wheel_prefixes
 
@@ -107,11 +109,16 @@ def test_a_planted_build_is_not_run(installation: Installation, monkeypatch: pyt
     before each launch.
     """
     made = build_core(installation, native=SMALL_CORE)
-    check_cached(("--plan", str(made.program)))
+    started = Job(2, (str(made.program), "--plan"), Path(), 1.0)
+    loaded = Job(2, ("/bin/true",), Path(), 1.0, environment={"LD_PRELOAD": f"/lib/a.so:{made.program}"})
+    for job in (started, loaded):
+        compose(installation, job)
     made.program.write_bytes(made.program.read_bytes() + b"evil")
-    for asked in (lambda: build_core(installation, native=SMALL_CORE), lambda: check_cached((str(made.program),))):
+    with pytest.raises(NotOurs, match="has another ictus-bench than was put there"):
+        build_core(installation, native=SMALL_CORE)
+    for job in (started, loaded):
         with pytest.raises(NotOurs, match="has another ictus-bench than was put there"):
-            asked()
+            compose(installation, job)
     give_away(made.program.parent, monkeypatch)
     with pytest.raises(NotOurs, match="belongs to"):
         build_core(installation, native=SMALL_CORE)

@@ -59,7 +59,8 @@ def compose(
     hosts. A variable that starts with LD_ goes only to the ranks: a preloaded library is not for the launcher.
 
     Raises: UsageError: the launcher or the flavour is unknown, hosts are given to a launcher that takes none, a
-    platform to a library that is not simulated, or an algorithm and the plan set one variable.
+    platform to a library that is not simulated, an algorithm and the plan set one variable, or what is run from the
+    cache is not what was built.
     """
     if job.platform is not None and simulation is None:
         raise UsageError(f"{installation.label} is not simulated: a platform belongs to the flavour simgrid")
@@ -68,6 +69,8 @@ def compose(
     here = job.hosts is None and (on_one_host(shell) if one_host is None else one_host)
     situation = replace(_situation(job, cores or usable_cores(), one_host=here), simulation=simulation)
     requested = _requested_variables(job)
+    platform = () if simulation is None else (str(simulation.library),)
+    check_cached((*job.program, *requested.get("LD_PRELOAD", "").split(":"), *platform))
     environment = launch_environment(installation, member.run_environment(installation, situation), requested, shell)
     own = (*job.variant.setting.options, *job.launcher_options)
     placement = (*member.placement(installation, situation), *own)
@@ -98,8 +101,6 @@ def launch(
         simulated = flavour(installation.flavour).simulated
         simulation = prepare_simulation(installation, job) if simulated else None
         command = compose(installation, job, launcher_name, ambient=ambient, one_host=one_host, simulation=simulation)
-        preloaded = command.environment.get("LD_PRELOAD", "") or command.given.get("LD_PRELOAD", "")
-        check_cached((*job.program, *preloaded.split(":"), *([] if simulation is None else [str(simulation.library)])))
         (job.folder / "launcher.json").write_text(json.dumps(_launcher_record(installation, job, command)), "utf-8")
         with lease_in(job.folder, job.timeout_s) as lease:
             return run(command.tokens, command.environment, job.folder, job.timeout_s, command.given, lease=lease)
