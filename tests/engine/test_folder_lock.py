@@ -1,5 +1,6 @@
 """Two runners of one folder: one has it, the other is refused or waits, also where flock holds nothing."""
 
+import errno
 import json
 import multiprocessing
 import os
@@ -14,7 +15,7 @@ from ictus.engine.folder_lock import FolderLock
 from ictus.engine.journal import Journal
 from ictus.model.errors import UsageError
 
-ELSEWHERE = {"host": "far", "boot": "another", "pid": 1, "began": "1", "token": "t", "renewals": 0}
+ELSEWHERE = {"host": "far", "boot": "another", "pids": "pid:[1]", "pid": 1, "began": "1", "token": "t", "renewals": 0}
 
 
 def newest(folder: Path) -> dict[str, Any]:
@@ -44,13 +45,12 @@ def test_the_lock_of_a_dead_process_is_taken_at_once(tmp_path: Path) -> None:
     FolderLock(tmp_path, wait=lambda _: pytest.fail("it waits")).release()
 
 
-@pytest.mark.parametrize("pids", ["pid:[1]", "", None])
-def test_a_runner_in_another_container_of_this_host_is_not_taken_for_dead(tmp_path: Path, pids: str | None) -> None:
+def test_a_runner_in_another_container_of_this_host_is_not_taken_for_dead(tmp_path: Path) -> None:
     """Two containers have one boot id, and each its own processes: one took the other's lock at once, for it has no
-    process of that number. A lock of an earlier version does not say whose numbers it has.
+    process of that number.
     """
     here = FolderLock(tmp_path)
-    values = {**newest(tmp_path), "pid": 2**22 + 1, "pids": pids, "token": "other"}
+    values = {**newest(tmp_path), "pid": 2**22 + 1, "pids": "pid:[1]", "token": "other"}
     here.release()
     lock = tmp_path / "lock.1"
     lock.write_text(json.dumps(values))
@@ -60,6 +60,60 @@ def test_a_runner_in_another_container_of_this_host_is_not_taken_for_dead(tmp_pa
 
     with pytest.raises(UsageError, match=r"is in use by another ictus run"):
         FolderLock(tmp_path, term_s=60, wait=renew)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [*(json.dumps({**ELSEWHERE, name: value}) for name in ("boot", "pids") for value in ("", None)), "{}", "torn", ""],
+)
+def test_a_lock_that_does_not_say_where_its_owner_runs_is_not_outlasted(tmp_path: Path, content: str) -> None:
+    """It was taken over after two minutes: an earlier version, a kernel that does not tell, a file that is damaged. The
+    user knows whether that run is there, and is told what to remove; the folder stays as it is.
+    """
+    lock = tmp_path / "lock.3"
+    lock.write_text(content)
+    with pytest.raises(UsageError, match=rf"may be in use by another ictus run .*remove {lock}, and give the command"):
+        FolderLock(tmp_path, term_s=0)
+    assert [path.name for path in tmp_path.iterdir()] == ["lock.3"]
+    lock.unlink()
+    FolderLock(tmp_path).release()
+
+
+def test_a_kernel_that_does_not_say_where_we_are_outlasts_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Any owner may be beside us. A lock that was given back can be taken all the same."""
+    (tmp_path / "lock.1").write_text(json.dumps(ELSEWHERE))
+    monkeypatch.setattr(folder_lock, "_pid_namespace", lambda: "")
+    with pytest.raises(UsageError, match="may be in use by"):
+        FolderLock(tmp_path, term_s=0)
+    (tmp_path / "lock.1").write_text(json.dumps({**ELSEWHERE, "released": True}))
+    FolderLock(tmp_path).release()
+
+
+def test_a_file_system_that_gives_no_lock_now_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """NFS whose lock service does not answer: another run may have the lock, and nobody is told."""
+
+    def refuses(_descriptor: int, _what: int) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("ictus.engine.journal.fcntl.flock", refuses)
+    with pytest.raises(UsageError, match=r"cannot be locked: .*\(No locks available\).*give an -o on another"):
+        Journal(tmp_path)
+
+
+@pytest.mark.parametrize("number", [errno.ENOSYS, errno.EOPNOTSUPP])
+def test_a_file_system_that_knows_no_such_locks_has_that_of_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """Lustre without `-o flock`: there nobody can have one, and the second runner is refused by the other lock."""
+
+    def refuses(_descriptor: int, _what: int) -> None:
+        raise OSError(number, "no such locks")
+
+    monkeypatch.setattr("ictus.engine.journal.fcntl.flock", refuses)
+    with Journal(tmp_path), pytest.raises(UsageError, match="is in use by another ictus run"):
+        Journal(tmp_path)
 
 
 def test_a_file_system_without_hard_links_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

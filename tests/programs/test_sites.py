@@ -3,6 +3,9 @@
 import subprocess
 from pathlib import Path
 
+import pytest
+
+from ictus.programs.profile import sites
 from ictus.programs.profile.sites import resolve_sites
 
 SOURCE = """namespace shown { int function(int x) { return x + 1; } }
@@ -34,3 +37,12 @@ def test_the_most_that_a_module_tells_is_shown(tmp_path: Path) -> None:
     assert resolve_sites([shown, hidden]) == functions
     subprocess.run(("strip", module), check=True)
     assert resolve_sites([shown, hidden]) == {shown: functions[shown], hidden: places[hidden]}
+
+
+@pytest.mark.parametrize("module", ["--plugin=/stranger/evil.so", "@/stranger/words", "-D"])
+def test_a_module_that_is_an_option_is_not_asked_about(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A plug-in that an option names is loaded by nm: the profile of a stranger ran what it named."""
+    called: list[object] = []
+    monkeypatch.setattr(sites.subprocess, "run", lambda *words, **_: called.append(words))
+    assert list(resolve_sites([(module, 16)])) == [(module, 16)]
+    assert called == []

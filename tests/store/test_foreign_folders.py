@@ -6,8 +6,14 @@ from pathlib import Path
 import pytest
 from tests.command_line import Ictus, succeed
 
+from ictus.engine import journal
+from ictus.launch import process
+from ictus.model import input_file
+from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.input_file import UnreadableFile, file_content
 from ictus.store import durable
 from ictus.store.campaign import load
+from ictus.submission.submit import SubmissionOptions, prepare
 
 
 @pytest.fixture
@@ -107,3 +113,59 @@ def test_links_in_a_study_are_replaced(tmp_path: Path) -> None:
     (folder / FIGURES).symlink_to(elsewhere)
     with pytest.raises(MeasurementError, match="symbolic link"):
         write_report(folder, "page", ())
+
+
+def test_a_file_that_is_exchanged_for_a_pipe_after_the_look_at_it_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Opening it would wait for ever."""
+    path, opened = tmp_path / "file", os.open
+    path.write_text("text")
+
+    def exchanged(name: Path, flags: int) -> int:
+        name.unlink()
+        os.mkfifo(name)
+        return opened(name, flags)
+
+    monkeypatch.setattr(input_file.os, "open", exchanged)
+    with pytest.raises(UnreadableFile, match="it is not a regular file"):
+        file_content(path)
+
+
+def test_a_link_that_is_put_in_place_of_the_journal_after_the_look_at_it_is_not_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A journal is cut to its sound lines, and so would be what the link leads to."""
+    victim = tmp_path / "precious"
+    victim.write_text("precious")
+    monkeypatch.setattr(journal, "check_own", lambda path: path.symlink_to(victim))
+    with pytest.raises(OSError, match="symbolic links"):
+        journal.Journal(tmp_path)
+    assert victim.read_text() == "precious"
+
+
+def test_a_launch_is_not_measured_into_a_link(tmp_path: Path) -> None:
+    """All that its ranks write would be elsewhere."""
+    (tmp_path / "campaign").mkdir()
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "campaign" / "0001.partial").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(OSError, match="symbolic links"):
+        durable.make_folder(tmp_path / "campaign" / "0001.partial", within=tmp_path / "campaign")
+
+
+@pytest.mark.parametrize("name", ["stdout.txt", "stderr.txt"])
+def test_what_a_launch_says_is_not_written_through_a_link(tmp_path: Path, name: str) -> None:
+    """It was emptied."""
+    victim = tmp_path / "precious"
+    victim.write_text("precious")
+    (tmp_path / name).symlink_to(victim)
+    with pytest.raises(MeasurementError, match="cannot start"):
+        process.run(("/bin/true",), {}, tmp_path, 10)
+    assert victim.read_text() == "precious"
+
+
+def test_no_job_is_submitted_from_a_folder_of_another_user(campaign: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its script lies there until it runs."""
+    monkeypatch.setattr(os, "geteuid", lambda: os.stat(campaign).st_uid + 1)  # noqa: PTH116
+    with pytest.raises(UsageError, match=r"belongs to another user.*submit the copy"):
+        prepare(campaign, None, SubmissionOptions("slurm", launcher="simulated"), {})

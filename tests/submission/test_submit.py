@@ -182,6 +182,9 @@ def test_a_folder_without_anything_is_refused(tmp_path: Path) -> None:
     (tmp_path / "jobs" / "submitted.jsonl").write_text("{}\n")
     with pytest.raises(MeasurementError, match=r"submitted.jsonl: 'job'"):
         read_submitted(tmp_path)
+    (tmp_path / "jobs" / "submitted.jsonl").write_text('{"job": "--option", "scheduler": "pbs"}\n')
+    with pytest.raises(MeasurementError, match=r"submitted.jsonl: '--option' is not the id of a job"):
+        read_submitted(tmp_path)
 
 
 CONTAINERS = Path(__file__).parents[2] / "containers"

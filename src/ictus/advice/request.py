@@ -10,9 +10,11 @@ from pydantic import Field
 
 from ictus.advice.calls import LEAST_SHARE
 from ictus.engine.folder import check_same_values
+from ictus.engine.trust import check_trusted, remember
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.document import Document
 from ictus.model.errors import UsageError
+from ictus.model.plan import Plan
 from ictus.store.document import now, version, write_document
 
 BUDGET_S = 1800.0
@@ -64,8 +66,16 @@ class AdviseOptions:
 _AS_RECORDED = ("launches", "nrep", "limit", "least", "seed", "environment", "plan")
 
 
+def measured_plan(record: AdviseRecord) -> Plan:
+    """What the record runs beside the program: fields of its checks' plans, and variables of all that is measured."""
+    own = {key: value for key, value in record.plan.items() if key != "mpi"}  # the library is the program's
+    return Plan.from_values({**own, "env": {name: [value] for name, value in record.environment.items()}})
+
+
 def record_in(folder: Path, words: tuple[str, ...], library: str, options: AdviseOptions) -> AdviseRecord:
-    """The request on the disk; a new one is written. UsageError where the folder holds another."""
+    """The request on the disk; a new one is written. UsageError where the folder holds another, or would run what this
+    user did not name.
+    """
     asked = {
         "program": list(words),
         "library": library,
@@ -76,6 +86,8 @@ def record_in(folder: Path, words: tuple[str, ...], library: str, options: Advis
     if file.is_file():
         record = AdviseRecord.read(file)
         check_same_values(folder, "piece of advice", record.model_dump(mode="json"), asked)
+        typed = {*(options.plan or ()), *(() if options.environment is None else ("env",))}
+        check_trusted(folder, measured_plan(record), options.launcher, typed)
         if options.budget_s is not None and options.budget_s != record.budget_s:
             record = record.model_copy(update={"budget_s": options.budget_s})
             write_document(file, record)
@@ -93,4 +105,5 @@ def record_in(folder: Path, words: tuple[str, ...], library: str, options: Advis
         write_document(file, record)
     except OSError as error:
         raise UsageError(f"-o '{folder}' cannot be written: {error.strerror}") from error
+    remember(measured_plan(record))
     return record

@@ -11,7 +11,7 @@ from typing import NoReturn, TextIO
 from ictus.cli.ending import end_once
 from ictus.cli.memory_limit import check_addresses, is_lack_of_memory
 from ictus.cli.streams import open_streams
-from ictus.model.errors import IctusError, MeasurementError
+from ictus.model.errors import ForeignPrograms, IctusError, MeasurementError
 from ictus.render.characters import degrade_streams, folded, shortened, shown
 
 
@@ -24,9 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         if arguments is None:
             check_addresses()
-        from ictus.cli.app import app  # noqa: PLC0415 (it takes a while, in which Ctrl-C must be no traceback)
-
-        app(args=None if arguments is None else list(arguments), prog_name="ictus")
+        _call(arguments)
     except IctusError as error:
         _complain(error.command_line_text)
         sys.exit(error.exit_code)
@@ -50,6 +48,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _unexpected(error, ours=arguments is None)
     else:
         _flushed()
+
+
+def _call(arguments: Sequence[str] | None, agreed: frozenset[str] = frozenset()) -> None:
+    """Call the command. Where a folder would run what this user did not name, the user at the terminal is asked; those
+    who agree have named it, and the command is called again.
+    """
+    from ictus.cli.app import app  # noqa: PLC0415 (it takes a while, in which Ctrl-C must be no traceback)
+
+    try:
+        app(args=None if arguments is None else list(arguments), prog_name="ictus")
+    except ForeignPrograms as error:
+        from ictus.engine.trust import agree  # noqa: PLC0415 (as above)
+        from ictus.render.output import is_agreed  # noqa: PLC0415
+
+        if agreed >= set(error.programs) or not is_agreed(error.command_line_text):
+            raise  # what cannot be remembered is asked once
+        agree(error.programs)
+        _call(arguments, agreed | set(error.programs))
 
 
 def _unexpected(error: Exception, *, ours: bool) -> NoReturn:

@@ -7,7 +7,7 @@ import typer
 
 from ictus.model.errors import UsageError
 from ictus.render import plan_options as options
-from ictus.render.output import command, is_agreed, next_line, output
+from ictus.render.output import command, next_line, output
 
 if TYPE_CHECKING:
     from ictus.engine.campaign import MeasurementRequest, PreparedCampaign
@@ -98,22 +98,10 @@ def run(
     """
     from ictus.engine.campaign import parse_request  # noqa: PLC0415 (polars takes most of a second)
     from ictus.engine.measurement import between_libraries, measure_campaign  # noqa: PLC0415
-    from ictus.engine.trust import ForeignPrograms, agree  # noqa: PLC0415
     from ictus.launch.launchers import with_hosts  # noqa: PLC0415
     from ictus.render.progress import resumable  # noqa: PLC0415
 
-    def parse() -> "MeasurementRequest":
-        return parse_request(
-            target, out, given, launcher=with_hosts(launcher, hosts), scenario=scenario, prefix="ictus"
-        )
-
-    try:
-        request = parse()
-    except ForeignPrograms as error:
-        if not is_agreed(error.command_line_text):
-            raise
-        agree(error.programs)
-        request = parse()
+    request = parse_request(target, out, given, launcher=with_hosts(launcher, hosts), scenario=scenario, prefix="ictus")
     if dry_run:
         _describe(request)
         return

@@ -5,7 +5,8 @@ runner also owns the newest of the files `lock.1`, `lock.2`, ... in the folder. 
 to the next number: of two runners one succeeds, also over NFS, where the number of links tells after a lost answer.
 Numbers only grow and the newest file stays, so a runner that is late finds that it has lost. A thread renews the
 content. Of a runner on another host, or in a container of its own, an unchanged file says that it is dead; where it has
-our numbers of processes, the end of its process does.
+our numbers of processes, the end of its process does. A file that does not say where its runner is, and any file where
+the kernel does not say where we are, proves nothing: it is refused until the user removes it.
 Source: open(2) on O_EXCL and NFS.
 """
 
@@ -49,8 +50,7 @@ class FolderLock:
         self._folder, self._renewed_s = folder, renewed_s
         self._values: dict[str, Any] = {
             "host": socket.gethostname(),
-            "boot": _boot(),
-            "pids": _pid_namespace(),
+            **_own_place(),
             "pid": os.getpid(),
             "began": _began(os.getpid()),
             "token": uuid.uuid4().hex,
@@ -94,7 +94,10 @@ class FolderLock:
     def _link(self, path: Path) -> bool:
         """Whether this runner made the file. The answer of the call may be lost, that of the count of links is not."""
         own = self._folder / f".lock-{self._values['token']}"
-        own.write_text(json.dumps(self._values), "utf-8")
+        with own.open("x") as file:  # on the disk: a loss of power would leave a lock that does not say whose it is
+            file.write(json.dumps(self._values))
+            file.flush()
+            os.fsync(file.fileno())
         try:
             with suppress(FileExistsError):
                 os.link(own, path)
@@ -110,10 +113,16 @@ class FolderLock:
             own.unlink(missing_ok=True)
 
     def _outlast(self, path: Path, term_s: float, wait: Callable[[float], None]) -> None:
-        """Return when the owner of the file is gone; UsageError where it is there."""
+        """Return when the owner of the file is gone; UsageError where it is there, or nobody can tell."""
         first = _read(path)
         if first is None or first.get("released"):
             return
+        if not all(_place_of(first).values()) or not all(_own_place().values()):
+            raise UsageError(
+                f"'{self._folder}' may be in use by {_owner(first)}: it is not known on which host and in which "
+                f"container that is. Where no such run measures in the folder any more, remove {path}, and give the "
+                f"command again"
+            )
         known = _is_alive(first)
         if known is False:
             return
@@ -178,11 +187,21 @@ def _is_alive(values: dict[str, Any]) -> bool | None:
     """Whether the owner is there; None where it may be on another host or count processes anew, as in a container, so
     that only time tells.
     """
-    here = {"boot": _boot(), "pids": _pid_namespace()}
-    if "" in here.values() or any(values.get(name) != own for name, own in here.items()):
+    here = _own_place()
+    if not all(here.values()) or _place_of(values) != here:
         return None
     pid = int(values.get("pid", 0))
     return values.get("began") == _began(pid) and (pid != os.getpid() or values.get("token") in _HELD)
+
+
+def _own_place() -> dict[str, Any]:
+    """Where this process is."""
+    return {"boot": _boot(), "pids": _pid_namespace()}
+
+
+def _place_of(values: dict[str, Any]) -> dict[str, Any]:
+    """Where the owner of a lock is; None or empty for what its file does not say."""
+    return {"boot": values.get("boot"), "pids": values.get("pids")}
 
 
 def _boot() -> str:

@@ -29,7 +29,8 @@ class Journal:
         """Open and lock; UsageError when another process runs this campaign, MeasurementError for a damaged journal."""
         self._path = folder / JOURNAL
         check_own(self._path)
-        self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
+        self._descriptor = os.open(self._path, flags | os.O_NOFOLLOW, 0o666)  # nor a link put there since
         self._folder_lock: FolderLock | None = None
         try:
             self._lock()
@@ -98,8 +99,14 @@ class Journal:
         try:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
-            if error.errno in (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP):
-                return  # this file system has none; the lock of the folder holds on all
+            if error.errno in (errno.ENOSYS, errno.EOPNOTSUPP):
+                return  # this file system has none, so nobody holds one; the lock of the folder holds on all
+            if error.errno == errno.ENOLCK:  # it has locks and gives none now: another runner may hold one
+                raise UsageError(
+                    f"'{self._path.parent}' cannot be locked: its file system gives no lock now ({error.strerror}), by "
+                    f"which two runs of one folder see each other; have the lock service of its NFS mount started, or "
+                    f"give an -o on another file system"
+                ) from error
             if not isinstance(error, BlockingIOError):
                 raise
             known = (entry for entry in reversed(read_journal(self._path).entries) if entry.event == "start")

@@ -1,44 +1,34 @@
-"""What a campaign folder may run: its plan names programs, and the folder may be a stranger's.
+"""What a folder may run, whichever command reads it: its plan names programs, and the folder may be a stranger's.
 
-A wrapper by its path, plug-ins, variables for the ranks (`LD_PRELOAD`), words for the launcher and flags of the
-compiler (`-fplugin=`) run what they name; of a plug-in its content counts. Ictus takes them from a folder only
-where discovery or `ictus mpi add` knows the wrapper, or where this user has named the same before. That is remembered
-in the user's state folder, so that a submitted job continues without a terminal. Names such as `mpich` are this user's
-own libraries, and their versions are compared with the recorded ones before anything is launched.
+A wrapper by its path, plug-ins, modules, variables for the ranks (`LD_PRELOAD`), words for the launcher and flags of
+the compiler (`-fplugin=`) run what they name; of a plug-in its content counts. Ictus takes them from a folder only
+where discovery or `ictus mpi add` knows the wrapper, where the module is loaded already, or where this user has named
+the same before. That is remembered in the user's state folder, so that a submitted job continues without a terminal.
+Names such as `mpich` are this user's own libraries, and their versions are compared with the recorded ones before
+anything is launched. Every command that continues what a folder holds calls `check_trusted` before it uses the plan.
 """
 
 import hashlib
+import os
 import shlex
 from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
 from ictus.launch.launchers.simulated import Simulated
-from ictus.model.errors import UsageError
+from ictus.model.errors import ForeignPrograms, UsageError
 from ictus.model.plan import Plan
-from ictus.mpi.cache import state_folder
+from ictus.mpi.cache import state
 from ictus.mpi.recognition import real_wrapper
 from ictus.mpi.search import Surroundings, candidates
 
 
-class ForeignPrograms(UsageError):
-    """A folder names programs that this user did not; `programs` are options that name them."""
-
-    def __init__(self, folder: Path, programs: tuple[str, ...]) -> None:
-        super().__init__(
-            f"'{folder}' would run what you have not named: {' '.join(programs)}\n"
-            f"If you trust the person who made the folder, give the same options yourself."
-        )
-        self.programs = programs
-
-
 def check_trusted(folder: Path, plan: Plan, launcher: str, typed: Collection[str] = ()) -> None:
     """ForeignPrograms where the plan of a folder names programs that this user did not; `typed` are the plan's keys
-    that were given with this call. A simulated launch runs nothing.
+    that were given with this call. A simulated launch runs nothing; modules are loaded for it too.
     """
-    if launcher == Simulated.name:
-        return
-    foreign = tuple(one for key, one in _programs(plan) if key not in typed and not _remembered(one).is_file())
+    programs = _modules(plan) if launcher == Simulated.name else _programs(plan)
+    foreign = tuple(one for key, one in programs if key not in typed and not _is_remembered(one))
     if foreign:
         raise ForeignPrograms(folder, foreign)
 
@@ -52,9 +42,10 @@ def agree(programs: tuple[str, ...]) -> None:
     """Remember these. Where nothing can be written, a later call asks again."""
     for one in programs:
         place = _remembered(one)
-        with suppress(OSError):
-            place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with suppress(OSError, UsageError):
+            state().make(place.parent)
             place.write_text(f"{one}\n", "utf-8")
+            place.chmod(0o600)
 
 
 def _programs(plan: Plan) -> list[tuple[str, str]]:
@@ -66,6 +57,7 @@ def _programs(plan: Plan) -> list[tuple[str, str]]:
         f"{name}={value if isinstance(value, str) else ','.join(value)}" for name, value in plan.environment.items()
     ]
     return [
+        *_modules(plan),
         *(("plugin", f"--plugin {shlex.quote(str(one))}") for one in plan.plugins),
         *(("mpi", f"-m {shlex.quote(one)}") for one in wrappers),
         *(("env", f"--env {shlex.quote(one)}") for one in variables),
@@ -74,5 +66,19 @@ def _programs(plan: Plan) -> list[tuple[str, str]]:
     ]
 
 
+def _modules(plan: Plan) -> list[tuple[str, str]]:
+    """Modules of a plan that this shell has not loaded: loading one runs its file."""
+    loaded = os.environ.get("LOADEDMODULES", "").split(":")
+    return [("modules", f"--modules {shlex.quote(one)}") for one in plan.modules if one not in loaded]
+
+
+def _is_remembered(program: str) -> bool:
+    """Whether this user has named it: a state folder that others can write says nothing."""
+    try:
+        return state().holds(_remembered(program))
+    except UsageError:
+        return False
+
+
 def _remembered(program: str) -> Path:
-    return state_folder() / "named" / hashlib.sha256(program.encode("utf-8", "surrogateescape")).hexdigest()[:32]
+    return state().root / "named" / hashlib.sha256(program.encode("utf-8", "surrogateescape")).hexdigest()[:32]

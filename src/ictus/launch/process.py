@@ -22,6 +22,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
+from typing import BinaryIO
 
 from ictus.launch.lease import RENEWED_S, Lease
 from ictus.launch.tree import Tree, children
@@ -141,11 +142,17 @@ def _start(
     try:
         if passed is not None:
             return start(None, passed.output, None)
-        with (folder / "stdout.txt").open("wb") as output, (folder / "stderr.txt").open("wb") as error:
+        with _spoken(folder / "stdout.txt") as output, _spoken(folder / "stderr.txt") as error:
             return start(subprocess.DEVNULL, output.fileno(), error.fileno())
     except OSError as failure:
         message = f"cannot start {command[0]}: {failure.strerror or failure}"
         raise MeasurementError(message) from failure
+
+
+def _spoken(path: Path) -> BinaryIO:
+    """A file for what a launch says; a link in its place is not followed."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+    return os.fdopen(os.open(path, flags, 0o666), "wb")
 
 
 def _dying_with(parent: int) -> Callable[[], None] | None:

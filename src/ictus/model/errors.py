@@ -57,6 +57,18 @@ def _flag(key: str) -> str:
     return f"-{key}" if len(key) == 1 else f"--{key.replace('_', '-')}"
 
 
+class ForeignPrograms(UsageError):
+    """A folder names programs that this user did not; `programs` are options that name them."""
+
+    def __init__(self, folder: Path, programs: tuple[str, ...]) -> None:
+        super().__init__(
+            f"'{folder}' would run what you have not named: {' '.join(programs)}\n"
+            f"If you trust the person who made the folder, give the same options yourself, or run the command at a "
+            f"terminal, where it asks."
+        )
+        self.programs = programs
+
+
 class MeasurementError(IctusError):
     """The measurement failed: a library, a launcher, a rank, the disk."""
 

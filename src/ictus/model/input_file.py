@@ -3,6 +3,7 @@
 A link to a device never ends, a named pipe never answers, and a sparse file of a terabyte takes no disk and all memory.
 """
 
+import os
 import stat
 from io import SEEK_END, FileIO
 from math import inf
@@ -32,7 +33,10 @@ def regular_file(path: Path, at_most: float = inf) -> FileIO:
     """
     if not stat.S_ISREG(path.stat().st_mode):  # before it is opened: a pipe would wait, a device may do something
         raise UnreadableFile(path, "it is not a regular file")
-    file = path.open("rb", buffering=0)
+    file = FileIO(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC))
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):  # exchanged in between
+        file.close()
+        raise UnreadableFile(path, "it is not a regular file")
     size = file.seek(0, SEEK_END)
     if size > at_most:
         file.close()

@@ -3,7 +3,7 @@
 The key in the cache contains all that the program depends on: the wrapper's real path and its answers, the compiler
 below it, the flags of the shell and of the plan, the sources. Two processes that need the same program build it one
 after the other. Libraries with the standard ABI of MPI 5 share one program: its key has nothing of a library, whose own
-folder has a link and its answers.
+folder has a copy and its answers. What is taken from the cache is checked as mpi/own_folder.py says.
 """
 
 import functools
@@ -20,10 +20,11 @@ from typing import ClassVar
 from ictus.model.document import Document, Texts
 from ictus.model.errors import UsageError
 from ictus.model.library import Installation
-from ictus.mpi.cache import cache_folder, exclusive_access
+from ictus.mpi.cache import cache, cache_folder, exclusive_access, is_whole, new_partial, put
 from ictus.mpi.core_flags import check_core_flags
 from ictus.mpi.flavours import flavour
 from ictus.mpi.inquiry import inquire, library_checksum
+from ictus.mpi.own_folder import SUMS, seal
 from ictus.mpi.recognition import output_of
 from ictus.mpi.sources import native_folder, source_hash
 from ictus.mpi.toolchain import (
@@ -98,9 +99,9 @@ def build_core(
     folder = native or native_folder()
     compiler = compiler_of(installation)
     place = _place(installation, folder, flags=flags)
-    if not (place / BuildRecord.FILE).is_file():  # what is there is whole: a cache that cannot be written serves too
+    if not is_whole(place):  # what is there is whole: a cache that cannot be written serves too
         with exclusive_access(place):
-            if not (place / BuildRecord.FILE).is_file():
+            if not is_whole(place):
                 if flags:
                     check_core_flags(installation, compiler, flags)
                 _make(installation, compiler, folder, place, on_progress, flags=flags)
@@ -114,7 +115,7 @@ def _silent(_text: str) -> None:
 def built_core(installation: Installation) -> Build | None:
     """ictus-bench for `installation` if the cache has it; nothing is built. UsageError as `build_core`."""
     place = _place(installation, native_folder())
-    return _load(installation, place) if (place / BuildRecord.FILE).is_file() else None
+    return _load(installation, place) if is_whole(place) else None
 
 
 def _make(
@@ -135,8 +136,7 @@ def _make(
         cvars=dict(answer.cvars),
     )
     (partial / BuildRecord.FILE).write_text(record.model_dump_json(indent=2) + "\n")
-    shutil.rmtree(place, ignore_errors=True)
-    partial.rename(place)
+    put(partial, place, PROGRAM, BuildRecord.FILE)
 
 
 def build_preload(installation: Installation, on_progress: Progress | None = None, native: Path | None = None) -> Path:
@@ -181,13 +181,11 @@ def _built(product: str, installation: Installation, on_progress: Progress | Non
     """A product other than the core, which is asked nothing."""
     folder = native or native_folder()
     place = _place(installation, folder, target_of(product).removeprefix("ictus"))
-    if not (place / product).is_file():
+    if not is_whole(place):
         with exclusive_access(place):
-            if not (place / product).is_file():
-                partial = _compile(product, installation, folder, place, on_progress or _silent)
-                shutil.rmtree(place, ignore_errors=True)
-                partial.rename(place)
-    return place / product
+            if not is_whole(place):
+                put(_compile(product, installation, folder, place, on_progress or _silent), place, product)
+    return cache().checked(place / product)
 
 
 def _place(installation: Installation, folder: Path, suffix: str = "", *, flags: str = "") -> Path:
@@ -205,20 +203,13 @@ def _compile(
     key = _hash(*_common_parts(compiler_of(installation), folder, flags))
     shared = place.with_name(f"standard-abi-{key}-{target_of(product)}")
     with exclusive_access(shared):
-        if not (shared / product).is_file():
+        if not is_whole(shared):
             made = _compile_here(product, installation, folder, shared, on_progress, flags=flags)
-            shutil.rmtree(shared, ignore_errors=True)
-            made.rename(shared)
-    partial = _new_partial(place)
-    partial.mkdir(parents=True)
-    for name in (product, "build.log"):
-        (partial / name).symlink_to(shared / name)
-    return partial
-
-
-def _new_partial(place: Path) -> Path:
-    partial = place.with_name(f"{place.name}.partial")
-    shutil.rmtree(partial, ignore_errors=True)
+            put(made, shared, product)
+    cache().checked(shared / product)
+    partial = new_partial(place)
+    for name in (product, "build.log", SUMS):
+        shutil.copy2(shared / name, partial / name)
     return partial
 
 
@@ -226,9 +217,9 @@ def _compile_here(
     product: str, installation: Installation, folder: Path, place: Path, on_progress: Progress, *, flags: str
 ) -> Path:
     compiler = compiler_of(installation)
-    partial = _new_partial(place)
+    partial = new_partial(place)
     tree = partial / "tree"
-    tree.mkdir(parents=True)
+    tree.mkdir()
     definitions = {"ICTUS_VERSION": own_version(), "ICTUS_SOURCE_HASH": source_hash(folder)}
     on_progress("configuring")
     made = stages(Making(product, compiler, folder, tree, definitions, flags))
@@ -238,19 +229,21 @@ def _compile_here(
     )
     (tree / product).rename(partial / product)
     shutil.rmtree(tree)
+    seal(partial, product)
     return partial
 
 
 def _load(installation: Installation, place: Path) -> Build:
-    record = BuildRecord.read(place / BuildRecord.FILE)
+    program = cache().checked(place / PROGRAM)
+    record = BuildRecord.read(cache().checked(place / BuildRecord.FILE))
     filled = replace(
         installation,
         library_version=record.library_version,
         build_info=record.build_info,
-        checksum=library_checksum(place / PROGRAM, installation),
+        checksum=library_checksum(program, installation),
     )
     return Build(
-        program=place / PROGRAM,
+        program=program,
         installation=filled,
         standard=record.standard,
         compiler=record.compiler,

@@ -4,11 +4,13 @@ one process at a time exclusive access to an entry of the cache.
 
 import fcntl
 import os
-from collections.abc import Iterator
+import shutil
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from ictus.model.errors import MeasurementError
+from ictus.mpi.own_folder import SUMS, OwnFolder, seal
 
 
 def config_folder() -> Path:
@@ -33,6 +35,48 @@ def _folder(own: str, base: str, default: str) -> Path:
     return (Path(root) if Path(root).is_absolute() else Path.home() / default) / "ictus"
 
 
+def cache() -> OwnFolder:
+    """The cache as a folder of which no other user's files are run."""
+    return OwnFolder(cache_folder(), "ICTUS_CACHE")
+
+
+def state() -> OwnFolder:
+    """The folder of what the user has named, in which no other user's files are believed."""
+    return OwnFolder(state_folder(), "ICTUS_STATE")
+
+
+_SEALED = ("builds", "operations", "platforms")
+"""Folders of the cache whose entries are built by us and have checksums."""
+
+
+def check_cached(words: Iterable[str]) -> None:
+    """NotOurs where a word of a command names a file from the cache that is not what was built."""
+    own = cache()
+    for path in map(Path, words):
+        if any(path.is_relative_to(own.root / one) for one in _SEALED):
+            own.checked(path)
+
+
+def is_whole(place: Path) -> bool:
+    """Whether an entry of the cache is there, to its end. NotOurs."""
+    return cache().holds(place / SUMS)
+
+
+def new_partial(place: Path) -> Path:
+    """A new folder beside the place of an entry, in which it is made."""
+    partial = place.with_name(f"{place.name}.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.mkdir(mode=0o700)
+    return partial
+
+
+def put(partial: Path, place: Path, *names: str) -> None:
+    """Put an entry that is whole into its place; these files of it are run or believed."""
+    seal(partial, *names)
+    shutil.rmtree(place, ignore_errors=True)
+    partial.rename(place)
+
+
 @contextmanager
 def exclusive_access(place: Path) -> Iterator[None]:
     """Alone with `place`, whatever other processes of this machine do. Its parent folder is made.
@@ -40,9 +84,14 @@ def exclusive_access(place: Path) -> Iterator[None]:
     Raises:
         MeasurementError: the cache cannot be written to.
     """
+    own = cache()
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        file = place.with_name(f"{place.name}.lock").open("w")
+        if place.is_relative_to(own.root):
+            own.make(place.parent)
+        else:
+            place.parent.mkdir(parents=True, exist_ok=True)
+        flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+        file = os.fdopen(os.open(place.with_name(f"{place.name}.lock"), flags, 0o600), "r+")
         fcntl.flock(file, fcntl.LOCK_EX)
     except OSError as failure:  # network file systems may have no locks
         message = f"cannot write to {place.parent}: {failure.strerror or failure}; set ICTUS_CACHE to another folder"

@@ -7,7 +7,6 @@ import functools
 import hashlib
 import json
 import os
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,7 +21,7 @@ from ictus.model.errors import UsageError
 from ictus.model.job import Job, Outcome
 from ictus.model.library import Installation
 from ictus.model.platform import DEFAULT_PLATFORM, parse_platform
-from ictus.mpi.cache import cache_folder, exclusive_access
+from ictus.mpi.cache import cache, cache_folder, check_cached, exclusive_access, is_whole, new_partial, put
 from ictus.mpi.environment import launch_environment
 from ictus.mpi.flavours import Simulation, Situation, flavour
 from ictus.mpi.machine import Cores, usable_cores
@@ -60,7 +59,8 @@ def compose(
     hosts. A variable that starts with LD_ goes only to the ranks: a preloaded library is not for the launcher.
 
     Raises: UsageError: the launcher or the flavour is unknown, hosts are given to a launcher that takes none, a
-    platform to a library that is not simulated, or an algorithm and the plan set one variable.
+    platform to a library that is not simulated, an algorithm and the plan set one variable, or what is run from the
+    cache is not what was built.
     """
     if job.platform is not None and simulation is None:
         raise UsageError(f"{installation.label} is not simulated: a platform belongs to the flavour simgrid")
@@ -69,6 +69,8 @@ def compose(
     here = job.hosts is None and (on_one_host(shell) if one_host is None else one_host)
     situation = replace(_situation(job, cores or usable_cores(), one_host=here), simulation=simulation)
     requested = _requested_variables(job)
+    platform = () if simulation is None else (str(simulation.library),)
+    check_cached((*job.program, *requested.get("LD_PRELOAD", "").split(":"), *platform))
     environment = launch_environment(installation, member.run_environment(installation, situation), requested, shell)
     own = (*job.variant.setting.options, *job.launcher_options)
     placement = (*member.placement(installation, situation), *own)
@@ -225,14 +227,12 @@ def platform_library(installation: Installation) -> Path:
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     place = cache_folder() / "platforms" / f"{installation.flavour}-{installation.version}-{digest.hexdigest()[:16]}"
     with exclusive_access(place):
-        if not place.is_dir():
-            partial = place.with_name(f"{place.name}.partial")
-            shutil.rmtree(partial, ignore_errors=True)
-            partial.mkdir()
+        if not is_whole(place):
+            partial = new_partial(place)
             units = (str(path) for path in files if path.suffix == ".cpp")
             flags = ("-std=c++20", "-O2", "-Wall", "-Wextra", "-shared", "-fPIC", "-I", str(source))
             command = (compiler.below(), *flags, *units, "-o", str(partial / LIBRARY), "-lsimgrid")
             what = "building the simulated platforms"
             run_stages(((command,),), compiler.environment, partial / "build.log", what, lambda _text: None)
-            partial.rename(place)
-    return place / LIBRARY
+            put(partial, place, LIBRARY)
+    return cache().checked(place / LIBRARY)

@@ -1,14 +1,13 @@
 """Plug-ins with operations as shared libraries for one MPI: sources are compiled by its wrapper, into the cache."""
 
 import hashlib
-import shutil
 from pathlib import Path
 
 from ictus.model.errors import UsageError
 from ictus.model.input_file import ARRAY_BYTES, UnreadableFile, file_content
 from ictus.model.library import Installation
 from ictus.model.plugin import SOURCES, Plugin
-from ictus.mpi.cache import cache_folder, exclusive_access
+from ictus.mpi.cache import cache, cache_folder, exclusive_access, is_whole, new_partial, put
 from ictus.mpi.sources import native_folder
 from ictus.mpi.toolchain import Progress, compiler_of, run_stages
 
@@ -50,20 +49,17 @@ def operation_library(installation: Installation, plugin: Plugin, on_progress: P
     key = "\0".join((digest, source.name, str(wrapper), compiler.shown(), compiler.version()))
     place = cache_folder() / "operations" / hashlib.sha256(key.encode() + header).hexdigest()[:24]
     library = place / f"lib{source.stem}.so"
-    if not library.is_file():
+    if not is_whole(place):
         with exclusive_access(place):
-            partial = place.with_name(f"{place.name}.partial")
-            shutil.rmtree(partial, ignore_errors=True)
-            partial.mkdir(parents=True)
+            partial = new_partial(place)
             made = partial / library.name
             words = ("-O2", "-fPIC", "-shared", "-I", str(include), *_LANGUAGES.get(source.suffix, _CPLUSPLUS))
             own = ("-J", str(partial)) if wrapper != compiler.wrapper else ()
             command = (str(wrapper), *words, *own, str(source), "-o", str(made))
             what = f"compiling plug-in {source.name} for {installation.label}"
             run_stages(((command,),), compiler.environment, partial / "build.log", what, on_progress)
-            shutil.rmtree(place, ignore_errors=True)
-            partial.rename(place)
-    return library
+            put(partial, place, library.name)
+    return cache().checked(library)
 
 
 def fortran_wrapper(wrapper: Path) -> Path | None:

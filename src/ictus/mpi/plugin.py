@@ -12,7 +12,7 @@ from pathlib import Path
 from ictus.launch.launchers import is_known, launcher
 from ictus.model.errors import MeasurementError
 from ictus.model.library import Installation
-from ictus.mpi.cache import cache_folder
+from ictus.mpi.cache import cache, cache_folder
 from ictus.mpi.proof import prove
 
 
@@ -43,7 +43,7 @@ def remember(installation: Installation, launcher_text: str, plugin: str) -> Non
     """Keep what worked. A cache that cannot be written to costs the next run a try."""
     place = _place(installation, launcher_text)
     with suppress(OSError):
-        place.parent.mkdir(parents=True, exist_ok=True)
+        cache().make(place.parent)
         place.write_text(f"{plugin}\n", "utf-8")
 
 

@@ -15,7 +15,7 @@ from ictus.model.errors import IctusError
 from ictus.model.job import Job
 from ictus.model.library import Installation
 from ictus.model.quantity import parse_cpu_list
-from ictus.mpi.cache import cache_folder
+from ictus.mpi.cache import cache
 from ictus.mpi.command import launch
 from ictus.mpi.flavours import flavour
 from ictus.mpi.machine import cores_of_node, usable_cores
@@ -72,9 +72,8 @@ def prove(installation: Installation, n_ranks: int = 2, launcher_text: str = Mpi
 
 def _shared_folder() -> Path:
     """A folder that other nodes see too, as they do the user's own."""
-    folder = cache_folder() / "probes"
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
+    own = cache()
+    return own.make(own.root / "probes")
 
 
 def _said(installation: Installation, launcher_text: str, failures: list[tuple[str, str]]) -> str:

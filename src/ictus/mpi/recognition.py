@@ -23,7 +23,7 @@ from importlib import resources
 from pathlib import Path
 
 from ictus.model.library import Installation
-from ictus.mpi.cache import cache_folder
+from ictus.mpi.cache import cache, cache_folder
 from ictus.mpi.environment import launch_environment
 from ictus.mpi.flavours import FLAVOURS, Flavour
 from ictus.mpi.wheels import mixture
@@ -242,7 +242,7 @@ def _library_answer(wrapper: Path, launcher: Path, environ: Mapping[str, str]) -
     state = wrapper.stat()
     name = hashlib.sha256(f"{wrapper} {launcher} {state.st_mtime_ns} {state.st_size}".encode()).hexdigest()[:16]
     kept = cache_folder() / "wrappers" / name
-    if kept.is_file():
+    if cache().holds(kept):
         return kept.read_text("utf-8")
     with tempfile.TemporaryDirectory(prefix="ictus-wrapper-") as folder:
         program = Path(folder) / "probe"
@@ -252,7 +252,7 @@ def _library_answer(wrapper: Path, launcher: Path, environ: Mapping[str, str]) -
             return said
         said = output_of((str(launcher), "-n", "1", str(program)), environ)
     if "library " in said:
-        kept.parent.mkdir(parents=True, exist_ok=True)
+        cache().make(kept.parent)
         kept.write_text(said, "utf-8")
     return said
 

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.library import Installation
-from ictus.mpi.cache import cache_folder
+from ictus.mpi.cache import cache, cache_folder
 from ictus.mpi.environment import launch_environment
 from ictus.mpi.flavours import flavour
 from ictus.mpi.recognition import output_of
@@ -79,7 +79,7 @@ def _without_blanks(wrapper: Path) -> Path:
             f"set ICTUS_CACHE to a folder without (it is {cache_folder()})"
         )
         raise UsageError(message)
-    link.parent.mkdir(parents=True, exist_ok=True)
+    cache().make(link.parent)
     with suppress(FileExistsError):
         link.symlink_to(prefix, target_is_directory=True)
     return link / wrapper.parent.name / wrapper.name

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.unknown import unknown
-from ictus.mpi.cache import cache_folder
+from ictus.mpi.cache import cache, cache_folder
 from ictus.mpi.flavours import FLAVOURS
 
 FOLDER = "mpi"
@@ -87,8 +87,12 @@ def new_prefixes(environment: Path | None = None) -> Path:
 
 def wheel_prefixes(environment: Path) -> Iterator[Path]:
     """The prefixes of all wheels that have one of their own, those of the environment first."""
-    for parent in dict.fromkeys((environment / FOLDER, cache_folder() / FOLDER)):
-        yield from sorted(path.parent for path in parent.glob("*/bin"))
+    own = cache()
+    for parent in dict.fromkeys((environment / FOLDER, own.root / FOLDER)):
+        for programs in sorted(parent.glob("*/bin")):
+            if programs.is_relative_to(own.root):
+                own.check(programs)  # its wrapper and launcher are run
+            yield programs.parent
 
 
 def mixture(prefix: Path) -> str:

@@ -53,11 +53,14 @@ def rename(path: Path, target: Path) -> None:
 
 def make_folder(path: Path, within: Path | None = None) -> None:
     """Make a folder and what leads to it; the entry is synced. FileNotFoundError where `within`, which is above it, is
-    not there: a campaign that somebody removed is not made again.
+    not there: a campaign that somebody removed is not made again; and then a link in the place of the folder is an
+    OSError too.
     """
     if within is not None and not within.is_dir():
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(within))
     path.mkdir(parents=True, exist_ok=True)
+    if within is not None and path.is_symlink():  # it would lead out of the campaign
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
     sync_folder(path.parent)
 
 

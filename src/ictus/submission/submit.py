@@ -17,12 +17,14 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ictus.engine.campaign import plan_of
 from ictus.engine.folder import check_folder
+from ictus.engine.trust import check_trusted
 from ictus.model.case import expand
 from ictus.model.errors import MeasurementError, OptionError, UsageError
 from ictus.model.input_file import file_content, text_content
 from ictus.model.registries import Registries
+from ictus.mpi.own_folder import OwnFolder
 from ictus.store.document import now, version
-from ictus.store.durable import append_line, make_folder, write_atomically
+from ictus.store.durable import append_line, is_ours, make_folder, write_atomically
 from ictus.store.manifest import read_manifest
 from ictus.submission.schedulers import ENDED, JobRequest, Scheduler, scheduler
 
@@ -85,10 +87,16 @@ def prepare(
     continued = target.is_dir()
     if continued:
         plan, where = read_manifest(target).plan, target
+        check_trusted(target, plan, options.launcher or batch.launcher)  # the job has no terminal to ask at
     else:
         plan, where = plan_of(target, {}), folder or Path(target.stem)
     cases = expand(plan, Registries.load()).cases  # wrong names and sizes wait for no allocation
     check_folder(where)
+    if where.exists() and not is_ours(where):
+        raise UsageError(
+            f"'{where}' belongs to another user, who could exchange the script of the job before it runs; copy the "
+            f"folder, and submit the copy"
+        )
     if options.time_s < _LEAST_TIME_S:
         raise OptionError(("time", f"{options.time_s:g}s", f"a job needs {_LEAST_TIME_S} s or more"))
     nodes = options.nodes or max(case.nodes for case in cases) or 1
@@ -174,6 +182,7 @@ def submit(ready: Submission) -> Submitted:
     """
     jobs = ready.folder / JOBS
     make_folder(jobs)
+    OwnFolder(jobs, "-o").check(jobs)
     for one in read_submitted(ready.folder):
         state = scheduler(one.scheduler).state(one.job)
         if state != ENDED:
@@ -205,6 +214,9 @@ def read_submitted(folder: Path) -> tuple[Submitted, ...]:
     if found:
         batch = scheduler(found[-1].scheduler)
         found += [Submitted(batch.job_id(line), batch.name) for line in _lines(jobs / "resubmitted.txt")]
+    for one in found:
+        if one.job.startswith("-"):  # the batch system would take it for an option
+            raise MeasurementError(f"{jobs / SUBMITTED}: '{one.job}' is not the id of a job")
     return tuple(found)
 
 

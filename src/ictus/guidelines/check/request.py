@@ -57,6 +57,8 @@ class CheckRequest:
     """The record of an existing check."""
     shown: tuple[Rule, ...] = ()
     """The rules to show of an existing check; empty: all."""
+    typed: frozenset[str] = frozenset()
+    """Keys of the plan that were given with this call."""
 
 
 def parse_check(
@@ -223,6 +225,7 @@ def _continued(
         base["repetition"] = "fixed"
     elif "repetition" in laid:
         base["nrep"] = None
+    typed = frozenset(laid)
     other = _other_subsets(record, laid)
     plan = Plan.from_values({**base, **laid})
     plan = describe(plan) if "plugin" in laid else plan
@@ -234,7 +237,7 @@ def _continued(
     grown = record.plan.model_copy(update={"launches": plan.launches})
     if grown.launches > record.plan.launches:
         check_growth(folder, grown)
-    return CheckRequest(folder, grown, (), requested, record.model_copy(update={"plan": grown}), shown)
+    return CheckRequest(folder, grown, (), requested, record.model_copy(update={"plan": grown}), shown, typed)
 
 
 def _other_subsets(record: CheckRecord, laid: dict[str, Any]) -> list[str]:

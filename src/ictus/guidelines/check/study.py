@@ -214,7 +214,7 @@ def steps_of(request: CheckRequest, world: World, observer: Observer) -> Steps:
     plan = request.plan
     check_usable(world.launcher, plan.clock[0])
     if request.record is not None:
-        check_trusted(request.folder, plan, world.launcher)
+        check_trusted(request.folder, plan, world.launcher, request.typed)
     else:
         measured_plan(plan, request.rules).checked(Registries.load())  # what is wrong is said before anything is built
         check_folder(request.folder)

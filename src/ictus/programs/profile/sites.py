@@ -16,8 +16,9 @@ def resolve_sites(sites: Iterable[Site]) -> Mapping[Site, str]:
     """
     known = list(sites)
     found = {(module, offset): f"{Path(module).name}+{offset:#x}" if module else "" for module, offset in known}
-    for module in Counter(module for module, _ in known):
-        own = [site for site in known if site[0] == module and module]
+    # A stranger's profile may name `--plugin=evil.so`, which nm would load, or `@file` with such words.
+    for module in Counter(module for module, _ in known if module.startswith("/")):
+        own = [site for site in known if site[0] == module]
         lines = dict(_lines(module, own))
         functions = dict(_functions(module, [site for site in own if site not in lines]))
         found |= lines | {site: f"{found[site]} ({function})" for site, function in functions.items()}

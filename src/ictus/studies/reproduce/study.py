@@ -12,6 +12,7 @@ from ictus.engine.event import Note, Observer
 from ictus.engine.folder import check_folder, check_same, refuse_other
 from ictus.engine.measurement import PlanLike, plan_words
 from ictus.engine.series import Part, is_complete, run_series
+from ictus.engine.trust import check_trusted
 from ictus.model.case import expand
 from ictus.model.design import Design, make_design
 from ictus.model.errors import OptionError, StoppedByUser, UsageError
@@ -160,6 +161,8 @@ def measure_trials(
     exists = (place / DOCUMENT).is_file()
     given = {key: value for key, value in plan.items() if value is not None}
     requested = _continued(place, given, options) if exists else _new_study(place, given, options)
+    if exists:
+        check_trusted(place, requested.plan, world.launcher, given)
     request = MeasurementRequest(place / rehearsal_folder(OWN), requested.plan, world.launcher, world.scenario)
     prepared = prepare_campaign(request, observer)
     study = _checked(place, requested, prepared, exists=exists)
