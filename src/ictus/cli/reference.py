@@ -48,9 +48,9 @@ What the columns of `--json` and `--csv` mean, and their units, is in [columns a
 
 A gate (`--gate`) is `slower > 3 %`, `faster > 3 %`, `different > 3 %` (the percentage may be left out), or
 `undecided`. It is hit by a case that has this verdict and whose whole interval is further from 1 than that. A case
-that a side lacks is a row with the verdict `missing`. No gate passes over it, nor over one that is `not-comparable`: exit
-code 2, unless `--allow-missing` is given. With a gate, `gate` is `{condition, judges, hit_by, unanswered}`; `judges`
-says which side is compared with which.
+that a side lacks is a row with the verdict `missing`. No gate passes over it, nor over one that is `not-comparable`:
+exit code 2, unless `--allow-missing` is given. With a gate, `gate` is `{condition, judges, hit_by, unanswered}`;
+`judges` says which side is compared with which.
 """
 
 
