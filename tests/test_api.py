@@ -84,13 +84,19 @@ def test_factors_of_one_launch_are_compared_pair_by_pair(tmp_path: Path) -> None
 
 
 def test_two_campaigns_are_compared_by_what_they_share(tmp_path: Path) -> None:
-    """Same library in both, the second without its largest size: three cases, and a warning about the fourth."""
+    """Same library in both, the second without its largest size: three cases, and a row that says who has the
+    fourth.
+    """
     first = ictus.load(write_folder(tmp_path / "one", Scenario(operations=("bcast",))))
     second = ictus.load(write_folder(tmp_path / "two", Scenario(operations=("bcast",), sizes=(8, 64, 512), seed=2)))
     found = ictus.compare(first, "mpich", other=second)
     assert found.pairs == (("one:mpich", "two:mpich"),)
-    assert [row.case["size_bytes"] for row in found.rows] == [8, 64, 512]
-    assert any("1 case of one:mpich is not in two:mpich, and left out" in warning for warning in found.warnings)
+    assert [row.case["size_bytes"] for row in found.rows] == [8, 64, 512, 4096]
+    assert [row.case["size_bytes"] for row in found.compared] == [8, 64, 512]
+    last = found.rows[-1]
+    assert (last.missing, last.outcome) == (True, "missing")
+    assert last.result.verdict.text == "only in one:mpich; it is not in the plan of two:mpich"
+    assert (last.result.n_a, last.result.n_b, last.result.ratio) == (10, 0, None)
 
 
 def test_sides_without_a_common_case_say_why(tmp_path: Path) -> None:

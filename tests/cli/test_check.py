@@ -250,6 +250,20 @@ def test_violations_are_a_gate_only_where_that_was_asked_for(ictus: Ictus, check
     assert (answer.code, "guidelines are violated" in answer.err) == (1, True)
 
 
+def test_a_side_without_a_valid_sample_is_no_pass(ictus: Ictus) -> None:
+    """Nothing is violated and one size has no number: exit code 2, which says it, but for --allow-missing."""
+    Path("world.json").write_text(json.dumps({"noise": 0.02, "late_shares": {"bcast:8:": 1.0}}))
+    plan = ("-m", "mpich", "-n", "2", "--sizes", "8,512,4Ki", "--nrep", "10", "--launches", "8", "--seed", "3")
+    words = ("check", *SIMULATED[:4], *plan, "--guidelines", "GL1", "--op", "bcast", "-o", "lost")
+    assert ictus(*words).code == 0
+    gate = ("check", "-o", "lost", "--fail-on-violation")
+    answer = ictus(*gate)
+    assert answer.code == 2
+    assert "--fail-on-violation cannot be answered: nothing is known of 1 of 2 tests, first of " in answer.err
+    assert ictus(*gate, "--allow-missing").code == 0
+    assert "--allow-missing: only a gate passes over cases" in ictus("check", "-o", "lost", "--allow-missing").err
+
+
 def test_other_tests_and_levels_can_be_tried_on_what_was_measured(ictus: Ictus, checked: Path) -> None:
     """The paper's rank-sum, Kolmogorov and Smirnov's, a level that nothing reaches; the folder keeps its own."""
     for test in ("rank-sum", "kolmogorov-smirnov"):

@@ -255,7 +255,7 @@ def test_a_number_that_launches_cannot_stand_for_is_refused(
 
 
 def test_a_tail_of_too_few_repetitions_is_no_number(ictus: Ictus, measured: Path) -> None:
-    """Said in the table's warnings, in every verdict, and by the gate, which then decided nothing."""
+    """Said in the table's warnings and in every verdict; no case can be compared, which ends with exit code 2."""
     n = json.loads((measured / "campaign.json").read_text())["plan"]["nrep"]
     said = f"too few repetitions for p99: {n}, at least 1,000"
     shown = json.loads(ictus("show", measured, "--summary", "p99", "--json").out)
@@ -264,7 +264,7 @@ def test_a_tail_of_too_few_repetitions_is_no_number(ictus: Ictus, measured: Path
     compared = ictus("compare", measured, "mpich", "openmpi", "--summary", "p99", "--json", "--gate", "different")
     rows = json.loads(compared.out)["rows"]
     assert {(row["verdict"], row["verdict_text"]) for row in rows} == {("not-comparable", f"NA: {said}")}
-    assert "cannot be compared" in compared.err
+    assert (compared.code, f"no case can be compared: {said}" in compared.err) == (2, True)
 
 
 def test_a_plan_file_gives_way_to_options(ictus: Ictus) -> None:

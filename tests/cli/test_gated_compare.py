@@ -77,29 +77,37 @@ def test_a_proven_slow_down_inside_the_margin_does_not_hit(ictus: Ictus, tmp_pat
 
 
 def test_campaigns_of_different_shape_are_matched_by_identity(ictus: Ictus, tmp_path: Path, base: Path) -> None:
-    """Cases and libraries that only one side has are named in warnings, summary, JUnit and JSON; none is compared."""
+    """Cases and libraries that only one side has are rows of the table, the summary, JUnit and JSON; none is compared,
+    and a gate passes over them only where it is told to.
+    """
     folder = now(tmp_path, libraries=("mpich", "openmpi", "third"), sizes=(8, 512), operations=("bcast",))
     words = ["compare", folder, "--baseline", base, "--gate", "slower > 3 %", "--markdown", "s.md", "--junit", "j.xml"]
     answer = ictus(*words)
-    assert answer.code == 0
-    for sentence in (
-        "1 case of now:mpich is not in base:mpich, and left out: mpich MPI_Bcast 512 B n=2",
-        "3 cases of base:mpich are not in now:mpich, and left out: mpich MPI_Bcast 4 KiB n=2, mpich MPI_Allreduce 8 B",
-        "2 cases of now are not in base, and left out: third MPI_Bcast 8 B n=2, third MPI_Bcast 512 B n=2",
-    ):
-        assert sentence in " ".join(answer.err.split())
-    assert "- third MPI\\_Bcast 512 B n=2: in now, not in base" in (tmp_path / "s.md").read_text("utf-8")
+    assert answer.code == 2
+    said = "gate 'slower > 3 %' cannot be answered: nothing is known of 6 of 7 pairs in 5 cases: MPI_Bcast 512 B n=2 ("
+    assert said in " ".join(answer.err.split())
+    summary = (tmp_path / "s.md").read_text("utf-8")
+    assert "**cannot be answered**; nothing is known of 6." in summary
+    assert "only in now:third; it is not in the plan of base:third" in summary
+    assert check_junit((tmp_path / "j.xml").read_text("utf-8")).get("errors") == "6"
+    allowed = ictus(*words, "--allow-missing", "--json")
+    assert (allowed.code, "gate not hit; nothing is known of 6 of 7 pairs" in allowed.err) == (0, True)
     suite = check_junit((tmp_path / "j.xml").read_text("utf-8"))
-    skipped = [test.find("skipped") for test in suite.iter("testcase")]
-    assert [one.get("type") for one in skipped if one is not None].count("unmatched") == 6
-    document = json.loads(ictus(*words, "--json").out)
-    assert len(document["unmatched"]) == 6
+    assert (suite.get("errors"), suite.get("skipped")) == ("0", "6")
+    document = json.loads(allowed.out)
     assert document["gate"] == {
         "condition": "slower > 3 %",
-        "judges": "now:mpich slower than base:mpich by more than 3 %",
+        "judges": "now:mpich slower than base:mpich; now:third slower than base:third by more than 3 %",
         "hit_by": 0,
+        "unanswered": 0,
     }
-    assert [row["case"]["size_bytes"] for row in document["rows"]] == [8]
+    rows = [(row["a"], row["case"]["operation"], row["case"]["size_bytes"], row["verdict"]) for row in document["rows"]]
+    assert [row[:3] for row in rows if row[3] != "missing"] == [("now:mpich", "bcast", 8)]
+    assert rows[:3] == [
+        ("now:mpich", "bcast", 8, rows[0][3]),
+        ("now:mpich", "bcast", 512, "missing"),
+        ("now:mpich", "bcast", 4096, "missing"),
+    ]
 
 
 def test_what_else_changed_is_named(ictus: Ictus, tmp_path: Path, base: Path) -> None:
@@ -158,6 +166,7 @@ def test_undecided_cases_are_skipped_tests_and_said(ictus: Ictus, tmp_path: Path
         (("--baseline", "nowhere"), "'nowhere' does not exist"),
         (("--baseline", "now"), "'now' against itself"),
         (("--gate", "slower 3"), "--gate 'slower 3': expected 'slower > 3 %'"),
+        (("--allow-missing",), "--allow-missing: only a gate passes over cases; name one"),
     ],
 )
 def test_what_cannot_be_is_refused(ictus: Ictus, tmp_path: Path, base: Path, words: tuple[str, ...], said: str) -> None:
@@ -218,7 +227,8 @@ def test_a_gate_judges_all_others_against_its_reference_and_says_so(ictus: Ictus
     other = ictus(*words, "after")
     assert (other.code, "Gate: before slower than after by more than 3 %." in other.out) == (0, True)
     gate = json.loads(ictus(*words, "before", "--json").out)["gate"]
-    assert gate == {"condition": "slower > 3 %", "judges": "after slower than before by more than 3 %", "hit_by": 4}
+    judges = "after slower than before by more than 3 %"
+    assert gate == {"condition": "slower > 3 %", "judges": judges, "hit_by": 4, "unanswered": 0}
 
 
 def test_a_reference_is_compared_with_everything_else_and_nothing_twice(ictus: Ictus, tmp_path: Path) -> None:

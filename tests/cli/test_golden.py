@@ -100,9 +100,10 @@ def test_two_folders_are_compared_apart_or_through_a_control(ictus: Ictus, measu
 
 
 def test_a_lost_case_is_na_with_a_warning_and_never_zero(ictus: Ictus, tmp_path: Path) -> None:
-    """All samples late: NA in table and JSON, warned about on standard error, and no exit code of its own."""
+    """All samples late: NA in table and JSON, and a warning; exit code 2, as no case can be compared."""
     folder = simulate(ictus, tmp_path, "lost", {**WORLD, "late_share": 1.0}, "--op", "bcast", "--sizes", "8")
     answer = ictus("compare", folder)
+    assert answer.code == 2
     check_golden("compare_lost.txt", answer.out)
     check_golden("compare_lost_warnings.txt", answer.err)
     row = json.loads(ictus("compare", folder, "--json").out)["rows"][0]

@@ -14,6 +14,7 @@ _ALLOWED = {
     "property": ({"name", "value"}, ()),
     "testcase": ({"name", "classname", "time"}, ("skipped", "failure", "error")),
     "failure": ({"type", "message"}, ()),
+    "error": ({"type", "message"}, ()),
     "skipped": ({"type", "message"}, ()),
     "system-out": (set(), ()),
     "system-err": (set(), ()),
@@ -24,6 +25,7 @@ _REQUIRED = {
     "testcase": {"name", "classname", "time"},
     "property": {"name", "value"},
     "failure": {"type"},
+    "error": {"type"},
 }
 
 

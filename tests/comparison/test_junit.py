@@ -7,16 +7,24 @@ from tests.comparison.junit_schema import check_junit
 
 import ictus
 from ictus.comparison.gate import parse_gate
+from ictus.comparison.rows import ComparisonRow
 from ictus.comparison.summaries import junit_xml
-from ictus.comparison.unmatched import UnmatchedCase
+from ictus.stats.compare import CaseComparison
+from ictus.stats.verdict import missing
 
 CASE = {"mpi": "mpich", "operation": "bcast", "size_bytes": 8, "n": 2}
 
 
+def only_in(there: str) -> ComparisonRow:
+    """A case that only one side has."""
+    result = CaseComparison(8, 0, 1e-6, *(None,) * 8, verdict=missing(f"only in {there}; base failed"), remarks=())
+    return ComparisonRow(CASE, there, "base", result)
+
+
 def written(name: str = "compare", there: str = "now", created: str = "2025-11-21T10:00:00+02:00") -> str:
-    """A suite of one case that only one side has."""
+    """A suite of one case that only one side has, and that the gate passes over."""
     return junit_xml(
-        name, [], parse_gate("slower"), [UnmatchedCase(there, "base", CASE)],
+        name, [only_in(there)], parse_gate("slower", allow_missing=True),
         created=created, host="node01", properties={"level": "0.05"}, warnings=["a <warning>"],
     )  # fmt: skip
 
@@ -34,7 +42,19 @@ def test_markup_and_control_characters_are_text() -> None:
     assert suite.get("name") == 'a<b>&"c'
     skipped = suite.find("testcase/skipped")
     assert skipped is not None
-    assert skipped.get("message") == "measured in x<y>, but not in base"
+    assert str(skipped.get("message")).endswith(": only in x<y>; base failed")
+
+
+def test_a_case_that_a_side_lacks_is_an_error_where_the_gate_may_not_pass_over_it() -> None:
+    """Continuous integration is green for a skipped test, and red for an error."""
+    text = junit_xml(
+        "compare", [only_in("now")], parse_gate("undecided"), created="", host="", properties={}, warnings=()
+    )
+    suite = check_junit(text)
+    assert (suite.get("errors"), suite.get("skipped"), suite.get("failures")) == ("1", "0", "0")
+    error = suite.find("testcase/error")
+    assert error is not None
+    assert (error.get("type"), error.get("message")) == ("missing", "only in now; base failed")
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,8 @@ def campaigns(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return [a_day(root, day) for day in range(DAYS)]
 
 
-def a_day(root: Path, day: int, slower: float = 1.0, launches: int = 3) -> Path:
-    """The campaign of one day, all of its latencies times `slower`."""
+def a_day(root: Path, day: int, slower: float = 1.0, launches: int = 3, **changes: Any) -> Path:
+    """The campaign of one day, all of its latencies times `slower`; `changes` are those of the scenario."""
     scatter = float(np.exp(np.random.default_rng(day).normal(0, 0.005)))
     changed = day >= CHANGED
 
@@ -43,6 +43,7 @@ def a_day(root: Path, day: int, slower: float = 1.0, launches: int = 3) -> Path:
         latency=truth,
         created=(FIRST + timedelta(days=day)).isoformat(),
         machine={**MACHINE, "kernel": "6.1.7" if changed else "6.1.0", "governor": f"governor {day // 4}"},
+        **changes,
     )
     return write_folder(root / f"day{day:02d}", scenario)
 
@@ -119,6 +120,24 @@ def test_a_gate_judges_the_last_campaign(campaigns: list[Path], tmp_path: Path) 
     few = invoke("history", *campaigns[:3], "--gate", "slower")
     assert few.code == 0
     assert "2 of 2 cases have too few campaigns" in few.err
+
+
+def test_a_case_that_the_last_campaign_lacks_is_no_pass(campaigns: list[Path], tmp_path: Path) -> None:
+    """Allreduce is gone, or has no valid sample, on the last day: a row, and exit code 2, but for --allow-missing."""
+    level = campaigns[CHANGED:]
+    gone = a_day(tmp_path, DAYS, operations=("bcast",))
+    lost = a_day(tmp_path, DAYS + 1, lost=("allreduce",))
+    for last, why in ((gone, "not measured"), (lost, "no valid sample")):
+        refused = invoke("history", *level, last, "--gate", "slower > 3 %")
+        assert (refused.code, why in refused.out) == (2, True)
+        said = " ".join(refused.err.split())
+        assert "cannot be answered: the last campaign has no number of 1 of 2 cases: mpich MPI_Allreduce 64 B" in said
+    passed = invoke("history", *level, gone, "--gate", "slower > 3 %", "--allow-missing", "--json")
+    assert passed.code == 0
+    outcomes = {row["operation"]: row["outcome"] for row in json.loads(passed.out)["rows"]}
+    assert outcomes == {"bcast": "same level", "allreduce": "missing"}
+    never = [a_day(tmp_path / "never", day, launches=1, lost=("allreduce",)) for day in range(2)]
+    assert "no history: mpich MPI_Allreduce 64 B n=2" in " ".join(invoke("history", *never).err.split())
 
 
 def test_the_page_is_whole_and_the_same_each_time(campaigns: list[Path], tmp_path: Path) -> None:

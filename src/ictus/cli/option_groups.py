@@ -33,7 +33,7 @@ GROUPS: Mapping[str, str] = {
         --by --reference --baseline --against --control --history --allow --metric --summary --outliers --statistic
         --reduce --test --alternative
         --adjust --level --equivalence --strata --tolerance --least --metrics --mean-window --median-window
-        --entry-tolerance --norm --gate --fail-on-violation --fail-above""",
+        --entry-tolerance --norm --gate --allow-missing --fail-on-violation --fail-above""",
     "Output": """
         --output --rows --all --details --per-rank --over-processes --markdown --junit --format --columns --log
         --dry-run --goes-on --json --csv""",

@@ -13,6 +13,7 @@ from ictus.comparison.mode_table import mode_table
 from ictus.comparison.ranking_words import ranking_note, share_note
 from ictus.comparison.rows import compared
 from ictus.comparison.tables import comparison_table, ranking_table, share_table
+from ictus.comparison.unknown_words import missing_sentences, unknown_cases, unknown_reasons
 from ictus.comparison.words import alone_note, method, pair_sentences, ratio_note, result_sentences
 from ictus.model.errors import GateHit, UsageError
 from ictus.render.output import next_line, print_note, width, wrapped
@@ -76,6 +77,7 @@ def comparison_lines(
     table = comparison_table(found.rows, found.alternative, found.level, found.equivalence, shown=shown)
     yield from lines(table, columns)
     yield from wrapped(fold_note(shown, found.rows), "dim", columns)
+    yield from wrapped(" ".join(missing_sentences(found.rows)), "", columns)
     if found.stratified:
         yield from _spaced(lines(mode_table(found), columns))
     yield Text()
@@ -94,6 +96,12 @@ def comparison_lines(
         yield from wrapped(text, "dim", columns)
 
 
+def check_compared(found: Comparison) -> None:
+    """UsageError where no case can be compared, with the reason."""
+    if found.counts.total == found.counts.unknown:
+        raise UsageError(f"no case can be compared: {unknown_reasons(found.rows)}")
+
+
 def _spaced(table: Sequence[Text]) -> Iterator[Text]:
     if table:
         yield Text()
@@ -103,7 +111,7 @@ def _spaced(table: Sequence[Text]) -> Iterator[Text]:
 def judge(gate: Gate, found: Comparison, onward: str | None = None, deciding: Sequence[str] = ()) -> None:
     """GateHit where a case hits; a word where some are open, which no gate of a direction can be hit by, and the
     command `onward` that decides more of them. UsageError where campaigns apart prove nothing, with the commands that
-    would decide.
+    would decide, and where nothing is known of a case that the gate may not pass over.
     """
     if not found.evidence.judged:
         commands = "".join(f"\n  {line}" for line in deciding)
@@ -111,15 +119,22 @@ def judge(gate: Gate, found: Comparison, onward: str | None = None, deciding: Se
             f"gate '{gate.text}' cannot be judged: what was measured apart proves nothing. What decides:{commands}\n"
             "  --allow apart accepts it: then the ratio and interval of these two measurements are judged"
         )
-    hits, unknown = gate.count(found.rows), found.counts.not_comparable
+    hits, unanswered = gate.count(found.rows), gate.unanswered(found.rows)
+    lost = f"{len(unanswered)} of {compared(found.rows)}"
     if hits:
-        raise GateHit(f"gate '{gate.text}' is hit by {hits} of {compared(found.rows)}")
+        more = f"; nothing is known of {lost}" if unanswered else ""
+        raise GateHit(f"gate '{gate.text}' is hit by {hits} of {compared(found.rows)}{more}")
+    if unanswered:
+        raise UsageError(
+            f"gate '{gate.text}' cannot be answered: nothing is known of {lost}: {unknown_cases(unanswered)}\n"
+            "  --allow-missing judges the others alone"
+        )
     if found.counts.open:
         open_cases = f"{found.counts.open} of {compared(found.rows)}"
         print_note(
             f"gate not hit; {open_cases} {'is' if found.counts.open == 1 else 'are'} undecided or cannot be decided"
         )
-    if unknown:
-        print_note(f"gate not hit; {unknown} of {compared(found.rows)} cannot be compared")
+    if found.counts.unknown:
+        print_note(f"gate not hit; nothing is known of {found.counts.unknown} of {compared(found.rows)}")
     if found.counts.open and onward is not None:
         print_note(next_line(onward))

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ictus.comparison.gate import Gate, parse_gate
+from ictus.comparison.gate import Gate, gate_of
 from ictus.comparison.options import (
     AGAINST,
     ROWS,
     Adjust,
     Allow,
+    AllowMissing,
     Alternative,
     By,
     IncludeContended,
@@ -114,6 +115,7 @@ def compare(
         ),
     ] = None,
     allow: Allow = None,
+    allow_missing: AllowMissing = False,
     markdown: Annotated[
         Path | None,
         typer.Option("--markdown", metavar="FILE", help="Append a summary in Markdown.", show_default=False),
@@ -140,11 +142,19 @@ def compare(
 ) -> None:
     """Compare libraries, case by case.
 
-    Or two values of another factor (--by), or campaigns, in every case that was measured on both sides. The second line
-    says what that proves: two campaigns are two states of the machine.
+    Or two values of another factor (--by), or campaigns, in every case that was measured on both sides; a case that a
+    side lacks is a row that says why. The second line says what that proves: two campaigns are two states of the
+    machine.
     """
     from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
-    from ictus.comparison.answer import comparison_lines, judge, mode_rows, row_tables, settings  # noqa: PLC0415
+    from ictus.comparison.answer import (  # noqa: PLC0415
+        check_compared,
+        comparison_lines,
+        judge,
+        mode_rows,
+        row_tables,
+        settings,
+    )
     from ictus.comparison.deciding import deciding_commands  # noqa: PLC0415
     from ictus.comparison.goal import goal_of  # noqa: PLC0415
     from ictus.comparison.summaries import comparison_junit, comparison_markdown  # noqa: PLC0415
@@ -154,7 +164,7 @@ def compare(
 
     if rows not in ROWS:
         raise unknown(f"--rows '{rows}'", rows, ROWS)
-    condition = parse_gate(gate) if gate is not None else None
+    condition = gate_of(gate, allow_missing=allow_missing)
     if junit is not None and condition is None:
         raise UsageError(f"--junit '{junit}': a test fails where it hits a gate; name one, as in --gate 'slower > 3 %'")
     folders, others, names = _sides(places, baseline, against)
@@ -190,12 +200,12 @@ def compare(
         "evidence": found.evidence.as_row(),
         **settings(found),
         "modes": mode_rows(found),
-        "unmatched": [one.as_row() for one in found.unmatched],
     }
     if condition is not None:
         judges = condition.sentence(found.pairs)
         hit_by = condition.count(found.rows) if found.evidence.judged else None
-        more["gate"] = {"condition": condition.text, "judges": judges, "hit_by": hit_by}
+        unanswered = len(condition.unanswered(found.rows))
+        more["gate"] = {"condition": condition.text, "judges": judges, "hit_by": hit_by, "unanswered": unanswered}
     tables = row_tables(found)
     more |= {name: tables[name] for name in ROWS if name not in ("pairs", rows)}
     schema = "ictus.compare/1" if rows == "pairs" else f"ictus.compare-{rows}/1"
@@ -215,6 +225,7 @@ def compare(
         _write(markdown, comparison_markdown(campaign, found, condition), "a")
     if junit is not None and condition is not None:
         _write(junit, comparison_junit(campaign, found, condition), "w")
+    check_compared(found)
     if condition is not None:
         deciding = () if found.evidence.judged else deciding_commands(campaign, other, found, condition.text)
         judge(condition, found, onward, deciding)

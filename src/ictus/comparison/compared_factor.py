@@ -9,7 +9,8 @@ from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY
 from ictus.comparison.rows import CaseRow
 from ictus.model.environment import UNSET
 from ictus.model.errors import UsageError
-from ictus.model.launch_factor import is_launch_factor
+from ictus.model.launch_factor import NAMED, is_launch_factor
+from ictus.model.unknown import probable
 from ictus.store.campaign import Campaign
 
 _WHAT = ("operation", "size_bytes", "n", ALGORITHM)
@@ -48,6 +49,13 @@ def chosen_factor(campaign: Campaign, other: Campaign | None, by: str | None) ->
         return found if found is not None and other is None else LIBRARY
     ways = " or ".join(f"--by {as_option(name)}" for name in varying)
     raise UsageError(f"the campaign has one library, and several factors vary; name the one to compare: {ways}")
+
+
+def unknown_factor(campaign: Campaign, by: str) -> UsageError:
+    """The error about an unknown factor: not all that exist are known to it, but those that vary here."""
+    guess = probable(by, (LIBRARY, *IDENTITY, *NAMED)) or ";"
+    varied = ", ".join(varying_factors(campaign)) or "nothing"
+    return UsageError(f"unknown factor '{by}' to compare by{guess} what varies in '{campaign.folder}': {varied}")
 
 
 def as_option(factor: str) -> str:

@@ -8,32 +8,32 @@ import polars as pl
 
 from ictus.comparison.case_rows import case_rows
 from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY, side_prefix
-from ictus.comparison.compared_factor import chosen_factor, varying_factors
+from ictus.comparison.compared_factor import chosen_factor, unknown_factor
 from ictus.comparison.conditions import check_conditions
 from ictus.comparison.differences import differences
 from ictus.comparison.evidence import APART, SIDE_BY_SIDE, ComparisonEvidence, EvidenceKind, evidence_of
-from ictus.comparison.judging import apart_result, judge_campaigns, judge_launches
+from ictus.comparison.judging import apart_result, judge_campaigns, judge_launches, missing_result
 from ictus.comparison.looks import has_grown
 from ictus.comparison.matching import Match, Side, nothing_in_common
+from ictus.comparison.missing import with_missing
 from ictus.comparison.modes import MachineModes
 from ictus.comparison.ranking import CaseRanking, factor_shares, rankings
 from ictus.comparison.rows import CaseRow, ComparisonRow, Counts, count, frame_of
-from ictus.comparison.sides import further_pairs, name_all, side_campaigns, sides
-from ictus.comparison.unmatched import UnmatchedCase, unmatched, unmatched_values, unmatched_warnings
+from ictus.comparison.sides import name_all, side_campaigns, sides
 from ictus.comparison.usual import usual_of, usual_spreads
 from ictus.comparison.warnings import campaign_warnings, grown_warning, too_few_repetitions
 from ictus.model.errors import UsageError
 from ictus.model.goal import USUAL_MARGIN
 from ictus.model.job_size import LINKED
-from ictus.model.launch_factor import NAMED, is_launch_factor
+from ictus.model.launch_factor import is_launch_factor
 from ictus.model.looks import Looks
 from ictus.model.reduction import USUAL, Reduction
-from ictus.model.unknown import probable, unknown
+from ictus.model.unknown import unknown
 from ictus.stats.compare import STRATA, CaseComparison
 from ictus.stats.hypothesis import ALTERNATIVES, Alternative
 from ictus.stats.sequential import SequentialResult
 from ictus.stats.variance import VarianceShares
-from ictus.stats.verdict import not_comparable
+from ictus.stats.verdict import UNIT_CAMPAIGN, UNIT_LAUNCH, not_comparable
 from ictus.store.campaign import Campaign
 
 BETWEEN_LAUNCHES = (LIBRARY, ALGORITHM, *LINKED, "clock", "clocksync")
@@ -55,8 +55,6 @@ class Comparison:
     alternative: Alternative
     """Which p-value is shown; stars and verdicts are always two-sided and adjusted."""
     warnings: tuple[str, ...]
-    unmatched: tuple[UnmatchedCase, ...] = ()
-    """With two campaigns: the cases that only one of them has."""
     rankings: tuple[CaseRanking, ...] = ()
     """With three or more values: the test of each case over all of them, and the groups."""
     modes: MachineModes | None = None
@@ -78,6 +76,11 @@ class Comparison:
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """The (a, b) that were compared, in order."""
         return tuple(dict.fromkeys((row.a, row.b) for row in self.rows))
+
+    @property
+    def compared(self) -> tuple[ComparisonRow, ...]:
+        """The rows without the cases that a side lacks."""
+        return tuple(row for row in self.rows if not row.missing)
 
     @property
     def counts(self) -> Counts:
@@ -151,6 +154,8 @@ def compare(
     spread of the difference between such campaigns counts. Campaigns whose launches differ in a condition (heap, pin,
     validation, ...) are refused unless `allow` names it; "apart" among them accepts such evidence.
 
+    A case that a side lacks is a row all the same, with the verdict `missing` and the reason where it is known.
+
     Raises UsageError for unknown names, for sides that have no case in common and for conditions that differ.
     """
     if strata not in STRATA:
@@ -161,7 +166,7 @@ def compare(
     campaign, other = ours[0], others[0] if others else None
     by = chosen_factor(campaign, other, by)
     if by not in (LIBRARY, *IDENTITY) and not is_launch_factor(by):
-        raise _unknown_factor(campaign, by)
+        raise unknown_factor(campaign, by)
     for one in (*ours[1:], *others):
         _check_alike(campaign, one, by, [name for name in allow if name != APART])
     paired = other is None and by not in BETWEEN_LAUNCHES and not is_launch_factor(by)
@@ -185,32 +190,32 @@ def compare(
         if evidence.kind in (EvidenceKind.CONTROL, EvidenceKind.CAMPAIGNS)
         else judge_launches(pairs, every, by, rules, strata=strata, looks=looks)
     )
+    every_case = with_missing(pairs, judged.matched, (ours, others), by, evidence.control)
     if not judged.matched:
-        raise UsageError(nothing_in_common(*pairs[0], by))
+        raise UsageError(
+            nothing_in_common(*pairs[0], by, [one.missing for a, _, one in every_case if a is pairs[0][0]])
+        )
     apart = evidence.kind is EvidenceKind.APART
     results = judged.results
     if apart:
         spreads = usual_spreads(history, every)
         usual = [usual_of(spreads, row, by, campaign.summary) for row in judged.matched]
         results = [apart_result(result, one) for result, one in zip(results, usual, strict=True)]
+    unit = UNIT_CAMPAIGN if len(every) > 2 else UNIT_LAUNCH
+    found = zip(judged.matched, results, judged.looked, strict=True)
+    known = {id(match): (result, looked) for (*_, match), result, looked in found}
     rows = tuple(
-        _row(pair, result, by, campaign, looked)
-        for pair, result, looked in zip(judged.matched, results, judged.looked, strict=True)
+        _row(one, *known.get(id(one[2]), (missing_result(one[2], unit), None)), by, campaign) for one in every_case
     )
-    left_out = unmatched([*pairs, *further_pairs(pairs, ours, others)], by)
-    if other is not None and a is None and all(left.value == right.value for left, right in pairs):
-        left_out += unmatched_values(campaign, other, by)
     own = judged.strata
-    warnings = [*_campaign_warnings(ours, others, evidence), *unmatched_warnings(left_out)]
-    if own is not None and own.remark is not None:
-        warnings.append(own.remark)
+    warnings = (*_campaign_warnings(ours, others, evidence), *((own.remark,) if own is not None and own.remark else ()))
     ranked: tuple[CaseRanking, ...] = ()
     shares = None
     if other is None:
         modes = own.modes.of_launches[0] if own is not None and own.modes.several else None
         within = modes if own is not None and own.of_cases is not None else None
         plain = reference is not None or apart
-        ranked = () if plain else rankings(pairs, rows, by, paired=paired, adjust=adjust, modes=within)
+        ranked = () if plain else rankings(judged.pairs, rows, by, paired=paired, adjust=adjust, modes=within)
         shares = factor_shares(campaign, by, modes)
     return Comparison(
         rows,
@@ -221,8 +226,7 @@ def compare(
         level,
         equivalence,
         alternative,
-        tuple(warnings),
-        left_out,
+        warnings,
         ranked,
         None if own is None else own.modes,
         any(row.result.n_strata > 1 for row in rows),
@@ -248,9 +252,9 @@ def _campaign_warnings(
 def _row(
     pair: tuple[Side, Side, Match],
     result: CaseComparison,
+    looked: SequentialResult | None,
     by: str,
     campaign: Campaign,
-    looked: SequentialResult | None,
 ) -> ComparisonRow:
     a, b, found = pair
     return ComparisonRow(
@@ -269,13 +273,6 @@ def _row(
     )
 
 
-def _unknown_factor(campaign: Campaign, by: str) -> UsageError:
-    """Not all factors that exist, but those that have something to compare here."""
-    guess = probable(by, (LIBRARY, *IDENTITY, *NAMED)) or ";"
-    varied = ", ".join(varying_factors(campaign)) or "nothing"
-    return UsageError(f"unknown factor '{by}' to compare by{guess} what varies in '{campaign.folder}': {varied}")
-
-
 def _check_alike(campaign: Campaign, other: Campaign, by: str, allow: Sequence[str]) -> None:
     """UsageError for two campaigns that were not measured, or not loaded, alike."""
     if other.reduction != campaign.reduction:
@@ -288,6 +285,8 @@ def _check_alike(campaign: Campaign, other: Campaign, by: str, allow: Sequence[s
 def _explained(result: CaseComparison, found: Match, reduction: Reduction) -> CaseComparison:
     """The result, with the reason why there is none where the reduction is it."""
     a, b = found.metrics
+    if found.missing:
+        return result
     if a != b:
         reason = f"{a} against {b}: clocks are synchronised on one side only; give --metric max, or another of both"
     elif found.too_few is not None:

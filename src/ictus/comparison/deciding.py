@@ -5,6 +5,7 @@ from pathlib import Path
 
 from ictus.comparison.case_titles import LIBRARY
 from ictus.comparison.comparison import Comparison
+from ictus.comparison.rows import compared
 from ictus.model.errors import UsageError
 from ictus.model.library import check_label
 from ictus.render.output import command
@@ -64,14 +65,14 @@ def _with_control(now: Campaign, baseline: Campaign, gate: str) -> str:
 
 def _several(now: Campaign, baseline: Campaign, found: Comparison) -> str:
     """As many campaigns a side as the cases need."""
-    needed = launches_to_decide(len(found.rows), level=found.level, adjust=found.adjust)
+    needed = launches_to_decide(len(found.compared), level=found.level, adjust=found.adjust)
     folders = [[f"{one.folder.resolve().name}-{number}" for number in range(2, needed + 1)] for one in (now, baseline)]
     numbers = " ".join(str(number) for number in range(2, needed + 1))
     name = now.folder.resolve().name
     measure = f"for i in {numbers}; do {command('run', now.folder / CAMPAIGN, '-o', name)}-$i; done"
     judge = command("compare", now.folder, *folders[0], "--against", baseline.folder, *folders[1])
     return (
-        f"several campaigns a side, {needed} for {len(found.rows)} case{'' if len(found.rows) == 1 else 's'}: "
+        f"several campaigns a side, {needed} for {compared(found.compared)}: "
         f"{measure}, as many of {baseline.folder.resolve().name} before the change, then {judge}"
     )
 

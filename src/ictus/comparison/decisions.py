@@ -5,7 +5,7 @@ from typing import Any
 
 from ictus.comparison.case_titles import ALGORITHM, LIBRARY, operation_title, processes_title, size_title
 from ictus.comparison.comparison import Comparison, compare
-from ictus.comparison.rows import OPEN, ComparisonRow
+from ictus.comparison.rows import OPEN, UNKNOWN, ComparisonRow
 from ictus.comparison.words import more_command
 from ictus.model.goal import Goal
 from ictus.model.quantity import format_span
@@ -30,8 +30,8 @@ class DecisionsReached:
 
     @property
     def open_rows(self) -> tuple[ComparisonRow, ...]:
-        """The comparisons without a verdict."""
-        return tuple(row for row in self.comparison.rows if row.outcome in OPEN)
+        """The comparisons without a verdict, those of which nothing is known among them."""
+        return tuple(row for row in self.comparison.rows if row.outcome in (*OPEN, *UNKNOWN))
 
     def as_row(self) -> dict[str, Any]:
         """The object for scripts."""

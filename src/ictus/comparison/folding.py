@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from ictus.comparison.case_titles import group_key, grouped, varying
 from ictus.comparison.rows import ComparisonRow
+from ictus.comparison.verdict_texts import verdict_text
 
 LONG = 6
 """Rows of one operation that are never folded."""
@@ -22,7 +23,8 @@ def folded(rows: Sequence[ComparisonRow]) -> list[ComparisonRow]:
 
 
 def _inside(block: Sequence[ComparisonRow], at: int) -> bool:
-    return block[at - 1].outcome == block[at].outcome == block[at + 1].outcome
+    before, here, after = ((row.outcome, row.missing and verdict_text(row)) for row in block[at - 1 : at + 2])
+    return before == here == after
 
 
 def fold_note(shown: Sequence[ComparisonRow], rows: Sequence[ComparisonRow]) -> str:

@@ -8,12 +8,15 @@ nothing: at a true difference of 2 % about a third of all estimates exceed 3 % w
 Of two campaigns apart, where `--allow apart` accepts them, a row hits where its whole interval lies beyond the share
 and, where the usual spread between campaigns is known, its ratio beyond that. Nothing is decided there, so that it also
 hits `undecided`.
+
+A row of which nothing is known, because a side lacks the case or has no number of it, hits nothing, and is passed over
+only with `--allow-missing`.
 """
 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from ictus.model.errors import UsageError
 
@@ -50,6 +53,9 @@ class JudgedRow(Protocol):
         """Of two campaigns apart: whether the ratio is beyond the usual one; None where that is not known."""
 
 
+R = TypeVar("R", bound=JudgedRow)
+
+
 @dataclass(frozen=True)
 class Gate:
     """Hit by every row whose verdict is `word` and whose interval lies more than `share` away from 1 that way."""
@@ -57,6 +63,8 @@ class Gate:
     word: str
     share: float
     text: str
+    allow_missing: bool = False
+    """Whether it passes over rows of which nothing is known."""
 
     @property
     def has_direction(self) -> bool:
@@ -92,8 +100,14 @@ class Gate:
         """How many of the rows hit it."""
         return sum(map(self.hits, rows))
 
+    def unanswered(self, rows: Iterable[R]) -> list[R]:
+        """The rows of which nothing is known and that it may not pass over."""
+        from ictus.comparison.rows import UNKNOWN  # noqa: PLC0415 (as above)
 
-def parse_gate(text: str) -> Gate:
+        return [] if self.allow_missing else [row for row in rows if row.outcome in UNKNOWN]
+
+
+def parse_gate(text: str, *, allow_missing: bool = False) -> Gate:
     """The gate of `slower`, `slower > 3 %`, `faster > 10%`, `different > 5 %` or `undecided`; UsageError otherwise."""
     match = _GATE.fullmatch(text.strip())
     if match is None or match["word"] not in _WORDS or (match["word"] == "undecided" and match["percent"]):
@@ -101,4 +115,11 @@ def parse_gate(text: str) -> Gate:
             f"--gate '{text}': expected 'slower > 3 %' (or faster, different; the percentage may be left out) "
             f"or 'undecided'"
         )
-    return Gate(match["word"], float(match["percent"] or 0.0) / 100, text.strip())
+    return Gate(match["word"], float(match["percent"] or 0.0) / 100, text.strip(), allow_missing)
+
+
+def gate_of(text: str | None, *, allow_missing: bool) -> Gate | None:
+    """The gate of a command line; None without one. UsageError for what only a gate has a use for."""
+    if text is None and allow_missing:
+        raise UsageError("--allow-missing: only a gate passes over cases; name one, as in --gate 'slower > 3 %'")
+    return None if text is None else parse_gate(text, allow_missing=allow_missing)

@@ -4,20 +4,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from ictus.comparison.across import Campaigns
 from ictus.comparison.evidence import ComparisonEvidence, EvidenceKind, with_control
 from ictus.comparison.looks import at_looks, dependence_level
 from ictus.comparison.matching import Match, Side, match
+from ictus.comparison.missing import Matched
 from ictus.comparison.modes import Strata, machine_modes, strata_of
 from ictus.model.errors import OptionError
 from ictus.model.looks import Looks
 from ictus.stats.compare import STRATA, CaseComparison, compare_cases
 from ictus.stats.registry import find_test
 from ictus.stats.sequential import SequentialResult
-from ictus.stats.verdict import VerdictKind, apart
+from ictus.stats.verdict import VerdictKind, apart, missing
 from ictus.store.campaign import Campaign
 
-Matched = list[tuple[Side, Side, Match]]
 CONTROL_TESTS = ("welch", "student")
 """Of a comparison through a control: of launches, and where the spread between campaigns counts."""
 
@@ -35,6 +37,11 @@ class JudgedCases:
     strata: Strata | None = None
     """The modes of the machine; None where they were not looked for."""
 
+    @property
+    def pairs(self) -> list[tuple[Side, Side]]:
+        """The sides that have a case in common, each once."""
+        return list({(a.name, b.name): (a, b) for a, b, _ in self.matched}.values())
+
 
 def judge_launches(
     pairs: Sequence[tuple[Side, Side]],
@@ -51,7 +58,8 @@ def judge_launches(
     chance = dependence_level(campaigns, looks)
     modes = machine_modes(*campaigns) if strata == STRATA[0] else None
     own = None if modes is None else strata_of(matched, modes, first=campaigns[0], level=chance)
-    labels = (pairs[0][0].name, pairs[0][1].name) if len(pairs) == 1 else ("a", "b")
+    names = list(dict.fromkeys((left.name, right.name) for left, right, _ in matched))
+    labels = names[0] if len(names) == 1 else ("a", "b")
     cases = [_comparable(found) for *_, found in matched]
     looked: list[SequentialResult | None] = [None] * len(matched)
     if looks is None:
@@ -106,6 +114,17 @@ def apart_result(result: CaseComparison, usual: float | None) -> CaseComparison:
     return replace(
         result, p_value=None, p_less=None, p_greater=None, p_adjusted=None, verdict=verdict, by_stratum=(),
         usual_ratio=usual,
+    )  # fmt: skip
+
+
+def missing_result(found: Match, unit: str) -> CaseComparison:
+    """The numbers of the side that has the case, and why there is no ratio."""
+    (n_a, median_a), (n_b, median_b) = (
+        (len(known), float(np.median(known)) if known else None)
+        for known in ([one for one in side if one is not None] for side in (found.a, found.b))
+    )
+    return CaseComparison(
+        n_a, n_b, median_a, median_b, *(None,) * 7, verdict=missing(found.missing), remarks=(), unit=unit
     )  # fmt: skip
 
 

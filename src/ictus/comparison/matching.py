@@ -55,11 +55,13 @@ class Match:
     heap_matters_a: bool
     """Whether page faults of a call depend on the heap, on each side."""
     heap_matters_b: bool
+    missing: str = ""
+    """Who has it and why the other has not, where it is there on one side only, or on none; else nothing."""
 
 
 @dataclass
-class _Sample:
-    """One case on one side, while its launches are gathered."""
+class CaseSample:
+    """One case on one side, with its launches."""
 
     factors: Mapping[str, Any]
     metric: str
@@ -70,6 +72,7 @@ class _Sample:
     heap_matters: bool = False
 
     def clock_bound_s(self) -> float | None:
+        """The largest proven error; None where nothing was proved."""
         return max(self.clock_bounds_s, default=None)
 
 
@@ -108,20 +111,24 @@ def with_launch_factors(frame: pl.DataFrame, campaign: Campaign) -> tuple[pl.Dat
     return frame.with_columns(*columns, pl.col(ALGORITHM).replace(campaign.variants_without(*factors))), factors
 
 
-def _launch_values(campaign: Campaign, factor: str) -> dict[int, str]:
-    """The value of a factor of launches in each of them, by slot."""
+def _launch_values(campaign: Campaign, factor: str) -> dict[int, str | None]:
+    """The value of a factor of launches in each of them, by slot. None for a launch that does not count yet, where only
+    its record would say it.
+    """
+    settings = {name: setting for name, (_, setting) in campaign.planned_variants.items()}
+    usual = named_values(campaign.plan)[factor][0] if factor in NAMED else None
+    planned = {slot.slot: settings.get(slot.algorithm, {}).get(factor, usual) for slot in campaign.slots}
+    known = {slot: value if value is None else value or UNSET for slot, value in planned.items()}
     if factor in NAMED:
-        usual = named_values(campaign.plan)[factor][0]
-        return {one.slot.slot: one.factors.get(factor, usual) or UNSET for one in campaign.launches}
+        return {**known, **{one.slot.slot: one.factors.get(factor, usual) or UNSET for one in campaign.launches}}
     name = factor.removeprefix(ENVIRONMENT)
-    recorded = {launch.slot.slot: launch.environment for launch in campaign.launches}
-    return {slot: variables.get(name, UNSET) for slot, variables in recorded.items()}
+    return {**known, **{launch.slot.slot: launch.environment.get(name, UNSET) for launch in campaign.launches}}
 
 
 def match(a: Side, b: Side, by: str, *, paired: bool) -> list[Match]:
     """The cases that both sides have, in the order of `a`'s campaign. `paired` joins them launch by launch."""
-    key = _key(by, a.campaign, b.campaign)
-    left, right = (_samples(side, by, key) for side in (a, b))
+    key = matching_key(by, a.campaign, b.campaign)
+    left, right = (samples_of(side, by, key) for side in (a, b))
     matches = []
     for case, sample in left.items():
         if case not in right:
@@ -152,6 +159,8 @@ def differing(a: Side, b: Side, by: str) -> dict[str, tuple[tuple[object, ...], 
     case matches.
     """
     left, right = (_of(side, by) for side in (a, b))
+    if left.is_empty() or right.is_empty():
+        return {}
     names = [factor for factor in (*IDENTITY, *(() if by == LIBRARY else (LIBRARY,))) if factor != by]
     found = {name: tuple(tuple(side[name].unique(maintain_order=True)) for side in (left, right)) for name in names}
     return {name: (here, there) for name, (here, there) in found.items() if not set(here) & set(there)}
@@ -177,8 +186,8 @@ def _of(side: Side, by: str) -> pl.DataFrame:
 
 def launch_medians(side: Side, by: str) -> dict[tuple[object, ...], dict[int, float | None]]:
     """For every case of a side, by its `case_key`: the median of each launch, seconds, None without a valid sample."""
-    key = _key(by, side.campaign)
-    return {case: sample.medians for case, sample in _samples(side, by, key).items()}
+    key = matching_key(by, side.campaign)
+    return {case: sample.medians for case, sample in samples_of(side, by, key).items()}
 
 
 def case_key(case: Mapping[str, Any], by: str) -> tuple[object, ...]:
@@ -186,7 +195,7 @@ def case_key(case: Mapping[str, Any], by: str) -> tuple[object, ...]:
     return tuple(case[factor] for factor in _FACTORS if factor != by and factor in case)
 
 
-def _key(by: str, *campaigns: Campaign) -> list[str]:
+def matching_key(by: str, *campaigns: Campaign) -> list[str]:
     """The factors in which cases must agree: not the compared one, and not what follows from it. Two nodes instead of
     one with as many processes on each are twice as many processes.
     """
@@ -194,16 +203,16 @@ def _key(by: str, *campaigns: Campaign) -> list[str]:
     return [factor for factor in _FACTORS if factor != by and factor not in derived]
 
 
-def _samples(side: Side, by: str, key: Sequence[str]) -> dict[tuple[object, ...], _Sample]:
-    """For every case: its factors, the median of each launch and the bounds of its clocks."""
-    found: dict[tuple[object, ...], _Sample] = {}
+def samples_of(side: Side, by: str, key: Sequence[str]) -> dict[tuple[object, ...], CaseSample]:
+    """For every case of a side: its factors, the median of each launch and the bounds of its clocks."""
+    found: dict[tuple[object, ...], CaseSample] = {}
     frame = _of(side, by).sort("case_id", "launch", maintain_order=True)
     columns = (*key, *DERIVED, "launch", "value", "metric", "too_few", "clock_bound", "heap_matters")
     for row in frame.select(*columns).iter_rows(named=True):
         case = tuple(row[name] for name in key)
         if case not in found:
             factors = {name: row[name] for name in (*key, *DERIVED)}
-            found[case] = _Sample(factors, row["metric"], row["too_few"])
+            found[case] = CaseSample(factors, row["metric"], row["too_few"])
         found[case].medians[row["launch"]] = row["value"]
         found[case].heap_matters |= row["heap_matters"]
         if row["clock_bound"] is not None and row["metric"] == GLOBAL:
@@ -211,12 +220,14 @@ def _samples(side: Side, by: str, key: Sequence[str]) -> dict[tuple[object, ...]
     return found
 
 
-def nothing_in_common(a: Side, b: Side, by: str) -> str:
-    """Why no case was measured on both sides."""
+def nothing_in_common(a: Side, b: Side, by: str, missing: Sequence[str] = ()) -> str:
+    """Why no case was measured on both sides; `missing` has why they lack each."""
     found = differing(a, b, by)
     texts = [
         f"{name} ({', '.join(brief(name, one) for one in here)} against {', '.join(brief(name, one) for one in there)})"
         for name, (here, there) in found.items()
     ]
-    why = f"they differ in {', '.join(texts)}" if texts else "no combination of factors was measured on both sides"
+    lacks = dict.fromkeys(text.partition("; ")[2] for text in missing)
+    why = "; ".join(lacks) if 0 < len(lacks) < 4 else "no combination of factors was measured on both sides"
+    why = f"they differ in {', '.join(texts)}" if texts else why
     return f"'{a.name}' and '{b.name}' have no case in common: {why}"

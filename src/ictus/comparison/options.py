@@ -111,6 +111,13 @@ Allow = Annotated[
         show_default=False,
     ),
 ]
+AllowMissing = Annotated[
+    bool,
+    typer.Option(
+        "--allow-missing",
+        help="Let the gate pass over cases that a side lacks or has no number of. [default: exit code 2]",
+    ),
+]
 Alternative = Annotated[
     str,
     typer.Option(

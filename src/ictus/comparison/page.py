@@ -160,6 +160,7 @@ def headline(rows: Sequence[ComparisonRow], legend: Legend, equivalence: float) 
         TallyPart("undecided", counts.open, "cannot decide" if stuck else "undecided", "line"),
         TallyPart("apart", counts.apart, "apart", "line"),
         TallyPart("unmeasured", counts.not_comparable, "not comparable", "line"),
+        TallyPart("unmeasured", counts.missing, "missing", "line"),
         TallyPart("slower", counts.slower, f"{b} faster", legend.colour(b)),
     )
     shown = tuple(

@@ -127,6 +127,11 @@ class ComparisonRow:
         return self.result.verdict.kind.value
 
     @property
+    def missing(self) -> bool:
+        """Whether a side lacks the case."""
+        return self.result.verdict.kind is VerdictKind.MISSING
+
+    @property
     def winner(self) -> str | None:
         """The side that is proven faster."""
         return {VerdictKind.FASTER.value: self.a, VerdictKind.SLOWER.value: self.b}.get(self.outcome)
@@ -215,15 +220,24 @@ class Counts:
     """Proven to differ, and not which is faster."""
     apart: int = 0
     """Of two campaigns apart: nothing is proven."""
+    missing: int = 0
+    """That a side lacks."""
+
+    @property
+    def unknown(self) -> int:
+        """Those of which nothing is known."""
+        return self.not_comparable + self.missing
 
     @property
     def total(self) -> int:
         """All cases."""
         proven = self.faster + self.slower + self.distributions + self.same
-        return proven + self.open + self.not_comparable + self.apart
+        return proven + self.open + self.apart + self.unknown
 
 
 OPEN = (VerdictKind.UNDECIDED.value, VerdictKind.CANNOT_DECIDE.value)
+UNKNOWN = (VerdictKind.MISSING.value, VerdictKind.NOT_COMPARABLE.value)
+"""Of which nothing is known: a side lacks the case, or has no number of it."""
 
 
 def count(rows: Iterable[ComparisonRow]) -> Counts:
@@ -233,8 +247,9 @@ def count(rows: Iterable[ComparisonRow]) -> Counts:
     faster, slower, same = (outcomes.count(kind) for kind in ("faster", "slower", "same"))
     cannot = outcomes.count(VerdictKind.CANNOT_DECIDE.value)
     distributions = outcomes.count(VerdictKind.DISTRIBUTIONS.value)
-    apart = outcomes.count(VerdictKind.APART.value)
-    return Counts(faster, slower, same, open_cases, outcomes.count("not-comparable"), cannot, distributions, apart)
+    apart, missing = (outcomes.count(kind.value) for kind in (VerdictKind.APART, VerdictKind.MISSING))
+    lost = outcomes.count(VerdictKind.NOT_COMPARABLE.value)
+    return Counts(faster, slower, same, open_cases, lost, cannot, distributions, apart, missing)
 
 
 def compared(rows: Sequence[ComparisonRow]) -> str:

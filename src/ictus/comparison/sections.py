@@ -36,6 +36,7 @@ from ictus.comparison.section_words import (
     words,
 )
 from ictus.comparison.tables import comparison_table, ranking_table, share_table
+from ictus.comparison.unknown_words import missing_sentences
 from ictus.comparison.words import mode_sentence
 from ictus.model.errors import MeasurementError
 from ictus.render.page import WARNINGS, Fact, FactGroup, Legend, Panel, Section
@@ -128,7 +129,13 @@ def _comparison(material: ReportMaterial) -> Section | None:
     by_mode = (mode_table(judged),) if any(row.result.by_stratum for row in rows) else ()
     about = comparison(judged.test, judged.adjust, judged.level, judged.equivalence, paired=judged.paired)
     about = (*about, *mode_sentence(judged.modes))
-    return Section("comparison", "Comparison", about, tables=(*tables, *by_mode), note=_remarks(rows))
+    return Section(
+        "comparison",
+        "Comparison",
+        about,
+        tables=(*tables, *by_mode),
+        note=" ".join((*missing_sentences(rows), _remarks(rows))).rstrip(),
+    )
 
 
 def _remarks(rows: Sequence[ComparisonRow], at_most: int = 8) -> str:

@@ -8,6 +8,7 @@ import polars as pl
 
 from ictus.comparison.case_titles import LIBRARY, SPECS, brief, value_title
 from ictus.comparison.matching import Side, values
+from ictus.comparison.missing import planned_values
 from ictus.model.environment import ENVIRONMENT
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
@@ -31,7 +32,10 @@ def sides(
     """The pairs to compare, from their names; UsageError for names that the campaigns do not have."""
     if reference is not None:
         return _against(campaign, other, by, (a, b), reference)
-    here, there = values(campaign, by), values(campaign if other is None else other, by)
+    if other is None:
+        here = there = planned_values(campaign, by)
+    else:
+        here, there = values(campaign, by), values(other, by)
     if a is not None:
         first = _value(by, a, here)
         second = _value(by, a if b is None else b, there) if other is not None else _second(by, first, b, there)
@@ -55,7 +59,8 @@ def sides(
             f"{', '.join(texts[1])}; to compare them all the same, name one of each behind the folders, as in "
             f"'{texts[0][0]} {texts[1][0]}'"
         )
-    return [_pair(campaign, other, by, value, value) for value in shared]
+    on_one_side = [value for value in (*here, *there) if value not in shared]
+    return [_pair(campaign, other, by, value, value) for value in (*shared, *on_one_side)]
 
 
 def side_campaigns(campaigns: Campaign | Sequence[Campaign]) -> tuple[Campaign, ...]:
@@ -80,18 +85,6 @@ def name_all(pair: tuple[Side, Side], ours: Sequence[Campaign], others: Sequence
     return renamed(pair[0], ours), renamed(pair[1], others)
 
 
-def further_pairs(
-    pairs: Sequence[tuple[Side, Side]], ours: Sequence[Campaign], others: Sequence[Campaign]
-) -> list[tuple[Side, Side]]:
-    """Each further campaign of a side against its first, for the cases that it lacks."""
-    return [
-        (side, Side(one, side.value, f"{one.folder.resolve().name}:{side.value}"))
-        for pair in pairs
-        for side, own in zip(pair, (ours, others), strict=True)
-        for one in own[1:]
-    ]
-
-
 def _against(
     campaign: Campaign, other: Campaign | None, by: str, names: tuple[str | None, str | None], reference: str
 ) -> Iterable[tuple[Side, Side]]:
@@ -101,7 +94,7 @@ def _against(
     a, b = names
     if b is not None:
         raise UsageError(f"reference '{reference}': '{a}' is compared with '{b}' already; leave out one")
-    known = values(campaign, by)
+    known = planned_values(campaign, by)
     second = _value(by, reference, known)
     judged = [one for one in known if one != second] if a is None else [_value(by, a, known)]
     if not judged or second in judged:
@@ -140,8 +133,8 @@ def _pair(campaign: Campaign, other: Campaign | None, by: str, x: object, y: obj
 def _name(by: str, value: object, campaign: Campaign) -> str:
     if by != "cache":
         return value_title(by, value)
-    size = campaign.cases.filter(pl.col(by) == value)["cache_bytes"].to_list()[0]
-    return value_title(by, value, size)
+    sizes = campaign.cases.filter(pl.col(by) == value)["cache_bytes"].to_list()
+    return value_title(by, value, next(iter(sizes), None))
 
 
 def _value(by: str, text: str, known: Sequence[object]) -> object:

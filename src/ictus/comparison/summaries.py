@@ -1,9 +1,10 @@
 """A judged comparison for continuous integration: as Markdown, with the result first and every case behind it, and as
 JUnit XML, which every continuous integration reads.
 
-A test of JUnit is a case: failed where it hits the gate, skipped where nothing is known (undecided, too few launches,
-no data, measured on one side only), passed otherwise. It is valid against both schemas in use, Ant's (JUnit.xsd) and
-Jenkins' (junit-10.xsd): it has every attribute that either requires, in an order that both accept.
+A test of JUnit is a case: failed where it hits the gate, an error where nothing is known of it (no data, measured on
+one side only) and the gate may not pass over it, skipped where nothing is decided, passed otherwise. It is valid
+against both schemas in use, Ant's (JUnit.xsd) and Jenkins' (junit-10.xsd): it has every attribute that either requires,
+in an order that both accept.
 """
 
 import xml.etree.ElementTree as ET
@@ -16,9 +17,8 @@ from ictus.comparison.case_titles import LIBRARY, Case, group_detail, operation_
 from ictus.comparison.comparison import Comparison
 from ictus.comparison.gate import APART, Gate
 from ictus.comparison.mode_table import mode_table
-from ictus.comparison.rows import OPEN, ComparisonRow, compared
+from ictus.comparison.rows import OPEN, UNKNOWN, ComparisonRow, compared
 from ictus.comparison.tables import comparison_table
-from ictus.comparison.unmatched import UnmatchedCase, case_name
 from ictus.comparison.verdict_texts import interval_text, p_text, ratio_text, row_verdict
 from ictus.comparison.words import method, sentence
 from ictus.model.quantity import format_duration
@@ -47,21 +47,16 @@ def comparison_markdown(campaign: Campaign, found: Comparison, gate: Gate | None
     if any(row.result.by_stratum for row in rows):
         lines += [*table_lines(mode_table(found)), ""]
     lines.append("</details>")
-    if found.unmatched:
-        number = f"{len(found.unmatched)} case{'' if len(found.unmatched) == 1 else 's'} that only one side has"
-        lines += ["", "<details>", f"<summary>{number}</summary>", ""]
-        lines += [
-            f"- {escaped(case_name(one.case))}: in {escaped(one.there)}, not in {escaped(one.not_in)}"
-            for one in found.unmatched
-        ]
-        lines += ["", "</details>"]
     return "\n".join(lines) + "\n"
 
 
 def _outcome(gate: Gate | None, found: Comparison, n_hits: int) -> Iterator[str]:
     if gate is not None:
         cases = compared(found.rows)
+        unknown, unanswered = found.counts.unknown, gate.unanswered(found.rows)
         outcome = f"**hit by {n_hits} of {cases}**" if n_hits else f"not hit by any of {cases}"
+        outcome = "**cannot be answered**" if unanswered and not n_hits else outcome
+        outcome += f"; nothing is known of {unknown}" if unknown else ""
         outcome = outcome if found.evidence.judged else "**cannot be judged**"
         yield from (f"Gate `{gate.text}` ({escaped(gate.sentence(found.pairs))}): {outcome}.", "")
 
@@ -81,7 +76,6 @@ def comparison_junit(campaign: Campaign, found: Comparison, gate: Gate) -> str:
         f"ictus compare {campaign.folder.resolve().name}",
         found.rows,
         gate,
-        found.unmatched,
         created=campaign.created,
         host=str(campaign.machine.get("host", "unknown")),
         properties={"evidence": found.evidence.sentence.removeprefix("Evidence: ")}
@@ -95,7 +89,6 @@ def junit_xml(
     name: str,
     rows: Sequence[ComparisonRow],
     gate: Gate,
-    left_out: Sequence[UnmatchedCase],
     *,
     created: str,
     host: str,
@@ -103,16 +96,14 @@ def junit_xml(
     warnings: Sequence[str],
     judged: bool = True,
 ) -> str:
-    """One test suite with a test for each case of the comparison and each one that was left out.
+    """One test suite with a test for each case of the comparison.
 
     `created` is an ISO 8601 time, `properties` say how it was judged. Without `judged` nothing fails, and what was
     measured apart is skipped.
     """
-    names = varying([*(row.case for row in rows), *(one.case for one in left_out)])
-    tests = [_judged(row, gate if judged else None, names) for row in rows] + [
-        _left_out(one, names) for one in left_out
-    ]
-    counts = {kind: sum(test.find(kind) is not None for test in tests) for kind in ("failure", "skipped")}
+    names = varying([row.case for row in rows])
+    tests = [_judged(row, gate if judged else None, names) for row in rows]
+    counts = {kind: sum(test.find(kind) is not None for test in tests) for kind in ("failure", "error", "skipped")}
     root = ET.Element("testsuites")
     suite = ET.SubElement(
         root,
@@ -125,7 +116,7 @@ def junit_xml(
             "hostname": _clean(host) or "unknown",
             "tests": str(len(tests)),
             "failures": str(counts["failure"]),
-            "errors": "0",
+            "errors": str(counts["error"]),
             "skipped": str(counts["skipped"]),
             "time": _NO_TIME,
         },
@@ -150,15 +141,10 @@ def _judged(row: ComparisonRow, gate: Gate | None, names: Sequence[str]) -> ET.E
     )
     if gate is not None and gate.hits(row):
         ET.SubElement(test, "failure", {"type": gate.text, "message": _clean(row_verdict(row))}).text = _clean(text)
-    elif row.outcome in (*OPEN, "not-comparable") or (gate is None and row.outcome == APART):
+    elif gate is not None and gate.unanswered([row]):
+        ET.SubElement(test, "error", {"type": row.outcome, "message": _clean(row_verdict(row))}).text = _clean(text)
+    elif row.outcome in (*OPEN, *UNKNOWN) or (gate is None and row.outcome == APART):
         ET.SubElement(test, "skipped", {"type": row.outcome, "message": _clean(text)})
-    return test
-
-
-def _left_out(one: UnmatchedCase, names: Sequence[str]) -> ET.Element:
-    test = _test(one.case, f"{one.there} against {one.not_in}", names)
-    message = f"measured in {one.there}, but not in {one.not_in}"
-    ET.SubElement(test, "skipped", {"type": "unmatched", "message": _clean(message)})
     return test
 
 

@@ -120,7 +120,7 @@ def comparison_table(
     interval = f"{percent(1 - level)} interval"
     markdown: Sequence[Output] = ("markdown",)
     people: Sequence[Output] = ("terminal", "page")
-    tested = any(row.outcome != "apart" for row in rows)
+    tested = any(row.outcome not in ("apart", "missing") for row in rows)
     columns = (
         *((column("a", "compared", _pair, "left", only=markdown),) if several else ()),
         column("operation", "operation", lambda row: operation_title(row.case), "left", only=markdown),

@@ -33,6 +33,8 @@ def verdict_text(row: ComparisonRow, *, short: bool = False) -> str:
     verdict = row.result.verdict
     if row.outcome == "apart":
         return verdict.text.replace(" the usual", "").replace(" times", "×") if short else verdict.text
+    if row.missing:
+        return verdict.text.partition("; ")[0]
     if row.outcome not in _OPEN:
         return row_verdict(row, short=short) if row.outcome != "not-comparable" else UNKNOWN
     about, least = ("~", "≥") if short else ("about ", "at least ")

@@ -14,6 +14,7 @@ import polars as pl
 from ictus.comparison.case_rows import case_rows
 from ictus.comparison.case_titles import IDENTITY, operation_title
 from ictus.comparison.matching import LOCAL, medians
+from ictus.comparison.missing import unmeasured
 from ictus.comparison.rows import CaseRow
 from ictus.model.heap import ORDINARY
 from ictus.model.host_checks import HostFinding, check_hosts
@@ -61,6 +62,7 @@ def campaign_warnings(
         *_imported(campaign),
         *_unvalidated(campaign),
         *_incomplete(campaign),
+        *unmeasured(campaign),
         *_not_ended(campaign),
         *(_disturbed(campaign) if contention else ()),
         *host,

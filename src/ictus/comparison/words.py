@@ -8,6 +8,7 @@ from ictus.comparison.evidence import EvidenceKind
 from ictus.comparison.modes import MachineModes
 from ictus.comparison.ranking_words import first_places
 from ictus.comparison.rows import OPEN, ComparisonRow, compared, count, side_names
+from ictus.comparison.unknown_words import missing_parts, unknown_reasons
 from ictus.comparison.verdict_texts import ratio_text
 from ictus.render.output import command
 from ictus.stats.planning import MOST_LAUNCHES
@@ -19,7 +20,7 @@ from ictus.store.manifest import CAMPAIGN
 
 def method(found: Comparison) -> tuple[str, ...]:
     """The text above the table: the direction of the ratio, and how it was judged."""
-    rows, (a, b) = found.rows, side_names(found.rows)
+    rows, (a, b) = found.compared, side_names(found.rows)
     launches = _launches_a_side(rows)
     through = f" of differences to {found.evidence.control}" if found.evidence.control is not None else ""
     shared = ", the same on both" if found.paired else ""
@@ -102,14 +103,21 @@ def sentence(rows: Sequence[ComparisonRow], a: str, b: str, equivalence: float) 
     counts = count(rows)
     if counts.apart:
         return _apart(rows, a, b)
-    if counts.total == 1:
-        return _single(rows[0], a, b)
+    if counts.total == counts.unknown:
+        where = "" if counts.total == 1 else f" in any of {counts.total} cases"
+        return f"{a} and {b} cannot be compared{where}: {unknown_reasons(rows)}."
+    return _single(rows[0], a, b) if counts.total == 1 else _of_many(rows, a, b, equivalence)
+
+
+def _of_many(rows: Sequence[ComparisonRow], a: str, b: str, equivalence: float) -> str:
+    counts = count(rows)
     cases = f"{counts.total} cases"
     rest = [
         *_part(counts.same, "is", "are", f"the same within {percent(equivalence)}"),
         *_part(counts.open - counts.cannot_decide, "is", "are", "undecided"),
         *_part(counts.cannot_decide, "cannot", "cannot", f"be decided by so few {plural(unit_of(rows))}"),
         *_part(counts.not_comparable, "cannot", "cannot", "be compared"),
+        *missing_parts(rows),
     ]
     unordered = f"in distribution in {_share(counts.distributions, counts.total)} without either being proven faster"
     if counts.faster == counts.slower == 0 < counts.distributions:
@@ -145,7 +153,7 @@ def _apart(rows: Sequence[ComparisonRow], a: str, b: str) -> str:
     known = [row.beyond_usual for row in rows if row.beyond_usual is not None]
     beyond = f"{sum(known)} of {len(known)} {'lies' if sum(known) == 1 else 'lie'} beyond"
     usual = [f"{beyond} the usual spread between campaigns"] if known else []
-    lost = [f"{len(rows) - len(ratios)} cannot be compared"] if len(rows) > len(ratios) else []
+    lost = [*_part(count(rows).not_comparable, "cannot", "cannot", "be compared"), *missing_parts(rows)]
     return f"{a} / {b}, apart: {'; '.join((said, *usual, *lost))}."
 
 
@@ -264,8 +272,6 @@ def _single(row: ComparisonRow, a: str, b: str) -> str:
         return f"{a} and {b} differ in distribution, but neither is proven faster."
     if row.outcome == "same":
         return f"{a} and {b} are the {text}."
-    if row.outcome == "not-comparable":
-        return f"{a} and {b} cannot be compared: {text.removeprefix('NA: ')}."
     return f"{a} against {b}: {text}."
 
 

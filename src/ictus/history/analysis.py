@@ -70,6 +70,8 @@ class CaseHistory:
     last: Deviation
     last_p: float | None
     """Of `last`, adjusted over all cases (Holm)."""
+    missing: str = ""
+    """Why the last campaign has no number of it: `not measured`, or `no valid sample`; nothing where it has one."""
 
     @property
     def result(self) -> Deviation:
@@ -88,7 +90,11 @@ class CaseHistory:
 
     @property
     def outcome(self) -> str:
-        """Whether the last campaign is `slower` or `faster` than its level before, `same level`, or `too few`."""
+        """Whether the last campaign is `slower` or `faster` than its level before, `same level`, or `too few`; or it is
+        `missing`, where that campaign has no number of the case.
+        """
+        if self.missing:
+            return "missing"
         if self.last_p is None:
             return "too few"
         if self.last_p > GATE_LEVEL:
@@ -116,7 +122,8 @@ def histories(frame: pl.DataFrame, *, level: float = LEVEL) -> tuple[CaseHistory
     """One history a library and case, in the order of the last campaign's rows, then those that it lacks."""
     marked = frame.sort("created", maintain_order=True)
     modes = _modes(marked)
-    found: list[tuple[Mapping[str, Any], tuple[Day, ...], tuple[Change, ...], Deviation]] = []
+    latest = marked["created"].max()
+    found: list[tuple[Mapping[str, Any], tuple[Day, ...], tuple[Change, ...], Deviation, str]] = []
     for group in marked.partition_by(*_KEY, maintain_order=True):
         days = _days(group, modes)
         if not days:
@@ -124,9 +131,9 @@ def histories(frame: pl.DataFrame, *, level: float = LEVEL) -> tuple[CaseHistory
         values = [day.value_s for day in days]
         points = change_points(values, level=level)
         case = {name: group[name][-1] for name in (*_KEY, *DERIVED)}
-        found.append((case, days, tuple(_change(days, one) for one in points), deviation(values, points)))
-    latest = max((days[-1].created for _, days, _, _ in found), default="")
-    judged = [last.p_value for _, days, _, last in found if last.p_value is not None and days[-1].created == latest]
+        missing = "" if days[-1].created == latest else _missing(group, latest)
+        found.append((case, days, tuple(_change(days, one) for one in points), deviation(values, points), missing))
+    judged = [last.p_value for *_, last, missing in found if last.p_value is not None and not missing]
     adjusted = iter(holm(np.array(judged)).tolist() if judged else ())
     return tuple(
         CaseHistory(
@@ -134,10 +141,23 @@ def histories(frame: pl.DataFrame, *, level: float = LEVEL) -> tuple[CaseHistory
             days,
             changes,
             last,
-            next(adjusted) if last.p_value is not None and days[-1].created == latest else None,
+            next(adjusted) if last.p_value is not None and not missing else None,
+            missing,
         )
-        for case, days, changes, last in found
+        for case, days, changes, last, missing in found
     )
+
+
+def without_samples(frame: pl.DataFrame) -> list[Mapping[str, Any]]:
+    """The cases that have no valid sample in any campaign, and so no history."""
+    groups = frame.partition_by(*_KEY, maintain_order=True)
+    lost = [group for group in groups if not (group["value"].fill_null(0) > 0).any()]
+    return [{name: group[name][-1] for name in _KEY} for group in lost]
+
+
+def _missing(group: pl.DataFrame, latest: object) -> str:
+    """Why a campaign has no number of a case."""
+    return "not measured" if group.filter(pl.col("created") == latest).is_empty() else "no valid sample"
 
 
 def _days(group: pl.DataFrame, modes: Mapping[str, str]) -> tuple[Day, ...]:

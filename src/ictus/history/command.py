@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ictus.comparison.gate import Gate, parse_gate
-from ictus.comparison.options import IncludeContended, LeaveOutDamaged, Metric, Outliers, Summary
+from ictus.comparison.gate import Gate, gate_of
+from ictus.comparison.options import AllowMissing, IncludeContended, LeaveOutDamaged, Metric, Outliers, Summary
 from ictus.model.errors import GateHit, UsageError
 from ictus.model.reduction import parse_reduction
 from ictus.render.output import CommandAnswer, Csv, Json, command, page_command, print_answer, print_note, typed_options
@@ -45,6 +45,7 @@ def history(
             show_default=False,
         ),
     ] = None,
+    allow_missing: AllowMissing = False,
     out: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Write a page with figures.", show_default=False),
@@ -65,11 +66,12 @@ def history(
     import polars as pl  # noqa: PLC0415 (polars and scipy take most of a second)
 
     from ictus.comparison.history_store import add, campaign_table, read  # noqa: PLC0415
-    from ictus.history.analysis import histories  # noqa: PLC0415
-    from ictus.history.tables import answer_lines, change_rows, headline  # noqa: PLC0415
+    from ictus.comparison.missing import unmeasured  # noqa: PLC0415
+    from ictus.history.analysis import histories, without_samples  # noqa: PLC0415
+    from ictus.history.tables import answer_lines, change_rows, headline, named  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
 
-    condition = _gate(gate)
+    condition = _gate(gate, allow_missing=allow_missing)
     if not folders and store is None:
         raise UsageError("ictus history needs campaign folders, or --store FOLDER")
     if out is not None:
@@ -85,7 +87,9 @@ def history(
         if added.new:
             print_note(f"added to '{store}': {len(added.new)} of {len(campaigns)} campaigns; it had the others")
     found = histories(frame)
-    warnings = [f"{one.folder}: {text}" for one in campaigns for text in one.warnings]
+    warnings = [f"{one.folder}: {text}" for one in campaigns for text in (*one.warnings, *unmeasured(one))]
+    if lost := without_samples(frame):
+        warnings.append(f"no valid sample in any campaign, and so no history: {named(lost)}")
     changes = [row.as_row() for row in change_rows(found)]
     more = {"headline": headline(found), **reduction.as_row(), "changes": changes}
     rows = [one.as_row() for one in found]
@@ -96,16 +100,30 @@ def history(
     if out is not None:
         _write_page(out, found, warnings, context, folders or ())
     if condition is not None:
-        hits = [one for one in found if condition.hits(one)]
-        if hits:
-            raise GateHit(f"gate '{condition.text}' is hit by the last campaign in {len(hits)} of {len(found)} cases")
+        _judge(condition, found)
         few = sum(one.outcome == "too few" for one in found)
         if few:
             print_note(f"gate not hit; {few} of {len(found)} cases have too few campaigns at their level to judge one")
 
 
-def _gate(text: str | None) -> Gate | None:
-    condition = None if text is None else parse_gate(text)
+def _judge(gate: Gate, found: "Sequence[CaseHistory]") -> None:
+    """GateHit where a case hits; UsageError where the last campaign has no number of one that it may not pass over."""
+    from ictus.history.tables import named  # noqa: PLC0415 (with it comes polars)
+
+    hits, unanswered = [one for one in found if gate.hits(one)], gate.unanswered(found)
+    lost = f"the last campaign has no number of {len(unanswered)} of {len(found)} cases"
+    if hits:
+        more = f"; {lost}" if unanswered else ""
+        raise GateHit(f"gate '{gate.text}' is hit by the last campaign in {len(hits)} of {len(found)} cases{more}")
+    if unanswered:
+        raise UsageError(
+            f"gate '{gate.text}' cannot be answered: {lost}: {named([one.case for one in unanswered])}\n"
+            "  --allow-missing judges the others alone"
+        )
+
+
+def _gate(text: str | None, *, allow_missing: bool) -> Gate | None:
+    condition = gate_of(text, allow_missing=allow_missing)
     if condition is not None and condition.word == "undecided":
         raise UsageError(f"--gate '{text}': a history knows slower, faster and different")
     return condition

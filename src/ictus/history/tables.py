@@ -2,11 +2,20 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import isnan
 from typing import Any, TypeVar
 
 from rich.text import Text
 
-from ictus.comparison.case_titles import group_detail, group_key, grouped, operation_title, varying
+from ictus.comparison.case_titles import (
+    group_detail,
+    group_key,
+    grouped,
+    operation_title,
+    processes_title,
+    size_title,
+    varying,
+)
 from ictus.comparison.verdict_texts import interval_text, p_text, ratio_text
 from ictus.history.analysis import CaseHistory, Change
 from ictus.model.quantity import format_size
@@ -82,17 +91,11 @@ def last_table(found: Sequence[CaseHistory]) -> Table[CaseHistory]:
         column("mpi", "library", lambda row: str(row.case["mpi"]), "left"),
         column("campaigns", "campaigns", lambda row: str(len(row.days)), importance=3),
         column("n_changes", "changes", lambda row: str(len(row.changes))),
-        column("value_s", "last", lambda row: Times(row.days[-1].value_s), "point"),
-        column("last_ratio", "last / level", lambda row: ratio_text(_known(row.last.ratio)), "point"),
-        column(
-            "last_ratio_low",
-            "95 % interval",
-            lambda row: interval_text(row.last.ratio_low, row.last.ratio_high),
-            "range",
-            2,
-        ),
+        column("value_s", "last", lambda row: Times(None if row.missing else row.days[-1].value_s), "point"),
+        column("last_ratio", "last / level", lambda row: ratio_text(_ratio(row)), "point"),
+        column("last_ratio_low", "95 % interval", _interval, "range", 2),
         column("last_p", "p", lambda row: p_text(row.last_p), "point", 2),
-        column("outcome", "the last campaign", lambda row: row.outcome, "left"),
+        column("outcome", "the last campaign", lambda row: row.missing or row.outcome, "left"),
     )
     return Table(columns, _blocks(found), note=_LAST)
 
@@ -120,6 +123,16 @@ def case_detail(one: CaseHistory, others: Sequence[str]) -> str:
     return f"{one.case['mpi']}, {group_detail(one.case, named)}"
 
 
+_NAMED = 3
+
+
+def named(cases: Sequence[Mapping[str, Any]]) -> str:
+    """`mpich MPI_Bcast 64 B n=2 and 4 more`."""
+    words = (" ".join((str(one["mpi"]), operation_title(one), size_title(one), processes_title(one))) for one in cases)
+    names = list(dict.fromkeys(words))
+    return ", ".join(names[:_NAMED]) + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
+
+
 def headline(found: Sequence[CaseHistory]) -> str:
     """What a history says, in one or two sentences."""
     if not found:
@@ -136,6 +149,9 @@ def headline(found: Sequence[CaseHistory]) -> str:
         said = "no change of level"
     away = [one for one in found if one.outcome in ("slower", "faster")]
     last = f" The last campaign is off its level in {len(away)}." if away else ""
+    lacks = sum(bool(one.missing) for one in found)
+    last += f" It has no number of {lacks}." if lacks and away else ""
+    last += f" The last campaign has no number of {lacks}." if lacks and not away else ""
     few = max(len(one.days) for one in found) < fewest_values()
     short = f" Fewer than {fewest_values()} campaigns cannot show a change." if few else ""
     return f"{span}, {cases}: {said}.{last}{short}"
@@ -154,5 +170,9 @@ def answer_lines(found: Sequence[CaseHistory], onward: str | None = None) -> Ite
     yield from answer_first([headline(found)], [*changes, *lines(last_table(found), columns)], columns, onward=onward)
 
 
-def _known(value: float) -> float | None:
-    return None if value != value else value  # noqa: PLR0124 (NaN)
+def _ratio(row: CaseHistory) -> float | None:
+    return None if row.missing or isnan(row.last.ratio) else row.last.ratio
+
+
+def _interval(row: CaseHistory) -> str:
+    return interval_text(None, None) if row.missing else interval_text(row.last.ratio_low, row.last.ratio_high)

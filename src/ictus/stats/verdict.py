@@ -8,9 +8,10 @@ The kind follows from p-values and intervals, in this order (decision 27):
 3. the test could never reach the level with so few launches after adjustment: `cannot-decide`;
 4. else `undecided`. "Not significant" is never "same".
 
-A case that could not be tested is `not-comparable`; one of two campaigns that nothing but chance made comparable is
-`apart` (decision 65). p-values are adjusted for the family of all cases judged together;
-intervals are not. The margin X is symmetric between A and B: it spans the ratios 1 / (1 + X) to 1 + X.
+A case that could not be tested is `not-comparable`; one that was measured on one side only, or on none, is `missing`
+(decision 66); one of two campaigns that nothing but chance made comparable is `apart` (decision 65). p-values are
+adjusted for the family of all cases judged together; intervals are not. The margin X is symmetric between A and B: it
+spans the ratios 1 / (1 + X) to 1 + X.
 """
 
 from collections.abc import Collection
@@ -43,6 +44,8 @@ class VerdictKind(str, Enum):
     NOT_COMPARABLE = "not-comparable"
     APART = "apart"
     """Of two campaigns, two states of the machine: nothing is proven about what is compared."""
+    MISSING = "missing"
+    """Measured on one side only, or on none."""
 
 
 KINDS = tuple(VerdictKind)
@@ -137,6 +140,11 @@ def too_few_launches(launches: int, tests: int, needed: int, how: str) -> str:
 def not_comparable(reason: str) -> Verdict:
     """A side has no data, or the test no meaning for it: NA, never a number."""
     return Verdict(VerdictKind.NOT_COMPARABLE, f"NA: {reason}")
+
+
+def missing(reason: str) -> Verdict:
+    """`only in old; none of 8 launches of new has it`: who has the case, and why the other side has not."""
+    return Verdict(VerdictKind.MISSING, reason)
 
 
 def percent(share: float) -> str:

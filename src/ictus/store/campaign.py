@@ -68,6 +68,8 @@ class Campaign:
     """How samples became `value`."""
     imported: ImportRecord | None = None
     """What the numbers are of a campaign that another suite measured; None where Ictus did."""
+    lost: Mapping[int, str] = field(default_factory=dict, repr=False)
+    """Why no launch of a slot counts, where that is known: it failed, was damaged and left out, or disturbed."""
 
     def __repr__(self) -> str:
         libraries = ", ".join(self.labels)
@@ -166,8 +168,22 @@ def load(
         raise UsageError(f"'{folder}' has no complete launch yet; `{again}` continues it")
     warnings += [f"left out: {one}" for one in damaged]
     check_reduction(parts, reduction)
+    left_out = {slot.slot: f"was left out: {part}" for (slot, _, accepted), part in zip(names, tried, strict=True)
+                if accepted and isinstance(part, str)}  # fmt: skip
     found = _campaign(folder, manifest, parts, warnings)
-    return replace(found, summaries=reduced(found.summaries, reduction), reduction=reduction)
+    return replace(
+        found,
+        summaries=reduced(found.summaries, reduction),
+        reduction=reduction,
+        lost={**_lost(state), **left_out},
+    )
+
+
+def _lost(state: CampaignState) -> dict[int, str]:
+    """By slot without an accepted launch: what became of its tries."""
+    disturbed = dict.fromkeys(state.contended, "was disturbed by others on its cores, and set aside")
+    failed = {slot: f"failed: {' '.join(reason.split())}".removesuffix(": ") for slot, reason in state.failed.items()}
+    return {slot: text for slot, text in {**disturbed, **failed}.items() if slot not in state.accepted}
 
 
 def _damage(folder: Path, damaged: Sequence[str], launches: int, again: str) -> MeasurementError:

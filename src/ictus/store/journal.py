@@ -26,6 +26,8 @@ class JournalEntry(DocumentPart):
     """A launch's folder, relative to the campaign's; `campaign_state` refuses one outside."""
     aside: str | None = None
     """Where a launch that failed is kept."""
+    reason: str | None = None
+    """Why it failed."""
     elapsed_s: float | None = None
     ended: str | None = None
     time_budget_s: float | None = None
@@ -58,6 +60,8 @@ class CampaignState:
     contended: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     checksums: Mapping[str, Checksums] = field(default_factory=dict)
     """Checksums of the files of each launch, by its folder."""
+    failed: Mapping[int, str] = field(default_factory=dict)
+    """Why the last try failed, by slot, where none is accepted."""
 
     def checksums_of(self, name: str) -> Checksums:
         """Checksums of a launch, by its folder; empty for a launch that the journal does not know."""
@@ -131,6 +135,7 @@ def campaign_state(entries: Iterable[JournalEntry]) -> CampaignState:
     accepted: dict[int, str] = {}
     contended: dict[int, tuple[str, ...]] = {}
     checksums: dict[str, Checksums] = {}
+    failed: dict[int, str] = {}
     taken: dict[str, int] = {}
     for entry in entries:
         if entry.event not in ("accepted", "contended", "failed"):
@@ -139,6 +144,7 @@ def campaign_state(entries: Iterable[JournalEntry]) -> CampaignState:
             raise MeasurementError(f"journal.jsonl: key 'slot' of an event '{entry.event}' is missing")
         if entry.event == "failed":
             taken.pop(accepted.pop(entry.slot, ""), None)
+            failed[entry.slot] = entry.reason or ""
             continue
         name = _inside(entry.folder)
         if name in taken:
@@ -151,9 +157,10 @@ def campaign_state(entries: Iterable[JournalEntry]) -> CampaignState:
                 both = f"{accepted[entry.slot]} and {name}"
                 raise MeasurementError(f"journal.jsonl accepts two launches for slot {entry.slot}: {both}")
             accepted[entry.slot] = name
+            failed.pop(entry.slot, None)
         else:
             contended[entry.slot] = (*contended.get(entry.slot, ()), name)
-    return CampaignState(accepted, contended, checksums)
+    return CampaignState(accepted, contended, checksums, failed)
 
 
 def _inside(name: str | None) -> str:

@@ -127,6 +127,11 @@ def violated(found: CheckResult) -> int:
     return len({one.rule for one in found.verdicts if one.state is State.VIOLATED})
 
 
+def unanswered(found: CheckResult) -> tuple[GuidelineVerdict, ...]:
+    """The questions of which nothing is known, because a side has no valid sample."""
+    return tuple(one for one in found.verdicts if one.state is State.NOT_COMPARABLE)
+
+
 def rule_fields(rule: Rule) -> RuleFields:
     """A guideline as check.json has it."""
     return RuleFields(

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ictus.comparison.options import Metric, Outliers, Strata, Summary
-from ictus.model.errors import GateHit
+from ictus.comparison.options import AllowMissing, Metric, Outliers, Strata, Summary
+from ictus.model.errors import GateHit, UsageError
 from ictus.model.narrower_options import ONE_CLOCK, ONE_CLOCKSYNC, ONE_COUNTS, ONE_LAYOUT
+from ictus.model.quantity import format_size
 from ictus.model.unknown import unknown
 from ictus.render import plan_options as options
 from ictus.render.output import CommandAnswer, Csv, Json, command, page_command, print_answer, print_note, typed_options
@@ -134,6 +135,7 @@ def check(
     fail_on_violation: Annotated[
         bool, typer.Option("--fail-on-violation", help="End with exit code 1 if a guideline is violated.")
     ] = False,
+    allow_missing: AllowMissing = False,
     given: options.Given,
     launcher: options.Launcher = "mpiexec",
     scenario: options.ScenarioFile = None,
@@ -146,6 +148,8 @@ def check(
     of the data. Three steps: predict repetitions, measure all sides in the same launches, judge. Where the medians
     predict that splitting is faster, that is measured too. After an interruption, the same command continues the check.
     """
+    if allow_missing and not fail_on_violation:
+        raise UsageError("--allow-missing: only a gate passes over cases; give --fail-on-violation")
     if step not in STEPS:
         raise unknown(f"--step '{step}'", step, STEPS)
     from ictus.engine.backend import World  # noqa: PLC0415 (polars and scipy take most of a second)
@@ -166,12 +170,28 @@ def check(
         print_note(f"{request.folder}: {done}; `{command('check', '-o', request.folder)}` continues")
         return
     again = page_command("check", request.folder.resolve().name, *typed_options(context, tuple(judged)))
-    _show(request, judged, again, json=json, csv=csv, fail=fail_on_violation)
+    _show(request, judged, again, json=json, csv=csv, fail=fail_on_violation, allow_missing=allow_missing)
 
 
-def _show(request: "CheckRequest", judged: dict[str, Any], again: str, *, json: bool, csv: bool, fail: bool) -> None:
+def _show(
+    request: "CheckRequest",
+    judged: dict[str, Any],
+    again: str,
+    *,
+    json: bool,
+    csv: bool,
+    fail: bool,
+    allow_missing: bool,
+) -> None:
     """Tables, page and gate, for the selected guidelines; the page has all of them."""
-    from ictus.guidelines.check.analysis import as_row, check_of, judged_by, only, violated  # noqa: PLC0415
+    from ictus.guidelines.check.analysis import (  # noqa: PLC0415
+        as_row,
+        check_of,
+        judged_by,
+        only,
+        unanswered,
+        violated,
+    )
     from ictus.guidelines.check.explaining import explainer, explanation_row, explanations  # noqa: PLC0415
     from ictus.guidelines.check.page import check_page  # noqa: PLC0415
     from ictus.guidelines.check.study import judged_options  # noqa: PLC0415
@@ -189,3 +209,11 @@ def _show(request: "CheckRequest", judged: dict[str, Any], again: str, *, json: 
     broken = violated(found)
     if fail and broken:
         raise GateHit(f"{broken} of {len(found.rules)} guidelines are violated")
+    lost = unanswered(found) if fail and not allow_missing else ()
+    if lost:
+        first = lost[0]
+        where = f"{first.rule.text} at {format_size(first.size_bytes)} in {found.name(first.place)}"
+        raise UsageError(
+            f"--fail-on-violation cannot be answered: nothing is known of {len(lost)} of {len(found.verdicts)} tests, "
+            f"first of {where}: {first.reason}\n  --allow-missing judges the others alone"
+        )

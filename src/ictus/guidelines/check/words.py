@@ -62,10 +62,12 @@ def _place(found: CheckResult, place: Configuration) -> str:
     broken, predicted, undecided = (
         states.count(state) for state in (State.VIOLATED, State.PREDICTED, State.CANNOT_DECIDE)
     )
-    total = len(states) - states.count(State.NOT_COMPARABLE)
+    lost = states.count(State.NOT_COMPARABLE)
+    total = len(states) - lost
     parts = [f"{broken} of {total} guidelines {'is' if broken == 1 else 'are'} violated"]
     parts += [f"{predicted} more predicted"] if predicted else []
     parts += [f"{undecided} cannot be decided by so few launches"] if undecided else []
+    parts += [f"{lost} cannot be compared, as no launch has a valid sample of both sides"] if lost else []
     return f"{found.name(place)}, {place.n} processes: {', '.join(parts)}{_worst(own)}."
 
 

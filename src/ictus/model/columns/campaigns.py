@@ -113,11 +113,12 @@ TABLES = (
         campaigns="campaigns that have it",
         first="date of the first",
         last="date of the last",
-        value_s="number of the last campaign: the median of its launches",
+        value_s="number of the last campaign that has it: the median of its launches",
         n_changes="changes of level",
         last_ratio="last campaign over its level before",
         last_p="p-value of the last campaign, adjusted over all cases",
-        outcome="`slower`, `faster`, `same level` or `too few`: the last campaign against its level before",
+        outcome="`slower`, `faster`, `same level` or `too few`: the last campaign against its level before; `missing`: "
+        "it has no number of the case",
     ),
     nested_table(
         "ictus.diagnose/1",

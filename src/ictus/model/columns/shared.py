@@ -84,8 +84,8 @@ COMMON = {
     "p_adjusted": "p-value adjusted for all cases judged together",
     "p_valid": "p-value that is valid over all looks of a growing campaign; null for a fixed number of launches",
     "stars": "stars of the adjusted p-value, where the sides differ",
-    "verdict": "A against B: `faster`, `slower`, `same`, `distributions-differ`, `undecided`, `cannot-decide` or "
-    "`not-comparable`",
+    "verdict": "A against B: `faster`, `slower`, `same`, `distributions-differ`, `undecided`, `cannot-decide`, "
+    "`apart`, `not-comparable` or `missing`",
     "spec": "the algorithm with all its parameters",
     "rank": "rank in MPI_COMM_WORLD",
     "host": "name of the host",
