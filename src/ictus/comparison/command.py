@@ -148,6 +148,7 @@ def compare(
     from ictus.comparison.deciding import deciding_commands  # noqa: PLC0415
     from ictus.comparison.goal import goal_of  # noqa: PLC0415
     from ictus.comparison.summaries import comparison_junit, comparison_markdown  # noqa: PLC0415
+    from ictus.comparison.variables import selecting_sentences  # noqa: PLC0415
     from ictus.comparison.words import more_command  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
     from ictus.store.manifest import CAMPAIGN  # noqa: PLC0415
@@ -205,7 +206,17 @@ def compare(
     more["onward"] = onward
     if campaign.imported is not None:
         more["imported"] = campaign.imported.declared()
-    lines = partial(comparison_lines, found, goal, onward, gate=condition, fold=not every and output().is_terminal)
+    selecting = selecting_sentences(*ours, *theirs)
+    more["selecting"] = list(selecting)
+    lines = partial(
+        comparison_lines,
+        found,
+        goal,
+        onward,
+        gate=condition,
+        fold=not every and output().is_terminal,
+        selecting=selecting,
+    )
     print_answer(
         CommandAnswer(schema, tables[rows], found.warnings, lines, more),
         json,

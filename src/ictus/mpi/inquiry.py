@@ -19,13 +19,11 @@ from ictus.model.library import Installation
 from ictus.model.member import Member
 from ictus.model.registries import Registries
 from ictus.mpi.command import launch
+from ictus.mpi.environment import TRANSPORTS
 from ictus.mpi.flavours import FLAVOURS, Choice, flavour
 from ictus.mpi.recognition import linked
 
 _TIMEOUT_S = 60.0
-
-_TRANSPORTS = ("UCX_", "FI_")
-"""Beginnings of the names of variables that steer what several libraries send with."""
 
 
 @dataclass(frozen=True)
@@ -185,7 +183,7 @@ def _launched(
     installation: Installation, program: Path, *question: str, options: tuple[str, ...] = ()
 ) -> tuple[Outcome, str, str]:
     """Exit code, output and errors of one rank, in an environment without variables that steer the library."""
-    steering = (*_TRANSPORTS, *(name for member in FLAVOURS for name in member.steering_variables))
+    steering = (*TRANSPORTS, *(name for member in FLAVOURS for name in member.steering_variables))
     shell = {name: value for name, value in os.environ.items() if not name.startswith(steering)}
     with tempfile.TemporaryDirectory(prefix="ictus-inquiry-") as name:
         folder = Path(name)
