@@ -20,6 +20,7 @@ from ictus.model.member import Member
 from ictus.model.registries import Registries
 from ictus.mpi.command import launch
 from ictus.mpi.environment import TRANSPORTS
+from ictus.mpi.failure_cause import readable
 from ictus.mpi.flavours import FLAVOURS, Choice, flavour
 from ictus.mpi.recognition import linked
 
@@ -190,8 +191,7 @@ def _launched(
         variant = Variant(setting=Setting(options=options))
         job = Job(1, (str(program), *question), folder, _TIMEOUT_S, pin=False, variant=variant)
         outcome = launch(installation, job, ambient=shell, one_host=False)
-        output = (folder / "stdout.txt").read_text(errors="replace")
-        error = (folder / "stderr.txt").read_text(errors="replace")
+        output, error = (readable((folder / name).read_bytes()) for name in ("stdout.txt", "stderr.txt"))
     if outcome.interrupted:
         raise KeyboardInterrupt
     return outcome, output, error
