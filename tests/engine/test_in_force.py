@@ -1,17 +1,19 @@
 """A launch that did not use the algorithm that it was told to use is refused, whichever way that shows."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tests.launch_document import launch_document
 
-from ictus.engine.attempt import not_in_force
+from ictus.engine.attempt import failure_of, not_in_force
 from ictus.engine.runner import run_campaign
 from ictus.launch.launchers.simulated import OFFER, Scenario, Simulated, force_algorithms
 from ictus.model.algorithm import Setting, Variant, requests_of, variants_of
-from ictus.model.design import make_design
+from ictus.model.design import Slot, make_design
 from ictus.model.errors import MeasurementError
+from ictus.model.job import Outcome
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 
@@ -88,3 +90,36 @@ def test_calls_that_got_another_algorithm_are_counted(launch: Path) -> None:
     assert not_in_force(launch, VARIANT) is None
     (launch / "stderr.txt").write_text("Bcast ring cannot be applied.\n" * 40)
     assert "says 40 times 'Bcast ring cannot be applied.'" in str(not_in_force(launch, VARIANT))
+
+
+@pytest.mark.parametrize(("exit_code", "timed_out"), [(1, False), (-9, False), (None, True)])
+def test_a_failure_names_the_variables_that_steered_the_library(
+    tmp_path: Path, exit_code: int | None, timed_out: bool
+) -> None:
+    """Below the cause, however the launch ended; one forced in the shell is easily forgotten."""
+    (tmp_path / "stderr.txt").write_text("Error: no such transport\n")
+    steering = ("OMPI_MCA_pml=ucx (shell)", "OMPI_MCA_btl=self,sm (Ictus)")
+    outcome = Outcome(("mpiexec",), {}, exit_code, 1.0, timed_out, steering=steering)
+    reason = failure_of(outcome, tmp_path, 60.0)
+    assert reason is not None
+    assert reason.endswith(
+        "; stderr.txt says:\n    Error: no such transport\n"
+        "Variables that steer the library: OMPI_MCA_pml=ucx (shell), OMPI_MCA_btl=self,sm (Ictus)"
+    )
+
+
+def test_a_launch_of_another_algorithm_names_them_too(tmp_path: Path) -> None:
+    """It ended well, and does not count."""
+
+    def executed(slot: Slot, folder: Path) -> Outcome:
+        return replace(
+            Simulated(Scenario(ignores_algorithms=True), design.variants)(slot, folder), steering=("A=1 (shell)",)
+        )
+
+    variants = variants_of(requests_of(["allreduce=ring"]), {"a": OFFER}, {"a": force_algorithms})
+    plan = Plan.from_values({"mpi": "a", "op": "allreduce", "sizes": "8", "launches": 1, "nrep": 20, "seed": 1})
+    design = make_design(plan, Registries.load(), [Simulated.installation("a")], variants=variants)
+    with pytest.raises(
+        MeasurementError, match=r"is not in force: (?s:.*)Variables that steer the library: A=1 \(shell\)"
+    ):
+        run_campaign(tmp_path / "c", design, executed)

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -30,6 +31,28 @@ esac"""
 LAUNCHER = """while [ "${1#/}" = "$1" ]; do shift; done
 exec "$@\""""
 """Drops options up to the program, which is an absolute path, and runs it once."""
+
+
+@pytest.mark.parametrize("product", [build_core, build_preload, build_redirect, build_profile, build_simulate])
+def test_a_cache_in_which_nothing_can_run_is_refused_before_anything_is_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, product: Callable[[Installation], object]
+) -> None:
+    """The mount and the variable are named; a launcher would say `Permission denied`, or nothing."""
+    cache = tmp_path / "mount" / "not yet there" / "cache"
+    mount = tmp_path / "mount"
+    mount.mkdir()
+    monkeypatch.setenv("ICTUS_CACHE", str(cache))
+    noexec = lambda path: SimpleNamespace(f_flag=os.ST_NOEXEC if Path(path).is_relative_to(mount) else 0)  # noqa: E731
+    monkeypatch.setattr(os, "statvfs", noexec)
+    monkeypatch.setattr(Path, "is_mount", lambda path: path == mount)
+    monkeypatch.setattr(build, "_compile", None)
+    nothing = Installation("m", "mpich", "5.0.2", tmp_path / "bin/mpicxx", tmp_path / "bin/mpiexec")
+    with pytest.raises(MeasurementError) as error:
+        product(nothing)
+    assert str(error.value) == (
+        f"the cache: no program can run in {cache}: its file system is mounted noexec at {mount}; "
+        "set ICTUS_CACHE to a folder on another one"
+    )
 
 
 @pytest.fixture

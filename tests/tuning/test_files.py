@@ -8,7 +8,7 @@ import pytest
 from ictus.model.algorithm import COLLECTIVES, Algorithm
 from ictus.mpi.flavours import flavour
 from ictus.mpi.flavours.mpich import TUNING
-from ictus.mpi.flavours.openmpi import RULES
+from ictus.mpi.flavours.openmpi_rules import RULES
 from ictus.mpi.tuning_files import AlgorithmRange, joined
 from ictus.tuning.drafts import write
 

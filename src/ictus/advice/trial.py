@@ -23,6 +23,7 @@ from ictus.model.document import Document
 from ictus.model.errors import MeasurementError, StoppedByUser, UsageError
 from ictus.model.library import Installation
 from ictus.model.random import SplitMix64
+from ictus.mpi.failure_cause import with_steering
 from ictus.programs.profile.analysis import ProgramProfile, load_profile
 from ictus.programs.program import launch_passed, program_job, with_library, with_preload
 from ictus.store.checksums import Checksums
@@ -189,7 +190,8 @@ class _TrialRun(LaunchLoop[_Slot, float]):
                 f"the program {side} had not ended after {program.timeout_s:g} s", final=True, ran=True
             )
         if outcome.exit_code != 0:
-            return LaunchFailure(f"the program ended with {outcome.exit_code} {side}", final=True, ran=True)
+            reason = with_steering(f"the program ended with {outcome.exit_code} {side}", outcome.steering)
+            return LaunchFailure(reason, final=True, ran=True)
         rerouted = 0
         if slot.remedied and not counted:
             report_file = partial / RedirectReport.FILE

@@ -1,7 +1,7 @@
 """`ictus mpi`: the MPI libraries of this machine."""
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,6 +19,7 @@ from ictus.render.terminal import lines
 
 if TYPE_CHECKING:
     from ictus.mpi.discover import Survey
+    from ictus.mpi.environment import SetValue
 
 mpi = CommandGroup(help="List, install, add and remove MPI libraries.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -27,14 +28,18 @@ mpi = CommandGroup(help="List, install, add and remove MPI libraries.", no_args_
 def list_installations(json: Json = False, csv: Csv = False) -> None:
     """List the MPI libraries that are found.
 
-    They are in the order in which a bare name chooses, with the places that were searched. ICTUS_SEARCH names the
+    They are in the order in which a bare name chooses, with the variables that Ictus sets for ranks of each on this
+    machine and why, and with the places that were searched. ICTUS_SEARCH names the
     places to search, such as added,wheels: added (`ictus mpi add`), wheels, modules (loaded ones, and the variables of
     sites), path (PATH), system (Debian's packages). Unset, all are searched.
     """
-    from ictus.mpi.discover import survey  # noqa: PLC0415 (it takes a while)
+    from ictus.mpi.command import usual_situation  # noqa: PLC0415 (it takes a while)
+    from ictus.mpi.discover import survey  # noqa: PLC0415
+    from ictus.mpi.environment import set_values  # noqa: PLC0415
 
-    seen = survey()
-    rows = [installation_row(installation) for installation in seen.installations]
+    seen, situation = survey(), usual_situation()
+    own = {one.label: set_values(one, situation) for one in seen.installations}
+    rows = [{**installation_row(one), "sets": "; ".join(map(str, own[one.label]))} for one in seen.installations]
     unusable = [f"{one.wrapper} cannot be used: {one.reason}" for one in seen.unusable]
     warnings = unusable if rows else [seen.none_found]
     column = Column[dict[str, Any]]
@@ -46,12 +51,19 @@ def list_installations(json: Json = False, csv: Csv = False) -> None:
     )
     table = Table(columns, [Block("MPI libraries", "ictus run -m LABEL", rows)])
     more = {"searched": seen.searched, "left_out": seen.left_out}
-    print_answer(CommandAnswer("ictus.mpi/1", rows, warnings, lambda: _listed(table, seen), more), json, csv)
+    print_answer(CommandAnswer("ictus.mpi/1", rows, warnings, lambda: _listed(table, seen, own), more), json, csv)
 
 
-def _listed(table: Table[dict[str, Any]], seen: "Survey") -> Iterator[Text]:
+def _listed(table: Table[dict[str, Any]], seen: "Survey", own: "Mapping[str, Sequence[SetValue]]") -> Iterator[Text]:
     yield from lines(table, width())
     yield Text()
+    for label, values in own.items():
+        for why in dict.fromkeys(one.variable.why for one in values):
+            same = ", ".join(str(one) for one in values if one.variable.why == why)
+            yield from wrapped(f"Ictus sets for {label}: {same}: {why}.", "", width(), "  ")
+    if any(own.values()):
+        yield from wrapped("--env NAME=VALUE replaces one, --env NAME=unset leaves it out.", "dim", width())
+        yield Text()
     yield Text(f"Searched: {', '.join(seen.searched)}.")
     if seen.left_out:
         yield from wrapped(

@@ -114,6 +114,8 @@ def _describe(request: "MeasurementRequest") -> None:
     """The cases, libraries and launches of a request, by its plan and the libraries that are here."""
     from ictus.engine.backend import look_up  # noqa: PLC0415
     from ictus.engine.campaign import requested_libraries  # noqa: PLC0415
+    from ictus.engine.variables import check_variables  # noqa: PLC0415
+    from ictus.launch.launchers.simulated import Simulated  # noqa: PLC0415
     from ictus.model.case import expand, shared_in_launch  # noqa: PLC0415
     from ictus.model.launch_factor import settings_of  # noqa: PLC0415
     from ictus.model.quantity import size_text  # noqa: PLC0415
@@ -125,6 +127,8 @@ def _describe(request: "MeasurementRequest") -> None:
             raise UsageError(f"--plugin '{plugin}': --dry-run loads nothing, which has its operations; omit one")
     cases = expand(plan, Registries.load()).cases
     found = look_up(requested_libraries(plan), request.launcher, request.scenario)
+    if request.launcher != Simulated.name:
+        check_variables(plan.environment, plan.algorithms, found)
     labels = ", ".join(f"{one.label} {one.version}" for one in found)
     console.print(f"{request.folder}: {len(cases)} cases on these libraries: {labels}")
     for operation in dict.fromkeys(case.operation for case in cases):

@@ -47,17 +47,16 @@ def comparison_lines(
     *,
     gate: Gate | None = None,
     fold: bool = False,
+    selecting: Sequence[str] = (),
 ) -> Iterator[Text]:
     """The answer first: what was found, how sure, and the command `onward` that adds launches; then the tables, and the
-    state of a goal. With `fold` long operations are folded.
+    state of a goal. With `fold` long operations are folded; `selecting` says which variables select algorithms.
     """
     columns = width()
     answer = result_sentences(found)
-    for text in answer[:1]:
-        yield from wrapped(text, "bold", columns)
-    yield from wrapped(found.evidence.sentence, "", columns)
-    for text in answer[1:]:
-        yield from wrapped(text, "bold", columns)
+    plain = (found.evidence.sentence, *selecting)
+    for text in (*answer[:1], *plain, *answer[1:]):
+        yield from wrapped(text, "" if text in plain else "bold", columns)
     direction, *judged = method(found)
     for text in judged:
         yield from wrapped(text, "dim", columns)
@@ -106,6 +105,16 @@ def _spaced(table: Sequence[Text]) -> Iterator[Text]:
     if table:
         yield Text()
         yield from table
+
+
+def gate_row(condition: Gate, found: Comparison) -> dict[str, object]:
+    """JSON of the gate: cases that hit it, where something judges them, and cases of which nothing is known."""
+    return {
+        "condition": condition.text,
+        "judges": condition.sentence(found.pairs),
+        "hit_by": condition.count(found.rows) if found.evidence.judged else None,
+        "unanswered": len(condition.unanswered(found.rows)),
+    }
 
 
 def judge(gate: Gate, found: Comparison, onward: str | None = None, deciding: Sequence[str] = ()) -> None:

@@ -150,6 +150,7 @@ def compare(
     from ictus.comparison.answer import (  # noqa: PLC0415
         check_compared,
         comparison_lines,
+        gate_row,
         judge,
         mode_rows,
         row_tables,
@@ -158,6 +159,7 @@ def compare(
     from ictus.comparison.deciding import deciding_commands  # noqa: PLC0415
     from ictus.comparison.goal import goal_of  # noqa: PLC0415
     from ictus.comparison.summaries import comparison_junit, comparison_markdown  # noqa: PLC0415
+    from ictus.comparison.variables import selecting_sentences  # noqa: PLC0415
     from ictus.comparison.words import more_command  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
     from ictus.store.manifest import CAMPAIGN  # noqa: PLC0415
@@ -202,10 +204,7 @@ def compare(
         "modes": mode_rows(found),
     }
     if condition is not None:
-        judges = condition.sentence(found.pairs)
-        hit_by = condition.count(found.rows) if found.evidence.judged else None
-        unanswered = len(condition.unanswered(found.rows))
-        more["gate"] = {"condition": condition.text, "judges": judges, "hit_by": hit_by, "unanswered": unanswered}
+        more["gate"] = gate_row(condition, found)
     tables = row_tables(found)
     more |= {name: tables[name] for name in ROWS if name not in ("pairs", rows)}
     schema = "ictus.compare/1" if rows == "pairs" else f"ictus.compare-{rows}/1"
@@ -215,7 +214,17 @@ def compare(
     more["onward"] = onward
     if campaign.imported is not None:
         more["imported"] = campaign.imported.declared()
-    lines = partial(comparison_lines, found, goal, onward, gate=condition, fold=not every and output().is_terminal)
+    selecting = selecting_sentences(*ours, *theirs)
+    more["selecting"] = list(selecting)
+    lines = partial(
+        comparison_lines,
+        found,
+        goal,
+        onward,
+        gate=condition,
+        fold=not every and output().is_terminal,
+        selecting=selecting,
+    )
     print_answer(
         CommandAnswer(schema, tables[rows], found.warnings, lines, more),
         json,

@@ -15,6 +15,7 @@ import numpy as np
 from ictus.comparison.case_titles import label_of, operation_title
 from ictus.comparison.clock_bounds import opening_bounds
 from ictus.comparison.shared_values import counted, ranged
+from ictus.comparison.variables import variable_groups
 from ictus.comparison.warnings import unchecked_text
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.page import Fact, FactGroup
@@ -46,7 +47,7 @@ def factor_groups(campaign: Document, launches: Sequence[LaunchFacts]) -> tuple[
         *_host_groups(records),
         _pinning_group(launches),
         _contention_group(launches),
-        _environment_group(launches),
+        *variable_groups(campaign["libraries"], [(launch.mpi, launch.record) for launch in launches]),
         _control_group(launches),
     ]
     return tuple(group for group in groups if group.rows)
@@ -270,16 +271,6 @@ def _contention_group(launches: Sequence[LaunchFacts]) -> FactGroup:
         text += f"\n{marked} of {len(found)} launches contended" + (f", {crowded} oversubscribed" if crowded else "")
         rows.append(Fact(mpi, text))
     return FactGroup("CPU time taken by others", tuple(rows))
-
-
-def _environment_group(launches: Sequence[LaunchFacts]) -> FactGroup:
-    rows = []
-    for mpi in dict.fromkeys(launch.mpi for launch in launches):
-        found = [launch.record.head.environment for launch in launches if launch.mpi == mpi]
-        names = sorted({name for one in found for name in one})
-        text = "\n".join(f"{name}={counted(one.get(name, 'unset') for one in found)}" for name in names)
-        rows.append(Fact(mpi, text or "nothing that matters is set"))
-    return FactGroup("Environment", tuple(rows))
 
 
 def _known(values: Sequence[object]) -> bool:

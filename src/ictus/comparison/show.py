@@ -46,6 +46,7 @@ def show(
     from ictus.comparison.heap import heap_sentences  # noqa: PLC0415
     from ictus.comparison.overview import next_words, overview_sentences  # noqa: PLC0415
     from ictus.comparison.tables import case_table  # noqa: PLC0415
+    from ictus.comparison.variables import selecting_sentences  # noqa: PLC0415
     from ictus.comparison.warnings import unchecked_sentences  # noqa: PLC0415
     from ictus.render.terminal import lines as table_lines  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
@@ -70,6 +71,8 @@ def show(
     printed = "" if campaign.imported is None else campaign.imported.caption
     caption = " ".join(filter(None, (printed, cases.reduction.caption)))
 
+    selecting = selecting_sentences(campaign)
+
     def lines() -> Iterator[Text]:
         columns, words = width(), next_words(campaign)
         onward = ("report",) if words == ("show",) else words
@@ -78,7 +81,7 @@ def show(
             *table_lines(case_table(cases.rows, cases.confidence, caption), columns),
             *(line for sentence in facts for line in (Text(), *wrapped(sentence, "dim", columns))),
         ]
-        said = overview_sentences(campaign, cases)
+        said = (*overview_sentences(campaign, cases), *selecting)
         yield from answer_first(said, details, columns, onward=command(*onward, folder))
 
     more: dict[str, object] = {
@@ -86,6 +89,7 @@ def show(
         "clock_bound_asked_s": campaign.plan.clock_bound_s,
         "clock_bound_reached_s": reached_bound(campaign),
         "unchecked_launches": campaign.unchecked,
+        "selecting": list(selecting),
         "goal": None if goal is None else goal.as_row(),
     }
     if campaign.imported is not None:

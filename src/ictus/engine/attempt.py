@@ -6,7 +6,7 @@ MPI_T control variables are compared with a reference from a clean environment, 
 import re
 import signal
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
@@ -19,6 +19,7 @@ from ictus.model.errors import IctusError, LaunchTimeout, MeasurementError, Usag
 from ictus.model.job import Outcome
 from ictus.model.job_size import JobSize
 from ictus.model.launch_factor import MAP_BY, value_in
+from ictus.mpi.failure_cause import quoted_cause, with_steering
 from ictus.store.arrival import accept_launch
 from ictus.store.document import write_document
 from ictus.store.durable import make_folder, rename
@@ -68,7 +69,6 @@ Result = LaunchRecord | LaunchFailure | LaunchInterruption
 
 _USAGE = 2
 """Exit code of the core for a mistake in the request."""
-_TAIL_LINES = 8
 _SPOKEN = ("stdout.txt", "stderr.txt")
 
 
@@ -87,7 +87,13 @@ def attempt(design: Design, slot: Slot, folder: Path, execute: Execute) -> Resul
     except (MeasurementError, UsageError) as problem:
         return LaunchFailure(str(problem), final=isinstance(problem, UsageError))
     record_command(folder, outcome, design.reference_cvars.get(slot.mpi))
-    return judged(outcome, folder, design.plan.timeout_s) or _accepted(design, slot, folder)
+    result = judged(outcome, folder, design.plan.timeout_s)
+    if result is not None:
+        return result
+    accepted = _accepted(design, slot, folder)
+    if isinstance(accepted, LaunchFailure):
+        return replace(accepted, reason=with_steering(accepted.reason, outcome.steering))
+    return accepted
 
 
 def judged(outcome: Outcome, folder: Path, timeout_s: float) -> LaunchFailure | LaunchInterruption | None:
@@ -177,18 +183,27 @@ def first_error(folder: Path) -> RankError | None:
 
 
 def failure_of(outcome: Outcome, folder: Path, timeout_s: float) -> str | None:
-    """The failure of a launch, from its outcome and its errors; None without one."""
+    """The failure of a launch, from its outcome and its errors, with the variables that steered its library; None
+    without one.
+    """
     error = first_error(folder)
+    if error is not None and error.kind == "usage" and not outcome.timed_out:
+        return str(error)
+    reason = _reason(outcome, error, folder, timeout_s)
+    return None if reason is None else with_steering(reason, outcome.steering)
+
+
+def _reason(outcome: Outcome, error: RankError | None, folder: Path, timeout_s: float) -> str | None:
     if outcome.timed_out:
-        said = f"; {error}" if error is not None else ""
+        said = f"; {error}" if error is not None else quoted_cause(folder, silent="")
         return f"did not end within {timeout_s:g} s (option timeout) and was ended{said}"
     if error is not None:
         # A library that aborts says why on standard error; after SIGKILL of one rank, only the launcher knows of it.
-        return f"{error}{_last_words(folder)}" if error.kind == "crash" else str(error)
+        return f"{error}{quoted_cause(folder)}" if error.kind == "crash" else str(error)
     if outcome.exit_code is not None and outcome.exit_code < 0:
-        return f"its launcher was ended by {_signal_name(-outcome.exit_code)}{_last_words(folder)}"
+        return f"its launcher was ended by {_signal_name(-outcome.exit_code)}{quoted_cause(folder)}"
     if outcome.exit_code != 0:
-        return f"ended with exit code {outcome.exit_code}{_last_words(folder)}"
+        return f"ended with exit code {outcome.exit_code}{quoted_cause(folder)}"
     return None
 
 
@@ -205,18 +220,6 @@ def _rank_error(path: Path) -> RankError | None:
         return RankError.read(path)
     except MeasurementError:  # cut short when its rank was killed: another one tells more
         return None
-
-
-def _last_words(folder: Path) -> str:
-    """The last lines that launcher and ranks wrote, indented below the message."""
-    for name in ("stderr.txt", "stdout.txt"):
-        try:
-            lines = (folder / name).read_text("utf-8", "replace").rstrip().splitlines()
-        except OSError:
-            continue
-        if lines:
-            return f"; {name} ends with:\n" + "\n".join(f"    {line}" for line in lines[-_TAIL_LINES:])
-    return " and printed nothing"
 
 
 def not_in_force(folder: Path, variant: Variant) -> str | None:

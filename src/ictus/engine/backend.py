@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from ictus.engine.attempt import Execute
 from ictus.engine.event import Observer, PreparationStep
+from ictus.engine.variables import check_variables
 from ictus.launch.launchers import LAUNCHERS, is_known
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.launch.launchers.scenario import Scenario
@@ -81,17 +82,20 @@ def prepare_backend(
     launcher: str,
     scenario: Path | None,
     observer: Observer,
-    core_flags: tuple[str, ...] = (),
+    plan: Plan | None = None,
 ) -> Backend:
-    """Find the libraries, build the core for each, with each of the flags. Without requests: one library of every
-    flavour that is found.
+    """Find the libraries, build the core for each, with each of the plan's flags. Without requests: one library of
+    every flavour that is found.
 
-    Raises UsageError for an unknown library or launcher and for flags that a compiler refuses, MeasurementError where a
-    core does not build.
+    Raises UsageError for an unknown library or launcher, for variables of the plan that a launch cannot have and for
+    flags that a compiler refuses, MeasurementError where a core does not build.
     """
     found = look_up(requests, launcher, scenario)
     if launcher == Simulated.name:
         return _simulated(found, scenario)
+    core_flags = () if plan is None else plan.core_flags
+    if plan is not None:
+        check_variables(plan.environment, plan.algorithms, found)
     on_platform = _all_on_platform(found)
     built = dict(_built(found, core_flags or ("",), observer))
     cores = {of: (build.installation, build.program) for of, build in built.items()}

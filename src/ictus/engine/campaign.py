@@ -16,6 +16,7 @@ from ictus.engine.plugins import with_plugins
 from ictus.engine.runner import Ending, run_campaign
 from ictus.engine.target import check_goal
 from ictus.engine.trust import check_trusted, remember
+from ictus.engine.variables import selecting_variables
 from ictus.launch.launchers import check_usable
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.launch.modules import load_modules
@@ -144,7 +145,7 @@ def prepare_campaign(request: MeasurementRequest, observer: Observer = ignore) -
         check_usable(request.launcher, clock)
     check_folder(request.folder)
     backend = request.backend or prepare_backend(
-        requested_libraries(plan), request.launcher, request.scenario, observer, plan.core_flags
+        requested_libraries(plan), request.launcher, request.scenario, observer, plan
     )
     machine, findings = (
         _look(backend, max(size.ppn or size.n for size in plan.job_sizes), observer)
@@ -178,6 +179,10 @@ def prepare_campaign(request: MeasurementRequest, observer: Observer = ignore) -
         for installation in backend.installations:
             plugin_for(installation, request.launcher)  # a library that cannot be started so ends it here
     report_findings(findings, observer)
+    for installation in backend.installations if backend.real else ():
+        selecting = selecting_variables(plan.environment, installation)
+        if selecting is not None:
+            observer(WarningNote(selecting))
     remember(design.plan)
     return PreparedCampaign(request.folder, replace(design, notes=(*left_out, *design.notes)), backend)
 

@@ -15,6 +15,7 @@ from ictus.engine.journal import Journal
 from ictus.engine.launch_loop import LaunchLoop, disk_errors
 from ictus.engine.recovery import KeptLaunch, recover
 from ictus.engine.study_options import HERE, StudyOptions, check_launcher, check_nodes, clock_of, platform_of
+from ictus.engine.variables import check_variables
 from ictus.launch.launchers import check_usable
 from ictus.launch.launchers.namespaces import Namespaces
 from ictus.model.document import Document
@@ -71,7 +72,9 @@ def prepare_study(options: StudyOptions, observer: Observer) -> StudyBackend:
     clock = clock_of(options)
     launcher = Namespaces.name if options.platform == Namespaces.name else options.launcher
     check_usable(launcher, parse_spec(clock))
-    build = build_with_progress(build_core, _installation(options, simulated=platform is not None), "core", observer)
+    installation = _installation(options, simulated=platform is not None)
+    check_variables(options.environment, (), (installation,))
+    build = build_with_progress(build_core, installation, "core", observer)
     if options.platform == HERE:
         report_findings(preflight((build.installation,), max(options.processes), repeated=False), observer)
     plugin = plugin_for(build.installation, launcher)

@@ -87,3 +87,5 @@ class Outcome:
     elapsed_s: float
     timed_out: bool = False
     interrupted: bool = False
+    steering: tuple[str, ...] = ()
+    """Variables that steered the library, each with who set it: `OMPI_MCA_pml=ucx (shell)`."""

@@ -12,10 +12,13 @@ from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 
+from ictus.model.environment import UNSET
 from ictus.model.errors import MeasurementError
 from ictus.model.job import Job
 from ictus.model.library import Installation
+from ictus.mpi.cache import noexec_reason
 from ictus.mpi.command import launch
+from ictus.mpi.failure_cause import cause_sentence, with_steering
 from ictus.mpi.toolchain import compiler_of
 
 Entered = Mapping[tuple[str, int], tuple[str, ...]]
@@ -52,18 +55,21 @@ def trace_functions(installation: Installation, program: Path, job: Job, calls: 
     """
     with tempfile.TemporaryDirectory(prefix="ictus-entered-") as name:
         folder = Path(name)
+        why = noexec_reason(folder, "TMPDIR")
+        if why is not None:
+            raise MeasurementError(f"{installation.label}: which algorithms it takes was not found out: {why}")
         loaded, report = folder / "libictus-entered.so", folder / "entered.txt"
         _compile(installation, loaded)
-        others = job.environment.get("LD_PRELOAD", "")
-        own = {"LD_PRELOAD": ":".join(filter(None, (str(loaded), others))), _VARIABLE: str(report)}
+        others = job.environment.get("LD_PRELOAD", UNSET)
+        preloaded = (str(loaded), *((others,) if others not in ("", UNSET) else ()))
+        own = {"LD_PRELOAD": ":".join(preloaded), _VARIABLE: str(report)}
         made = replace(
             job, program=(str(program), *calls.words()), folder=folder, environment={**job.environment, **own}
         )
         outcome = launch(installation, made)
         if outcome.exit_code != 0 or not report.is_file():
-            said = (line.strip() for line in (folder / "stderr.txt").read_text(errors="replace").splitlines())
-            why = next((line for line in said if line.strip("-")), f"exit code {outcome.exit_code}")
-            raise MeasurementError(f"{installation.label}: which algorithms it takes was not found out: {why}")
+            why = f"which algorithms it takes was not found out: {cause_sentence(folder) or 'it printed nothing'}"
+            raise MeasurementError(with_steering(f"{installation.label}: {why}", outcome.steering))
         return parse(report.read_text())
 
 

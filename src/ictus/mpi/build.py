@@ -20,7 +20,7 @@ from typing import ClassVar
 from ictus.model.document import Document, Texts
 from ictus.model.errors import UsageError
 from ictus.model.library import Installation
-from ictus.mpi.cache import cache, cache_folder, exclusive_access, is_whole, new_partial, put
+from ictus.mpi.cache import cache, cache_folder, check_cache_runs, exclusive_access, is_whole, new_partial, put
 from ictus.mpi.core_flags import check_core_flags
 from ictus.mpi.flavours import flavour
 from ictus.mpi.inquiry import inquire, library_checksum
@@ -91,10 +91,11 @@ def build_core(
 
     Raises:
         MeasurementError: it does not build, or does not run; the message has the command, its exit code and what it
-            said, and names the log.
+            said, and names the log; or nothing can run in the cache.
         OptionError: the compiler refuses the flags.
         UsageError: the wrapper cannot be called from where it is.
     """
+    check_cache_runs()
     on_progress = on_progress or _silent
     folder = native or native_folder()
     compiler = compiler_of(installation)
@@ -179,6 +180,7 @@ def _build_loaded(product: str, installation: Installation, on_progress: Progres
 
 def _built(product: str, installation: Installation, on_progress: Progress | None, native: Path | None) -> Path:
     """A product other than the core, which is asked nothing."""
+    check_cache_runs()
     folder = native or native_folder()
     place = _place(installation, folder, target_of(product).removeprefix("ictus"))
     if not is_whole(place):

@@ -28,6 +28,27 @@ def state_folder() -> Path:
     return _folder("ICTUS_STATE", "XDG_STATE_HOME", ".local/state")
 
 
+def noexec_reason(folder: Path, variable: str) -> str | None:
+    """Why nothing in `folder` can run, and what to do; None where the mount of its file system lets programs run.
+    `variable` names another folder instead.
+    """
+    place = next(one for one in (folder, *folder.parents) if one.exists())
+    if not os.statvfs(place).f_flag & os.ST_NOEXEC:
+        return None
+    mount = next(one for one in (place, *place.parents) if one.is_mount())
+    return (
+        f"no program can run in {folder}: its file system is mounted noexec at {mount}; "
+        f"set {variable} to a folder on another one"
+    )
+
+
+def check_cache_runs() -> None:
+    """MeasurementError where what is built into the cache cannot run."""
+    why = noexec_reason(cache_folder(), "ICTUS_CACHE")
+    if why is not None:
+        raise MeasurementError(f"the cache: {why}")
+
+
 def _folder(own: str, base: str, default: str) -> Path:
     if os.environ.get(own):
         return Path(os.environ[own]).expanduser().resolve()

@@ -8,7 +8,7 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +16,20 @@ from ictus.launch.allocation import read_allocation
 from ictus.launch.launchers import Dialect, launcher
 from ictus.launch.lease import lease_in
 from ictus.launch.process import run
-from ictus.model.environment import UNSET
 from ictus.model.errors import UsageError
 from ictus.model.job import Job, Outcome
 from ictus.model.library import Installation
 from ictus.model.platform import DEFAULT_PLATFORM, parse_platform
-from ictus.mpi.cache import cache, cache_folder, check_cached, exclusive_access, is_whole, new_partial, put
+from ictus.mpi.cache import (
+    cache,
+    cache_folder,
+    check_cache_runs,
+    check_cached,
+    exclusive_access,
+    is_whole,
+    new_partial,
+    put,
+)
 from ictus.mpi.environment import launch_environment
 from ictus.mpi.flavours import Simulation, Situation, flavour
 from ictus.mpi.machine import Cores, usable_cores
@@ -39,6 +47,10 @@ class Command:
     given: Mapping[str, str]
     """Variables that Ictus set; the launch records them."""
     warnings: tuple[str, ...] = ()
+    own: Mapping[str, str] = field(default_factory=dict)
+    """Those of `given` that neither the shell nor the plan has."""
+    steering: tuple[str, ...] = ()
+    """Variables that steer the library, each with who set it."""
 
 
 def compose(
@@ -64,7 +76,7 @@ def compose(
     """
     if job.platform is not None and simulation is None:
         raise UsageError(f"{installation.label} is not simulated: a platform belongs to the flavour simgrid")
-    shell = _without_unset(os.environ if ambient is None else ambient, job)
+    shell = os.environ if ambient is None else ambient
     member = flavour(installation.flavour)
     here = job.hosts is None and (on_one_host(shell) if one_host is None else one_host)
     situation = replace(_situation(job, cores or usable_cores(), one_host=here), simulation=simulation)
@@ -79,7 +91,7 @@ def compose(
     tokens = chosen.tokens(job, installation, dialect)
     ranks_only = set() if chosen.shares_environment else {name for name in requested if name.startswith("LD_")}
     variables = {name: value for name, value in environment.variables.items() if name not in ranks_only}
-    return Command(tokens, variables, environment.given, environment.warnings)
+    return Command(tokens, variables, environment.given, environment.warnings, environment.own, environment.steering)
 
 
 def launch(
@@ -103,7 +115,8 @@ def launch(
         command = compose(installation, job, launcher_name, ambient=ambient, one_host=one_host, simulation=simulation)
         (job.folder / "launcher.json").write_text(json.dumps(_launcher_record(installation, job, command)), "utf-8")
         with lease_in(job.folder, job.timeout_s) as lease:
-            return run(command.tokens, command.environment, job.folder, job.timeout_s, command.given, lease=lease)
+            outcome = run(command.tokens, command.environment, job.folder, job.timeout_s, command.given, lease=lease)
+    return replace(outcome, steering=command.steering)
 
 
 def _launcher_record(installation: Installation, job: Job, command: Command) -> dict[str, Any]:
@@ -120,7 +133,8 @@ def _launcher_record(installation: Installation, job: Job, command: Command) -> 
     allocation = read_allocation()
     if allocation is not None:
         hosts["allocation"] = allocation.record()
-    record = {"command": list(command.tokens), "environment": dict(command.given), "library": library, **hosts}
+    given = {"environment": dict(command.given), "set_by_ictus": sorted(command.own)}
+    record = {"command": list(command.tokens), **given, "library": library, **hosts}
     return {**record, "algorithm": job.variant.record()}
 
 
@@ -130,13 +144,13 @@ def _requested_variables(job: Job) -> dict[str, str]:
     twice = sorted(job.environment.keys() & forced.keys())
     if twice:
         raise UsageError(f"--env {twice[0]}: algorithm '{job.variant.name}' sets this variable itself; leave one out")
-    factor = {name: value for name, value in job.variant.environment.items() if value != UNSET}
-    return {**job.environment, **factor, **forced}
+    return {**job.environment, **job.variant.environment, **forced}
 
 
-def _without_unset(shell: Mapping[str, str], job: Job) -> Mapping[str, str]:
-    """The shell's environment without what this launch must not have."""
-    return {name: value for name, value in shell.items() if job.variant.environment.get(name) != UNSET}
+def usual_situation() -> Situation:
+    """That of a launch of two ranks from here, before anything is known of a job."""
+    job = Job(2, (), Path(), 0.0, n_cores=2)
+    return _situation(job, usable_cores(), one_host=on_one_host(os.environ))
 
 
 def _situation(job: Job, cores: Cores, *, one_host: bool) -> Situation:
@@ -219,6 +233,7 @@ def platform_library(installation: Installation) -> Path:
     Raises:
         MeasurementError: it does not compile; the message names the log.
     """
+    check_cache_runs()
     compiler = compiler_of(installation)
     source = native_folder() / "src"
     files = sorted([*(source / "platform").iterdir(), source / "base" / "random.hpp"])

@@ -10,6 +10,7 @@ from ictus.model.host_checks import check_hosts
 from ictus.model.host_state import HostState
 from ictus.model.library import Installation
 from ictus.model.spec import Spec
+from ictus.mpi.cache import cache_folder, noexec_reason
 from ictus.mpi.discover import Survey, survey
 from ictus.mpi.flavours import flavour
 from ictus.mpi.machine import Machine, read_machine
@@ -67,7 +68,7 @@ def examine(
     before = preflight(seen.installations, n_ranks)
     tried = [one for one in seen.installations if launcher_text == Mpiexec.name or not flavour(one.flavour).simulated]
     proofs = tuple(_prove(installation, n_ranks, report_progress, launcher_text) for installation in tried)
-    findings = (*before, *_of_search(seen), *_of_proofs(proofs), *_of_machine(machine))
+    findings = (*_of_cache(), *before, *_of_search(seen), *_of_proofs(proofs), *_of_machine(machine))
     return DoctorReport(machine, proofs, seen.unusable, findings, time.monotonic() - started)
 
 
@@ -77,6 +78,11 @@ def _prove(installation: Installation, n_ranks: int, report_progress: Progress, 
     if found.works and found.plugin:
         remember(installation, launcher_text, found.plugin)
     return found
+
+
+def _of_cache() -> list[Finding]:
+    why = noexec_reason(cache_folder(), "ICTUS_CACHE")
+    return [] if why is None else [Finding("error", "cache", why)]
 
 
 def _of_search(seen: Survey) -> list[Finding]:

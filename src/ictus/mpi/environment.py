@@ -12,22 +12,27 @@ Three sources, the later wins:
      found only there. A warning names the folders;
 2. the flavour's own variables. Where the shell sets the same one, the shell's value stays, except for those that point
    to the installation itself (I_MPI_ROOT) or describe the launch (ICTUS_PLATFORM);
-3. the plan's variables.
+3. the plan's variables; one with the value `unset` is taken out, whoever set it.
 
 What was compiled for the standard ABI finds the library of its own launch: one build serves all that have it.
 """
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from ictus.launch.process import MARK
+from ictus.model.environment import UNSET
 from ictus.model.library import Installation
-from ictus.mpi.flavours import FLAVOURS
+from ictus.mpi.flavours import FLAVOURS, SetVariable, Situation, flavour
 from ictus.mpi.flavours.flavour import prefix
 
 _MPI = ("libmpi.so*", "libmpi_abi.so*", "libmpich.so*", "libmpicxx.so*")
 _NETWORK = ("libfabric.so*", "libuc[pst].so*", "libpmix.so*", "libprrte.so*", "libopen-*.so*")
+
+TRANSPORTS = ("UCX_", "FI_")
+"""Beginnings of the names of variables that steer what several libraries send with."""
 
 _SELF_CONTAINED = ("wheel", "debian")
 
@@ -43,6 +48,10 @@ class LaunchEnvironment:
     removed: tuple[str, ...] = ()
     """Names of the shell's variables that were taken out."""
     warnings: tuple[str, ...] = ()
+    own: Mapping[str, str] = field(default_factory=dict)
+    """Those that Ictus set by itself: neither the shell nor the plan has them."""
+    steering: tuple[str, ...] = ()
+    """Those that steer the library, each with who set it: `OMPI_MCA_pml=ucx (shell)`."""
 
 
 def _facts(question: str) -> tuple[str, ...]:
@@ -57,20 +66,99 @@ def launch_environment(
     ambient: Mapping[str, str] | None = None,
 ) -> LaunchEnvironment:
     """The environment that a launch of `installation` gets; `ambient` is the shell's, by default this process's."""
-    shell = dict(os.environ if ambient is None else ambient)
+    plan = {name: value for name, value in (plan_variables or {}).items() if value != UNSET}
+    without = (plan_variables or {}).keys() - plan
+    shell = {name: value for name, value in (os.environ if ambient is None else ambient).items() if name not in without}
     removed = tuple(sorted(name for name in shell if name.startswith(_facts("launch_variables"))))
     for name in removed:
         del shell[name]
     path, warnings = _library_path(shell.pop("LD_LIBRARY_PATH", ""), installation)
     if path:
         shell["LD_LIBRARY_PATH"] = path
-    steered = {name: shell.get(name, value) for name, value in flavour_variables.items()}
-    steered |= {name: value for name, value in flavour_variables.items() if name in _facts("own_variables")}
-    given = {**steered, **(plan_variables or {})}
+    kept = shell.keys() - _facts("own_variables")
+    own = {name: value for name, value in flavour_variables.items() if name not in {*kept, *plan, *without}}
+    given = {**{name: shell[name] for name in flavour_variables if name in kept}, **own, **plan}
     if installation.abi_wrapper is not None:
         others = given.get("LD_LIBRARY_PATH", path)
         given["LD_LIBRARY_PATH"] = f"{prefix(installation)}/lib{others and ':'}{others}"
-    return LaunchEnvironment({**shell, **given}, given, removed, warnings)
+        own["LD_LIBRARY_PATH"] = given["LD_LIBRARY_PATH"]
+    variables = {**shell, **given}
+    who = {name: "plan" if name in plan else "Ictus" if name in own else "shell" for name in variables}
+    beginnings = (*TRANSPORTS, *steering_variables(installation.flavour))
+    order = ("shell", "plan", "Ictus")
+    steering = sorted(
+        (name for name in variables if name.startswith(beginnings)), key=lambda one: order.index(who[one])
+    )
+    told = tuple(f"{name}={variables[name]} ({who[name]})" for name in steering)
+    return LaunchEnvironment(variables, given, removed, warnings, own, told)
+
+
+def steering_variables(flavour_name: str) -> tuple[str, ...]:
+    """Beginnings of the names of variables that steer a library of that flavour; of an unknown one those of all."""
+    member = next((one for one in FLAVOURS if one.name == flavour_name), None)
+    return _facts("steering_variables") if member is None else member.steering_variables
+
+
+def selects_algorithms(flavour_name: str, variable: str) -> bool:
+    """Whether a variable selects algorithms of collectives in a library of that flavour."""
+    patterns = (one.algorithm_variables for one in FLAVOURS if one.name == flavour_name)
+    return any(pattern is not None and pattern.match(variable) is not None for pattern in patterns)
+
+
+def selecting_sentence(label: str, variables: str) -> str:
+    """`Variables of the environment select algorithms of openmpi: OMPI_MCA_coll=basic`."""
+    return f"Variables of the environment select algorithms of {label}: {variables}"
+
+
+EVERY_LIBRARY = (
+    SetVariable(MARK, "always", "Ictus finds by it the processes that a launch leaves behind"),
+    SetVariable(
+        "LD_LIBRARY_PATH",
+        "one program serves all libraries with the standard ABI of MPI 5",
+        "the folder of the library comes first, so that the program finds it",
+    ),
+)
+"""Variables that Ictus may set whatever the library is."""
+
+
+@dataclass(frozen=True)
+class SetValue:
+    """A variable that Ictus sets, with its value in one situation."""
+
+    variable: SetVariable
+    value: str
+
+    def __str__(self) -> str:
+        return f"{self.variable.name}={self.value}"
+
+
+def set_values(installation: Installation, situation: Situation) -> tuple[SetValue, ...]:
+    """What Ictus sets by itself for ranks of a library in this situation, where the shell and the plan say nothing."""
+    member = flavour(installation.flavour)
+    own = launch_environment(installation, member.run_environment(installation, situation)).own
+    return tuple(SetValue(one, own[one.name]) for one in (*member.sets, *EVERY_LIBRARY) if one.name in own)
+
+
+def reasons_of(flavour_name: str, names: Collection[str]) -> dict[str, str]:
+    """By name: why Ictus sets these variables for a library of that flavour."""
+    sets = next((one.sets for one in FLAVOURS if one.name == flavour_name), ())
+    return {one.name: one.why for one in (*sets, *EVERY_LIBRARY) if one.name in names}
+
+
+def refusal(installation: Installation, situation: Situation, name: str, value: str) -> str | None:
+    """Why a launch cannot have a variable with this value of a plan, and what to do; None where it can."""
+    member = flavour(installation.flavour)
+    fixed = member.run_environment(installation, situation)
+    if name in member.own_variables and name in fixed and value != fixed[name]:
+        why = next(one.why for one in member.sets if one.name == name)
+        return f"a launch of {installation.label} needs {name}={fixed[name]} ({why}); leave it out"
+    if name == MARK or (name in member.own_variables and name not in fixed and member.simulated):
+        return "Ictus sets it for every launch; leave it out"
+    if name.startswith(_facts("rank_variables")) and value != UNSET:
+        return "a launcher tells each rank by it who the rank is; leave it out"
+    if name == "LD_LIBRARY_PATH" and value == UNSET and installation.abi_wrapper is not None:
+        return f"by it a program built for the standard ABI finds {installation.label}; leave it out"
+    return None
 
 
 def _library_path(path: str, installation: Installation) -> tuple[str, tuple[str, ...]]:

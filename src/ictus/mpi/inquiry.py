@@ -19,13 +19,12 @@ from ictus.model.library import Installation
 from ictus.model.member import Member
 from ictus.model.registries import Registries
 from ictus.mpi.command import launch
+from ictus.mpi.environment import TRANSPORTS
+from ictus.mpi.failure_cause import readable
 from ictus.mpi.flavours import FLAVOURS, Choice, flavour
 from ictus.mpi.recognition import linked
 
 _TIMEOUT_S = 60.0
-
-_TRANSPORTS = ("UCX_", "FI_")
-"""Beginnings of the names of variables that steer what several libraries send with."""
 
 
 @dataclass(frozen=True)
@@ -185,15 +184,14 @@ def _launched(
     installation: Installation, program: Path, *question: str, options: tuple[str, ...] = ()
 ) -> tuple[Outcome, str, str]:
     """Exit code, output and errors of one rank, in an environment without variables that steer the library."""
-    steering = (*_TRANSPORTS, *(name for member in FLAVOURS for name in member.steering_variables))
+    steering = (*TRANSPORTS, *(name for member in FLAVOURS for name in member.steering_variables))
     shell = {name: value for name, value in os.environ.items() if not name.startswith(steering)}
     with tempfile.TemporaryDirectory(prefix="ictus-inquiry-") as name:
         folder = Path(name)
         variant = Variant(setting=Setting(options=options))
         job = Job(1, (str(program), *question), folder, _TIMEOUT_S, pin=False, variant=variant)
         outcome = launch(installation, job, ambient=shell, one_host=False)
-        output = (folder / "stdout.txt").read_text(errors="replace")
-        error = (folder / "stderr.txt").read_text(errors="replace")
+        output, error = (readable((folder / name).read_bytes()) for name in ("stdout.txt", "stderr.txt"))
     if outcome.interrupted:
         raise KeyboardInterrupt
     return outcome, output, error

@@ -15,8 +15,9 @@ from ictus.model.errors import IctusError
 from ictus.model.job import Job
 from ictus.model.library import Installation
 from ictus.model.quantity import parse_cpu_list
-from ictus.mpi.cache import cache
+from ictus.mpi.cache import cache, noexec_reason
 from ictus.mpi.command import launch
+from ictus.mpi.failure_cause import cause_sentence, excerpt_of, readable, steering_sentence
 from ictus.mpi.flavours import flavour
 from ictus.mpi.machine import cores_of_node, usable_cores
 from ictus.mpi.toolchain import compiler_of
@@ -55,6 +56,9 @@ def prove(installation: Installation, n_ranks: int = 2, launcher_text: str = Mpi
     here = launcher_text == Mpiexec.name
     with tempfile.TemporaryDirectory(prefix="ictus-probe-", dir=None if here else _shared_folder()) as name:
         folder = Path(name)
+        why = noexec_reason(folder, "TMPDIR" if here else "ICTUS_CACHE")
+        if why is not None:
+            return Proof(installation, failure=why)
         try:
             compile_s = _compile(installation, folder / "probe")
             plugins = launcher(launcher_text).plugins()
@@ -107,7 +111,8 @@ def _compile(installation: Installation, program: Path) -> float:
             message = f"cannot compile: {failure}"
             raise IctusError(message) from failure
     if done.returncode != 0:
-        message = f"cannot compile: {_telling_line(done.stdout.decode(errors='replace'))}"
+        said = excerpt_of(readable(done.stdout))
+        message = f"cannot compile: {'it printed nothing' if said is None else said.lines[0].strip()}"
         raise IctusError(message)
     return time.monotonic() - started
 
@@ -126,11 +131,10 @@ def _launch(proof: Proof, n_ranks: int, folder: Path, launcher_text: str) -> Pro
         return replace(proof, failure=str(failure))
     output = (folder / "stdout.txt").read_text(errors="replace")
     if outcome.exit_code != 0:
-        said = _telling_line((folder / "stderr.txt").read_text(errors="replace") or output)
-        what = (
-            f"no answer within {job.timeout_s:g} s" if outcome.timed_out else f"exit code {outcome.exit_code}: {said}"
-        )
-        return replace(proof, failure=f"cannot launch {n_ranks} ranks: {what}")
+        what = f"no answer within {job.timeout_s:g} s" if outcome.timed_out else f"exit code {outcome.exit_code}"
+        said = cause_sentence(folder) or ("" if outcome.timed_out else "it printed nothing")
+        why = ": ".join(filter(None, (f"cannot launch {n_ranks} ranks", what, said)))
+        return replace(proof, failure=". ".join(filter(None, (why, steering_sentence(outcome.steering)))))
     return _judge(replace(proof, launch_s=outcome.elapsed_s), output, n_ranks, seen=here and not job.oversubscribed)
 
 
@@ -161,9 +165,3 @@ def _on_cores_of_their_own(cpus: list[frozenset[int]]) -> bool:
     disjoint = len(places) == sum(map(len, cpus))
     ours = not allowed.restricted or places <= set(allowed.ids)
     return disjoint and ours and all(0 < len(own) <= threads_per_core for own in cpus)
-
-
-def _telling_line(text: str) -> str:
-    """The line of a compiler's or launcher's output that says most: the first with `error`, else the first."""
-    lines = [line.strip() for line in text.splitlines() if line.strip(" -=")]
-    return next((line for line in lines if "error" in line.lower()), lines[0] if lines else "it printed nothing")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ictus.launch.launchers import launcher
 from ictus.launch.process import PassedStreams, run
+from ictus.model.environment import UNSET
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.host_state import BUSY
 from ictus.model.job import Job, Outcome
@@ -97,7 +98,7 @@ def _mpi_of(file: Path) -> set[str]:
 def with_preload(variables: Mapping[str, str], preload: Path) -> dict[str, str]:
     """`variables` of the ranks, with `preload` before the libraries that they or the shell preload already."""
     others = variables.get("LD_PRELOAD", os.environ.get("LD_PRELOAD", ""))
-    return {**variables, "LD_PRELOAD": f"{preload}:{others}" if others else str(preload)}
+    return {**variables, "LD_PRELOAD": str(preload) if others in ("", UNSET) else f"{preload}:{others}"}
 
 
 def with_library(
@@ -155,7 +156,7 @@ def launch_passed(
     with launcher(launcher_name).hosts() as hosts:
         command = compose(installation, replace(job, hosts=hosts or job.hosts), launcher_name)
         outcome = run(command.tokens, command.environment, job.folder, job.timeout_s, command.given, passed=passed)
-    return outcome, command.warnings
+    return replace(outcome, steering=command.steering), command.warnings
 
 
 def prepare_library(

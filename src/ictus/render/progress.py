@@ -112,7 +112,7 @@ class Display:
         elif isinstance(happened, event.CampaignFinished | event.CampaignStopped):
             self._count_disturbed()
         elif isinstance(happened, event.LaunchFailed) and happened.tries_left:  # of the last try the error tells
-            self._line(f"{happened.name} failed, tried again: {happened.reason.splitlines()[0]}")
+            self._line(f"{happened.name} failed, tried again: {_brief(happened.reason)}")
 
     def _contended(self, contended: event.LaunchContended) -> None:
         """The first is told with its reason, further ones are counted: a busy machine has many."""
@@ -191,6 +191,12 @@ def resumable(*words: str, folder: Path | None = None) -> Iterator[Display]:
         raise MeasurementError(
             f"stopped: {error.done} of {error.total} launches{where} are complete; `{again}` continues with the rest"
         ) from error
+
+
+def _brief(reason: str) -> str:
+    """The first line of a reason, with the first line of what it quotes."""
+    first, *quoted = reason.splitlines()
+    return f"{first} {quoted[0].strip()}" if first.endswith(":") and quoted else first
 
 
 def _launch_text(slot: Slot) -> str:

@@ -157,7 +157,7 @@ def run_tuning(folder: Path, out: Path, options: TuneOptions, world: World, obse
         race=options.race,
         created=record.created,
     )
-    backend = prepare_backend(requested_libraries(plan), world.launcher, world.scenario, observer, plan.core_flags)
+    backend = prepare_backend(requested_libraries(plan), world.launcher, world.scenario, observer, plan)
     bases = bases_of(backend, campaign)
     session = TuningSession(
         folder=out,

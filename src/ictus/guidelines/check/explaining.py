@@ -20,7 +20,7 @@ from ictus.guidelines.verdict import Configuration, GuidelineVerdict, worst_firs
 from ictus.model.algorithm import DEFAULT, CallSignature, LaunchEvidence, Offer, SelectedAlgorithm
 from ictus.model.call import BASIC, OUT_OF_PLACE
 from ictus.model.case import Case
-from ictus.model.environment import common
+from ictus.model.environment import UNSET, common
 from ictus.model.quantity import format_duration, format_size
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec
@@ -77,7 +77,8 @@ def selected_algorithm_of(
     launch = next((one for one in campaign.launches if one.mpi == library.label), None)
     cvars = {} if launch is None else control_variables(launch.folder, launch.checksums)
     own = {} if launch is None else dict((launch.record.head.launcher or {}).get("environment") or {})
-    launched = LaunchEvidence(cvars, {**common(campaign.plan.environment), **own}, offer or {}, Path(library.wrapper))
+    planned = {name: value for name, value in common(campaign.plan.environment).items() if value != UNSET}
+    launched = LaunchEvidence(cvars, {**planned, **own}, offer or {}, Path(library.wrapper))
     signature = signature_of(campaign, verdict)
     selected = flavour(library.flavour).selected_algorithm(signature, launched)
     if selected.algorithm is not None or verdict.rule.layout != BASIC:

@@ -218,7 +218,7 @@ def steps_of(request: CheckRequest, world: World, observer: Observer) -> Steps:
     else:
         measured_plan(plan, request.rules).checked(Registries.load())  # what is wrong is said before anything is built
         check_folder(request.folder)
-    backend = prepare_backend(requested_libraries(plan), world.launcher, world.scenario, observer, plan.core_flags)
+    backend = prepare_backend(requested_libraries(plan), world.launcher, world.scenario, observer, plan)
     record = _new_record(request, backend, observer) if request.record is None else request.record
     if request.record is None:
         said = too_few(record.plan.launches, _tests(record, backend), options_of(record), _first_look(record))

@@ -16,7 +16,13 @@ _INSTALLATION = {
 }
 
 TABLES = (
-    row_table("ictus.mpi/1", "`ictus mpi list`: a row for each library", " ".join(_INSTALLATION), **_INSTALLATION),
+    row_table(
+        "ictus.mpi/1",
+        "`ictus mpi list`: a row for each library",
+        f"{' '.join(_INSTALLATION)} sets",
+        **_INSTALLATION,
+        sets="variables that Ictus sets for its ranks on this machine, `NAME=VALUE; NAME=VALUE`",
+    ),
     row_table(
         "ictus.doctor/1",
         "`ictus doctor`: a row for each library",

@@ -6,7 +6,7 @@ its version string in tests/mpi/test_flavours.py.
 
 from ictus.model.errors import UsageError
 from ictus.mpi.flavours.cray import Cray
-from ictus.mpi.flavours.flavour import Choice, Flavour, Refused, Simulation, Situation
+from ictus.mpi.flavours.flavour import Choice, Flavour, Refused, SetVariable, Simulation, Situation
 from ictus.mpi.flavours.generic import Generic
 from ictus.mpi.flavours.intelmpi import IntelMpi
 from ictus.mpi.flavours.mpich import Mpich
@@ -15,7 +15,7 @@ from ictus.mpi.flavours.nec import Nec
 from ictus.mpi.flavours.openmpi import OpenMpi
 from ictus.mpi.flavours.simgrid import SimGrid
 
-__all__ = ["FLAVOURS", "Choice", "Flavour", "Refused", "Simulation", "Situation", "flavour"]
+__all__ = ["FLAVOURS", "Choice", "Flavour", "Refused", "SetVariable", "Simulation", "Situation", "flavour"]
 
 FLAVOURS: tuple[Flavour, ...] = (
     Mpich(),

@@ -18,3 +18,4 @@ class Cray(Flavour):
     library_pattern = re.compile(r"\bCRAY MPICH version (\S+)")
     prefix_variables = ("CRAY_MPICH_DIR",)
     steering_variables = ("MPICH_", "FI_")
+    algorithm_variables = re.compile(r"MPICH_(\w+_ALGO|COLL_|\w+_COLL)")

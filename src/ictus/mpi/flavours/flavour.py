@@ -72,6 +72,17 @@ class Choice:
     """Value and name, where it has an enumeration."""
 
 
+@dataclass(frozen=True)
+class SetVariable:
+    """A variable that Ictus sets for the ranks of a library: a default, which the user's own value replaces."""
+
+    name: str
+    when: str
+    """`as root`, `more ranks than cores`."""
+    why: str
+    """One sentence without its full stop."""
+
+
 Refused = Callable[[tuple[str, ...]], str]
 """The output of a launch of one rank with these launcher options, which the library is expected to refuse."""
 
@@ -81,7 +92,7 @@ class Flavour:
 
     Each method has the answer for an unknown library; a member overrides what differs. The variables of
     `run_environment` are defaults: the user's own value in the shell or in the plan wins, except where the flavour's
-    launcher cannot work otherwise (`own_variables`).
+    launcher cannot work otherwise (`own_variables`). Each has its reason in `sets`.
     """
 
     name: str
@@ -109,12 +120,22 @@ class Flavour:
     """Variables by which sites and their modules name the folder that it is installed in."""
     steering_variables: tuple[str, ...] = ()
     """Beginnings of the names of variables that change its control variables."""
+    sets: tuple[SetVariable, ...] = ()
+    """All variables that `run_environment` may set, each with its reason."""
+    algorithm_variables: re.Pattern[str] | None = None
+    """Matches the beginning of the names of variables that select algorithms of collectives."""
+    rank_variables: tuple[str, ...] = ()
+    """Beginnings of the names by which its launcher tells each rank who it is: nobody else can set them."""
     launch_variables: tuple[str, ...] = ()
     """Beginnings of the names that its launcher gives its ranks: who finds them would join that launch."""
     own_variables: tuple[str, ...] = ()
-    """Variables that point to the installation itself or describe the launch: those of the shell are never taken."""
+    """Variables that a launch needs as they are: they point to the installation, describe the launch, or allow it.
+    Those of the shell are not taken where Ictus sets them, and a plan that has another value is refused.
+    """
     plugins: tuple[str, ...] = ()
     """Slurm's plug-ins that can introduce its ranks to each other, the best first; none where it is not known."""
+    afterwords: tuple[str, ...] = ()
+    """Patterns of the beginnings of lines that its launcher or the library adds to every failure: never its cause."""
     needs_loopback: bool = False
     """Whether its launcher needs connections over 127.0.0.1."""
     shows_functions: bool = False

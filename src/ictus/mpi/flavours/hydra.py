@@ -5,6 +5,17 @@ from collections.abc import Mapping
 from ictus.model.job import Hosts
 from ictus.mpi.flavours.flavour import Situation
 
+RANK_VARIABLES = ("PMI_", "PMI2_", "MPI_LOCALRANKID", "MPI_LOCALNRANKS")
+"""Beginnings of the names by which hydra tells each rank who it is."""
+AFTERWORDS = (
+    r"=+$",
+    r"=   ",
+    r"YOUR APPLICATION TERMINATED WITH THE EXIT STRING",
+    r"This typically refers to a problem with your application",
+    r"Please see the FAQ page for debugging suggestions",
+    r"\[(mpiexec|proxy)[:@\w.-]*\] (HYDT_|HYD_|HYDI_|main |ui_cmd_cb|control_cb|fn_|PMIP?_|wait_for_completion)",
+)
+"""Beginnings of lines that hydra adds to every failure."""
 LAUNCH_VARIABLES = (
     "PMI_", "PMI2_", "HYDI_", "HYDRA_LAUNCHER_", "MPI_LOCALRANKID", "MPI_LOCALNRANKS",
     "MPIR_CVAR_CH3_INTERFACE_HOSTNAME",

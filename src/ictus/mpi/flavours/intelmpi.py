@@ -26,7 +26,7 @@ from ictus.model.algorithm import (
 )
 from ictus.model.library import Installation
 from ictus.mpi.flavours import hydra
-from ictus.mpi.flavours.flavour import Choice, Flavour, Refused, Situation, lines_with, prefix
+from ictus.mpi.flavours.flavour import Choice, Flavour, Refused, SetVariable, Situation, lines_with, prefix
 from ictus.mpi.flavours.mpich_tuning import Tree
 from ictus.mpi.tuning_files import AlgorithmRange, TuningFiles, contradicting
 
@@ -49,7 +49,17 @@ class IntelMpi(Flavour):
     prefix_variables = ("I_MPI_ROOT", "EBROOTIMPI")
     steering_variables = ("I_MPI_",)
     plugins = ("pmi2", "pmix")
+    sets = (
+        SetVariable("I_MPI_ROOT", "always", "another release's would lead its tools there"),
+        SetVariable("I_MPI_PIN", "always", "whether ranks are bound to cores"),
+        SetVariable("I_MPI_PIN_DOMAIN", "ranks are bound", "one core for each rank; its own domains are larger"),
+        SetVariable("I_MPI_PIN_PROCESSOR_LIST", "Ictus may not use all cores", "the cores to bind to"),
+        SetVariable("LD_LIBRARY_PATH", "named hosts", "its network library is not found there by itself"),
+    )
+    algorithm_variables = re.compile(r"I_MPI_(ADJUST_|TUNING|COLL_)")
+    rank_variables = hydra.RANK_VARIABLES
     launch_variables = hydra.LAUNCH_VARIABLES
+    afterwords = hydra.AFTERWORDS
     own_variables = ("I_MPI_ROOT",)
 
     def build_info(self, output: str) -> str:

@@ -28,7 +28,7 @@ from ictus.model.algorithm import (
 )
 from ictus.model.library import Installation
 from ictus.mpi.flavours import hydra, mpich_tuning
-from ictus.mpi.flavours.flavour import Choice, Flavour, Refused, Situation, lines_with
+from ictus.mpi.flavours.flavour import Choice, Flavour, Refused, SetVariable, Situation, lines_with
 from ictus.mpi.flavours.mpich_choices import (
     ABOVE,
     COMPOSITION,
@@ -48,6 +48,11 @@ _CHOICE = re.compile(r"^(\w+)\s+- ", re.MULTILINE)
 """`ring   - Force ring algorithm`, a line of a control variable's description."""
 
 
+_ALGORITHM_VARIABLES = re.compile(
+    r"MPIR_CVAR_(\w+_(ALGORITHM|COMPOSITION|DEVICE_COLLECTIVE)$|DEVICE_COLLECTIVES|COLLECTIVE_FALLBACK|\w*COLL\w*_JSON_FILE)"
+)
+
+
 class Mpich(Flavour):
     """MPICH and the hydra launcher that comes with it."""
 
@@ -63,7 +68,17 @@ class Mpich(Flavour):
     prefix_variables = ("MPICH_HOME", "MPICH_DIR", "EBROOTMPICH")
     steering_variables = ("MPIR_", "MPICH_", "HYDRA_")
     plugins = ("pmi2", "pmix")
+    sets = (
+        SetVariable(
+            "MPIR_CVAR_DEFAULT_THREAD_LEVEL",
+            "more ranks than cores",
+            "initialised for several threads, release 5 and later yield while they wait; release 4 ignores it",
+        ),
+    )
+    algorithm_variables = _ALGORITHM_VARIABLES
+    rank_variables = hydra.RANK_VARIABLES
     launch_variables = hydra.LAUNCH_VARIABLES
+    afterwords = hydra.AFTERWORDS
 
     def build_info(self, output: str) -> str:
         """Device, configuration and compilers as mpichversion prints them."""

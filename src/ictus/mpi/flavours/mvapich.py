@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from ictus.model.library import Installation
 from ictus.mpi.flavours import hydra
-from ictus.mpi.flavours.flavour import Flavour, Situation, lines_with
+from ictus.mpi.flavours.flavour import Flavour, SetVariable, Situation, lines_with
 
 
 class Mvapich(Flavour):
@@ -24,7 +24,18 @@ class Mvapich(Flavour):
     prefix_variables = ("MVAPICH2_HOME", "EBROOTMVAPICH2")
     steering_variables = ("MV2_", "MVP_", "MPIR_", "MPICH_", "HYDRA_")
     plugins = ("pmi2", "pmix")
+    sets = tuple(
+        SetVariable(f"{release}_{name}", when, why)
+        for release in ("MV2", "MVP")
+        for name, when, why in (
+            ("ENABLE_AFFINITY", "always", "the library binds its ranks by itself: 1 to cores, 0 not at all"),
+            ("CPU_MAPPING", "Ictus may not use all cores", "the cores to bind to"),
+        )
+    )
+    algorithm_variables = re.compile(r"(MV2|MVP)_\w*(ALGO|_TUNING|COLL)|MPIR_CVAR_\w+_ALGORITHM")
+    rank_variables = hydra.RANK_VARIABLES
     launch_variables = hydra.LAUNCH_VARIABLES
+    afterwords = hydra.AFTERWORDS
 
     def build_info(self, output: str) -> str:
         """Device, configuration and compilers as mpichversion prints them."""

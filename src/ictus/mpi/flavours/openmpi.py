@@ -14,7 +14,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import groupby
 
 from ictus.model.algorithm import (
     COLLECTIVES,
@@ -31,12 +30,20 @@ from ictus.model.algorithm import (
 )
 from ictus.model.errors import UsageError
 from ictus.model.library import Installation
-from ictus.mpi.flavours.flavour import Choice, Flavour, Refused, Situation, lines_with
+from ictus.mpi.flavours.flavour import Choice, Flavour, Refused, SetVariable, Situation, lines_with
 from ictus.mpi.flavours.mpich_tuning import Tree
-from ictus.mpi.tuning_files import FOLDER, AlgorithmRange, TuningFiles, contradicting
+from ictus.mpi.flavours.openmpi_rules import dynamic_rules
+from ictus.mpi.tuning_files import AlgorithmRange, TuningFiles
 
 _FIRST = "90"
 """Priority of component tuned above that of every other."""
+
+
+_SHORTCUT = (
+    "shared memory alone, the wheel's own final choice on one host: its search for networks takes most of the 1.1 s of "
+    "MPI_Init, which takes 20 ms without; between named hosts also TCP"
+)
+"""Why the transports are named."""
 
 
 class OpenMpi(Flavour):
@@ -54,10 +61,26 @@ class OpenMpi(Flavour):
     prefix_variables = ("OPENMPI_HOME", "OPENMPI_ROOT", "EBROOTOPENMPI")
     steering_variables = ("OMPI_", "PRTE_", "PMIX_")
     plugins = ("pmix",)
+    sets = (
+        SetVariable("OMPI_ALLOW_RUN_AS_ROOT", "as root", "its launcher refuses to start as root without both"),
+        SetVariable("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "as root", "its launcher refuses to start as root without both"),
+        SetVariable("OMPI_MCA_btl", "the wheel on one host; named hosts", _SHORTCUT),
+        SetVariable("OMPI_MCA_pml", "the wheel on one host; named hosts", _SHORTCUT),
+        SetVariable("OMPI_MCA_btl_tcp_if_include", "named hosts", "the network that these hosts know each other by"),
+        SetVariable("OMPI_MCA_mpi_yield_when_idle", "more ranks than cores", "ranks that wait let the others run"),
+    )
+    algorithm_variables = re.compile(r"OMPI_MCA_coll(_|$)")
+    rank_variables = ("OMPI_COMM_WORLD_", "OMPI_UNIVERSE_SIZE", "PMIX_RANK", "PMIX_NAMESPACE", "PMIX_SERVER_")
     launch_variables = (
         "OMPI_COMM_WORLD_", "OMPI_UNIVERSE_SIZE", "OMPI_ARGV", "OMPI_COMMAND", "OMPI_NUM_APP_CTX", "OMPI_FIRST_RANKS",
         "OMPI_APP_CTX_NUM_PROCS", "OMPI_FILE_LOCATION", "OMPI_MCA_ess", "OMPI_MCA_orte_", "PMIX_", "PRTE_LAUNCHED",
     )  # fmt: skip
+    own_variables = ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM")
+    afterwords = (
+        r"(prterun|mpirun|mpiexec|orterun|Primary job) .*(has exited|detected that|noticed that|terminated normally)",
+        r"\[\S+:\d+\] (\d+ more process|Set MCA parameter|PMIX ERROR|pmix_ptl_base|Local abort before MPI_INIT)",
+        r"\*\*\* (on a NULL communicator|Unknown error|MPI_ERRORS_ARE_FATAL|   and|reported by process|on comm)",
+    )
     needs_loopback = True
     shows_functions = True
 
@@ -172,64 +195,8 @@ class OpenMpi(Flavour):
         return (*segments, *eager, *places)
 
     def tuning_files(self, ranges: Sequence[AlgorithmRange], tree: Tree | None = None) -> TuningFiles:  # noqa: ARG002
-        """Dynamic rules of component tuned, in the classic format that releases 4 and 5 read.
-
-        A rule holds from its size (or number of processes) up to that of the next; algorithm 0 gives the choice back to
-        the library. Sizes are total volumes, but of allgatherv, which counts one block.
-        """
-        by_operation = [(name, list(own)) for name, own in groupby(ranges, key=lambda one: one.operation)]
-        lines = [f"{len(by_operation)} # collectives"]
-        left_out: list[AlgorithmRange] = []
-        for operation, own in by_operation:
-            by_n = [(n, list(of_n)) for n, of_n in groupby(own, key=lambda one: one.n)]
-            sections: dict[int, list[str]] = {}
-            for n, of_n in by_n:
-                sections[n] = _rules(of_n)
-                sections.setdefault(n + 1, ["0 0 0 0 # its own choice"])
-                left_out += contradicting(of_n, of_n[0]) if operation in WITHOUT_SIZES_OF_OPENMPI else ()
-            lines += [
-                f"{COLLECTIVES_OF_OPENMPI.index(operation)} # {operation}",
-                f"{len(sections)} # numbers of processes",
-            ]
-            for n, rules in sorted(sections.items()):
-                lines += [f"{n} # processes", f"{len(rules)} # sizes", *rules]
-        environment = {
-            "OMPI_MCA_coll_tuned_use_dynamic_rules": "true",
-            "OMPI_MCA_coll_tuned_priority": "90",
-            "OMPI_MCA_coll_tuned_dynamic_rules_filename": f"{FOLDER}/{RULES}",
-        }
-        shown = {name.removeprefix("OMPI_MCA_"): value for name, value in environment.items()}
-        whole = tuple(name for name, _ in by_operation if name in WITHOUT_SIZES_OF_OPENMPI)
-        return TuningFiles({RULES: "\n".join(lines) + "\n"}, environment, (), whole, shown, tuple(left_out))
-
-
-RULES = "openmpi.rules"
-COLLECTIVES_OF_OPENMPI = (
-    "allgather", "allgatherv", "allreduce", "alltoall", "alltoallv", "alltoallw", "barrier", "bcast", "exscan",
-    "gather", "gatherv", "reduce", "reduce_scatter", "reduce_scatter_block", "scan", "scatter", "scatterv",
-)  # fmt: skip
-"""In the order of their numbers in a rules file."""
-assert sorted(COLLECTIVES_OF_OPENMPI) == sorted(COLLECTIVES)
-
-WITHOUT_SIZES_OF_OPENMPI = ("alltoallv", "barrier", "exscan", "gather", "scan", "scatter")
-"""Their rules hold for all sizes: it looks them up at 0 (alltoallv, barrier) or at one element of each process (exscan,
-scan), and those of gather and scatter by arguments that mean nothing on some ranks, who then choose otherwise than the
-others and wait for ever.
-"""
-
-
-def _rules(ranges: Sequence[AlgorithmRange]) -> list[str]:
-    """Lines `size algorithm fan-out segment` of one operation and number of processes, ascending from 0."""
-    if ranges[0].operation in WITHOUT_SIZES_OF_OPENMPI:
-        one = ranges[0]
-        return [f"0 {one.algorithm.number} 0 {one.segment_bytes} # {one.algorithm.name}"]
-    rules = {0: "0 0 0 0 # its own choice"}
-    for one in ranges:
-        block = one.operation == "allgatherv"
-        first, last = (one.from_block, one.to_block) if block else (one.from_bytes, one.to_bytes)
-        rules[first] = f"{first} {one.algorithm.number} 0 {one.segment_bytes} # {one.algorithm.name}"
-        rules.setdefault(last + 1, f"{last + 1} 0 0 0 # its own choice")
-    return [rules[size] for size in sorted(rules)]
+        """Dynamic rules of component tuned."""
+        return dynamic_rules(ranges)
 
 
 _SEGMENTED = {

@@ -32,7 +32,7 @@ from ictus.model.algorithm import (
 )
 from ictus.model.errors import UsageError
 from ictus.model.library import Installation
-from ictus.mpi.flavours.flavour import Choice, Flavour, Refused, Situation, lines_with
+from ictus.mpi.flavours.flavour import Choice, Flavour, Refused, SetVariable, Situation, lines_with
 from ictus.mpi.flavours.mpich_tuning import Tree
 from ictus.mpi.tuning_files import AlgorithmRange, TuningFiles, one_each
 
@@ -69,6 +69,7 @@ class SimGrid(Flavour):
     version_pattern = re.compile(r"\bSimGrid version (\S+)")
     build_info_arguments = ("smpirun", "-version")
     simulated = True
+    sets = (SetVariable("ICTUS_PLATFORM", "always", "the platform, for the library that makes it"),)
     own_variables = ("ICTUS_PLATFORM",)
     tuned_by_variables = False
 

@@ -14,6 +14,7 @@ from ictus.engine.launch_loop import LaunchLoop, disk_errors
 from ictus.launch.process import PassedStreams
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.random import SplitMix64
+from ictus.mpi.failure_cause import quoted_output, readable, with_steering
 from ictus.programs.redirect.launch import RedirectedProgram, launch_redirected, remarks_on
 from ictus.store.durable import make_folder
 from ictus.store.redirect import RedirectReport
@@ -114,12 +115,13 @@ class _PairedRun(LaunchLoop[_Slot, ProgramLaunch]):
             except KeyboardInterrupt:
                 return LaunchInterruption()
             said.seek(0)
-            output = said.read().decode("utf-8", "replace")
+            output = readable(said.read())
         if outcome.interrupted:
             return LaunchInterruption()
         if outcome.exit_code != 0:
             side = "with its calls rerouted" if slot.rerouted else "without anything in front of it"
-            reason = f"'{self.program.program}' ended with {outcome.exit_code} {side}; it printed: {output[-500:]}"
+            reason = f"'{self.program.program}' ended with {outcome.exit_code} {side}{quoted_output(output)}"
+            reason = with_steering(reason, outcome.steering)
             return LaunchFailure(reason, final=True, ran=True)
         self.report = report if slot.rerouted else self.report
         self.warnings += [*warnings, *(remarks_on(report, outcome) if slot.rerouted else ())]
