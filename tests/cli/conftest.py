@@ -2,10 +2,14 @@
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.command_line import Ictus
+
+from ictus.render.figures.svg import KEPT
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 
@@ -30,6 +34,21 @@ PLAN = [
     "--seed",
     "7",
 ]
+
+
+class _Dropped(list[Any]):
+    """Where figures go that nobody looks at."""
+
+    def append(self, _: Any) -> None:
+        """Keep nothing."""
+
+
+@pytest.fixture
+def no_figures() -> Iterator[None]:
+    """Pages are made as ever, but no figure is written as SVG, which takes longer than most of what a command does."""
+    token = KEPT.set(_Dropped())
+    yield
+    KEPT.reset(token)
 
 
 @pytest.fixture

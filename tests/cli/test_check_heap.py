@@ -1,9 +1,11 @@
 """A check measures guidelines that depend on the heap in both of its states, and judges each."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
+from tests.command_line import succeed
 
 from ictus.guidelines.check.analysis import check_of, verdicts_of
 from ictus.guidelines.rule import Kind
@@ -28,13 +30,28 @@ CHECK = ("check", "--launcher", "simulated", "--scenario", "world.json", "-m", "
 NAMES = ("--guidelines", "GL1,GL2,GL12,GL16")
 
 
-@pytest.fixture
-def checked(tmp_path: Path, ictus: Ictus, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The check as the folder `chk`."""
+@pytest.fixture(autouse=True)
+def no_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody looks at it here, and its figures take longer than all the rest."""
     monkeypatch.setattr("ictus.guidelines.check.page.check_page", lambda *_: "")
-    (tmp_path / "world.json").write_text(json.dumps(WORLD))
-    answer = ictus(*CHECK, *NAMES, "-o", "chk")
-    assert answer.code == 0, answer.err
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the world and its check `chk`, made once: copies of it are worked on."""
+    folder = tmp_path_factory.mktemp("heap")
+    (folder / "world.json").write_text(json.dumps(WORLD))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.chdir(folder)
+        patched.setattr("ictus.guidelines.check.page.check_page", lambda *_: "")
+        succeed(*CHECK, *NAMES, "-o", "chk")
+    return folder
+
+
+@pytest.fixture
+def checked(whole: Path, tmp_path: Path, ictus: Ictus) -> Path:
+    """The check as the folder `chk`."""
+    shutil.copytree(whole, tmp_path, dirs_exist_ok=True)
     return Path("chk")
 
 

@@ -27,7 +27,7 @@ CROSSED = {
     ],
 }
 """mpich is a fifth faster when cores are near, and a quarter slower when far."""
-MORE = ("--launches", "16")
+MORE = ("--launches", "16", "--op", "bcast", "--sizes", "8,32Ki")
 
 
 def answer_of(ictus: Ictus, *words: object) -> dict[str, object]:

@@ -15,7 +15,8 @@ from tests.cli.test_tune import WORLD as TUNED
 from tests.command_line import Ictus, run_ictus
 
 FOLDER = "a campaign"
-STARTS = ("--procsync", "window,barrier")
+FEW = ("--procsync", "window,barrier", "--op", "bcast", "--sizes", "8,32Ki")
+"""Two starts and few cases: a figure takes longer than a launch."""
 PAGES: dict[str, tuple[str, tuple[str, ...]]] = {
     "report.html": (
         "report {}",
@@ -38,7 +39,7 @@ def test_the_command_on_a_page_makes_it_again(name: str, ictus: Ictus, tmp_path:
     """All options that change what it says are there, quoted, and none that does not; without them it says less."""
     command, options = PAGES[name]
     words = command.split()
-    folder = simulate(ictus, tmp_path, FOLDER, WORLD, *STARTS, "--raw")
+    folder = simulate(ictus, tmp_path, FOLDER, WORLD, *FEW, "--raw")
     plain = ictus(*(FOLDER if word == "{}" else word for word in words), "--json")
     assert plain.code == 0, plain.err
     without = (folder / name).read_bytes()

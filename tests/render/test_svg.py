@@ -145,3 +145,17 @@ def test_a_curve_keeps_the_quantiles() -> None:
     assert kept is not None
     assert pytest.approx(100 * LEVELS) == list(kept.quantiles)
     assert curve(0, [math.nan]) is None
+
+
+def test_bars_and_marks_stand_at_their_launch() -> None:
+    """Over the tick of its number: the bar of the extremes, that of the quartiles, and the mark between their ends."""
+    root, svg = ET.fromstring(FIGURES["time order"]()), "{http://www.w3.org/2000/svg}"
+    ticks = [text.get("x") for text in root.iter(f"{svg}text") if text.get("y") == "225.24"]
+    upright = [re.fullmatch(r"M (\S+) (\S+) L \1 (\S+)", path.get("d", "")) for path in root.iter(f"{svg}path")]
+    bars = [(bar[1], (bar[2], bar[3])) for bar in upright if bar and bar[1] != "0"]  # at 0: the shape of a tick
+    heights = ("251", "-1"), ("150.75", "79.25")  # beyond the axis; at 1.8 and 2.2 us, where the axis has ticks too
+    assert bars == [(tick, height) for height in heights for tick in ticks]
+    marks = [group for group in root.iter(f"{svg}g") if (group.findtext(f"{svg}title") or "").startswith("launch ")]
+    assert [(use.get("x"), use.get("y")) for mark in marks for use in mark.iter(f"{svg}use")] == [
+        (tick, "113.21") for tick in ticks
+    ]

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.figures.axes import SHORTEST, latency_axis, size_axis
-from ictus.render.figures.panel import end_labels, panel, room
+from ictus.render.figures.panel import bars, dot, end_labels, panel, room
 from ictus.render.figures.scheme import drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.table import short
@@ -102,19 +102,13 @@ def _draw(axes: Axes, line: LatencySeries, positions: dict[int, float], per_seco
     axes.plot(x, [_seen_s(point.median_s) * per_second for point in line.points], color=colour, linewidth=1.6)
     known = [(place, point) for place, point in zip(x, line.points, strict=True) if not math.isnan(point.median_s)]
     low, high = ([_seen_s(getattr(point, end)) * per_second for _, point in known] for end in ("low_s", "high_s"))
-    axes.vlines([place for place, _ in known], low, high, color=colour, linewidth=3.2, alpha=0.35)
+    places = [place for place, _ in known]
+    bars(axes, list(zip(places, low, high, strict=True)), colors=colour, linewidth=3.2, alpha=0.35)
     tips = {}
     for place, point in known:
         name = f"tip-{line.index}-{point.size_bytes}"
-        axes.plot(
-            [place],
-            [_seen_s(point.median_s) * per_second],
-            marker=marker(line.index),
-            markersize=4.2,
-            color=colour,
-            markeredgewidth=0,
-            gid=name,
-        )
+        y = _seen_s(point.median_s) * per_second
+        dot(axes, place, y, marker(line.index), markersize=4.2, color=colour, markeredgewidth=0, gid=name)
         interval = f"{format_duration(point.low_s)} to {format_duration(point.high_s)}"
         tips[name] = f"{line.label}, {format_size(point.size_bytes)}: {format_duration(point.median_s)} ({interval})"
     return tips

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 
 from ictus.render.figures.axes import even_ticks, latency_axis, ratio_axis
-from ictus.render.figures.panel import caption_y, end_labels, panel
+from ictus.render.figures.panel import bars, caption_y, dot, end_labels, panel
 from ictus.render.figures.scheme import drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.unit import time_unit
@@ -79,22 +79,19 @@ def _draw(axes: Axes, points: Sequence[OrderPoint], scale: float) -> dict[str, s
     axes.set_xticks(ticks, [str(tick) for tick in ticks])
     axes.set_xlabel("launch, in the order measured")
     size = max(2.4, min(4.6, 150 / (last + 1)))
-    for point in points:
-        colour = drawn(series_name(point.index))
-        axes.vlines(
-            point.position, point.outer[0] * scale, point.outer[1] * scale, color=colour, linewidth=0.8, alpha=0.6
-        )
-        axes.vlines(
-            point.position, point.inner[0] * scale, point.inner[1] * scale, color=colour, linewidth=size, alpha=0.3
-        )
-        if point.mode:
-            low, high = 0.012, 0.012 + 0.018 * point.mode
-            place = axes.get_xaxis_transform()
-            axes.vlines(point.position, low, high, color=drawn("soft"), linewidth=size / 2, transform=place)
-        axes.plot(
-            [point.position],
-            [point.middle * scale],
-            marker=marker(point.index),
+    colours = [drawn(series_name(point.index)) for point in points]
+    for share, width, alpha in (("outer", 0.8, 0.6), ("inner", size, 0.3)):
+        ends = [(point.position, *getattr(point, share)) for point in points]
+        spans = [(at, low * scale, high * scale) for at, low, high in ends]
+        bars(axes, spans, colors=colours, linewidth=width, alpha=alpha)
+    modes = [(point.position, 0.012, 0.012 + 0.018 * point.mode) for point in points if point.mode]
+    bars(axes, modes, colors=drawn("soft"), linewidth=size / 2, transform=axes.get_xaxis_transform())
+    for point, colour in zip(points, colours, strict=True):
+        dot(
+            axes,
+            point.position,
+            point.middle * scale,
+            marker(point.index),
             markersize=size,
             color=colour,
             markerfacecolor=drawn("card") if point.hollow else colour,

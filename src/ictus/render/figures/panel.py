@@ -1,9 +1,12 @@
 """The frame of all figures: one size, so that panels form a grid and stay legible on a phone."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.transforms import ScaledTranslation
 
 from ictus.render.figures.scheme import drawn, marker, series_name
@@ -22,7 +25,6 @@ def panel(height: int = HEIGHT, right: int = _RIGHT, left: int = _LEFT) -> tuple
         (left / WIDTH, _BOTTOM / height, (WIDTH - left - right) / WIDTH, (height - _BOTTOM - _TOP) / height)
     )
     axes.tick_params(axis="both", pad=5)
-    axes.grid(visible=False, axis="x")
     return figure, axes
 
 
@@ -59,6 +61,19 @@ def end_labels(axes: Axes, x: float, labels: Sequence[tuple[str, float, str]]) -
         )
 
 
+def bars(axes: Axes, spans: Sequence[tuple[float, float, float]], **look: Any) -> None:
+    """Upright bars of one look, each (x, low, high), in axes whose limits are set.
+
+    `Axes.vlines` looks for new limits after every bar, which takes longer than to draw it; so does `Axes.plot`.
+    """
+    axes.add_artist(LineCollection([((x, low), (x, high)) for x, low, high in spans], **look))
+
+
+def dot(axes: Axes, x: float, y: float, shape: str, **look: Any) -> None:
+    """One marker without a line, in axes whose limits are set."""
+    axes.add_artist(Line2D([x], [y], marker=shape, linestyle="none", **look))
+
+
 def key(axes: Axes, entries: Sequence[tuple[str, int]]) -> None:
     """At the right of the panel, the marker and the name of each (text, series), from the top down."""
     for place, (text, index) in enumerate(entries):
@@ -74,10 +89,11 @@ def key(axes: Axes, entries: Sequence[tuple[str, int]]) -> None:
             annotation_clip=False,
         )
         away = ScaledTranslation(10 / 72, (down - 6) / 72, axes.figure.dpi_scale_trans)
-        axes.plot(
-            [1],
-            [1],
-            marker=marker(index),
+        dot(
+            axes,
+            1,
+            1,
+            marker(index),
             markersize=4.6,
             color=colour,
             markeredgewidth=0,

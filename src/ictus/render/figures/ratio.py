@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 
 from ictus.model.quantity import format_size
 from ictus.render.figures.axes import ratio_axis, size_axis
-from ictus.render.figures.panel import caption_y, end_labels, panel, room
+from ictus.render.figures.panel import bars, caption_y, dot, end_labels, panel, room
 from ictus.render.figures.scheme import drawn, line_colour, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.table import short
@@ -79,11 +79,12 @@ def ratio_figure(points: Sequence[RatioPoint], pair: RatioPair, equivalence: flo
 def _draw(axes: Axes, point: RatioPoint, pair: RatioPair, x: float) -> None:
     winner = {"faster": pair.index_a, "slower": pair.index_b}.get(point.outcome)
     colour = drawn("soft") if winner is None else drawn(series_name(winner))
-    axes.vlines(x, point.low, point.high, color=colour, linewidth=1.6)
-    axes.plot(
-        [x],
-        [point.ratio],
-        marker=_MARKERS[point.outcome],
+    bars(axes, [(x, point.low, point.high)], colors=colour, linewidth=1.6)
+    dot(
+        axes,
+        x,
+        point.ratio,
+        _MARKERS[point.outcome],
         markersize=6,
         color=colour,
         markerfacecolor=drawn("card") if point.outcome in _OPEN else colour,
@@ -157,11 +158,12 @@ def _draw_line(axes: Axes, line: RelativeLine, positions: dict[int, float], asid
     shape, size = ("o", 3.0) if line.index is None else (marker(line.index), 4.6)
     x = [positions[point.size_bytes] + aside for point in line.points]
     axes.plot(x, [point.ratio for point in line.points], color=colour, linewidth=1.4)
+    spans = [(at, point.low, point.high) for at, point in zip(x, line.points, strict=True)]
+    bars(axes, spans, colors=colour, linewidth=3, alpha=0.35)
     for at, point in zip(x, line.points, strict=True):
-        axes.vlines(at, point.low, point.high, color=colour, linewidth=3, alpha=0.35)
         axes.plot([at] * len(point.values), point.values, ".", color=colour, markersize=3, alpha=0.4, markeredgewidth=0)
         name = f"tip-{line.label}-{point.size_bytes}"
-        axes.plot([at], [point.ratio], shape, color=colour, markersize=size, markeredgewidth=0, gid=name)
+        dot(axes, at, point.ratio, shape, color=colour, markersize=size, markeredgewidth=0, gid=name)
         interval = f"{point.low:.3f} to {point.high:.3f}"
         tips[name] = f"{line.label}, {format_size(point.size_bytes)}: {point.ratio:.3f} ({interval})"
     return tips

@@ -11,7 +11,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from ictus.render.figures.axes import even_ticks, log_ticks
-from ictus.render.figures.panel import caption_y, panel
+from ictus.render.figures.panel import caption_y, dot, panel
 from ictus.render.figures.scheme import drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.unit import plain, time_unit
@@ -89,7 +89,7 @@ def _draw(axes: Axes, line: MetricLine) -> dict[str, str]:
     every = max(1, math.ceil(x.size / 40))
     for place in range(0, x.size, every):
         name = f"tip-{line.index}-{place}"
-        axes.plot([x[place]], [y[place]], marker(line.index), color=colour, markersize=3.4, markeredgewidth=0, gid=name)
+        dot(axes, x[place], y[place], marker(line.index), color=colour, markersize=3.4, markeredgewidth=0, gid=name)
         tips[name] = f"{line.name} after {x[place]} samples: {100 * float(line.values[known][place]):.3g} %"
     return tips
 

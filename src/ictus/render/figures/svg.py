@@ -50,6 +50,7 @@ def drawing() -> AbstractContextManager[None]:
             "axes.spines.right": False,
             "axes.spines.left": False,
             "axes.grid": True,
+            "axes.grid.axis": "y",
             "axes.axisbelow": True,
             "grid.color": line,
             "grid.linewidth": 0.7,
