@@ -20,11 +20,11 @@ from ictus.model.job import Outcome
 from ictus.model.job_size import JobSize
 from ictus.model.launch_factor import MAP_BY, value_in
 from ictus.mpi.failure_cause import quoted_cause, with_steering
-from ictus.store.arrival import accept_launch
+from ictus.store.arrival import Arrival, accept_launch
 from ictus.store.document import write_document
 from ictus.store.durable import make_folder, rename
 from ictus.store.launch_files import COMMAND, CONTROL_VARIABLES, CommandDocument, control_variables
-from ictus.store.launch_record import LaunchRecord, read_launch
+from ictus.store.launch_record import read_launch
 from ictus.store.placement import misplaced
 
 
@@ -64,7 +64,7 @@ class LaunchFailure:
         return UsageError(self.reason) if self.final and not self.ran else MeasurementError(self.reason)
 
 
-Result = LaunchRecord | LaunchFailure | LaunchInterruption
+Result = Arrival | LaunchFailure | LaunchInterruption
 
 
 _USAGE = 2
@@ -75,7 +75,7 @@ _SPOKEN = ("stdout.txt", "stderr.txt")
 def attempt(design: Design, slot: Slot, folder: Path, execute: Execute) -> Result:
     """Run `slot` in `folder`, which is made anew, and accept what it wrote.
 
-    On a LaunchRecord the folder is complete and on the disk. OSError when the disk refuses.
+    On an Arrival the folder is complete and on the disk. OSError when the disk refuses.
     """
     make_folder(folder, within=folder.parent)
     cases = case_table(design.cases)
@@ -115,10 +115,12 @@ def _accepted(design: Design, slot: Slot, folder: Path) -> Result:
         ignored = not_in_force(folder, design.variant(slot.mpi, slot.algorithm))
         if ignored is not None:  # the library would ignore it the next time too
             return LaunchFailure(ignored, final=True, ran=True)
-        record = accept_launch(folder, slot, case_table(design.cases), validated=design.plan.validation)
+        arrival = accept_launch(folder, slot, case_table(design.cases), validated=design.plan.validation)
         size = JobSize(slot.n, slot.nodes, slot.ppn)
-        elsewhere = misplaced(record, size, value_in(design.plan, design.variant(slot.mpi, slot.algorithm), MAP_BY))
-        return record if elsewhere is None else LaunchFailure(elsewhere, final=True, ran=True)
+        elsewhere = misplaced(
+            arrival.record, size, value_in(design.plan, design.variant(slot.mpi, slot.algorithm), MAP_BY)
+        )
+        return arrival if elsewhere is None else LaunchFailure(elsewhere, final=True, ran=True)
     except (MeasurementError, UsageError) as problem:
         return LaunchFailure(str(problem), final=False)
 

@@ -9,7 +9,7 @@ import errno
 import shutil
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
@@ -104,12 +104,12 @@ class LaunchLoop(ABC, Generic[Launch, Record]):
                 self.keep(slot, partial, result)
         return True
 
-    def accept(self, slot: Launch, partial: Path, elapsed_s: float) -> Path:
-        """Rename a complete launch and journal it as one that counts; its folder."""
+    def accept(self, slot: Launch, partial: Path, elapsed_s: float, checksums: Mapping[str, str] | None = None) -> Path:
+        """Rename a complete launch and journal it as one that counts; its folder. `checksums` where they are known."""
         final = self.launches / slot.folder_name
         rename(partial, final)
         fields = {"slot": slot.slot, "folder": self.name(final), "elapsed_s": round(elapsed_s, 6), "accepted": True}
-        self.journal.append("accepted", {**fields, "checksums": checksums_of(final)})
+        self.journal.append("accepted", {**fields, "checksums": checksums or checksums_of(final)})
         self.done.add(slot.slot)
         return final
 

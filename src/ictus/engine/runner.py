@@ -23,10 +23,9 @@ from ictus.engine.running_median import RunningMedian
 from ictus.engine.schedule import schedule_of
 from ictus.model.design import Design, Slot
 from ictus.model.job import Outcome
-from ictus.store.checksums import checksums_of
+from ictus.store.arrival import Arrival
 from ictus.store.durable import make_folder, rename
 from ictus.store.journal import campaign_state, spent_s
-from ictus.store.launch_record import LaunchRecord
 from ictus.store.manifest import CAMPAIGN, read_manifest, write_campaign, write_schedule
 
 _LASTING = 3
@@ -68,7 +67,7 @@ def run_campaign(
             return _CampaignRun(folder, design, execute, observer, journal).to_the_end(page_faults=page_faults)
 
 
-class _CampaignRun(LaunchLoop[Slot, LaunchRecord]):
+class _CampaignRun(LaunchLoop[Slot, Arrival]):
     """One run of a campaign: its folder, its journal, how far it is."""
 
     def __init__(
@@ -120,7 +119,7 @@ class _CampaignRun(LaunchLoop[Slot, LaunchRecord]):
     def title(self, slot: Slot) -> str:
         return f"{slot.folder_name} ({slot.mpi}, {slot.n} processes)"
 
-    def attempt(self, slot: Slot, partial: Path) -> LaunchRecord | LaunchFailure | LaunchInterruption:
+    def attempt(self, slot: Slot, partial: Path) -> Arrival | LaunchFailure | LaunchInterruption:
         return attempt(self._design, slot, partial, self._timed)
 
     def run_slot(self, slot: Slot) -> bool:
@@ -135,24 +134,24 @@ class _CampaignRun(LaunchLoop[Slot, LaunchRecord]):
         self._in_launches_s += outcome.elapsed_s
         return outcome
 
-    def keep(self, slot: Slot, partial: Path, record: LaunchRecord) -> None:
+    def keep(self, slot: Slot, partial: Path, arrival: Arrival) -> None:
         """As a contended try while there are some left, else as accepted."""
-        tries = self._tries.get(slot.slot, 0)
+        record, tries = arrival.record, self._tries.get(slot.slot, 0)
         lasts = self._disturbed_in_a_row >= _LASTING
         if record.disturbed and tries < self._design.plan.contention_retries and not lasts:
             final = self.launches / f"{slot.folder_name}.try{tries + 1}"
             rename(partial, final)
             fields = {"slot": slot.slot, "folder": self.name(final), "share": record.share, "accepted": False}
-            self.journal.append("contended", {**fields, "checksums": checksums_of(final)})
+            self.journal.append("contended", {**fields, "checksums": arrival.checksums})
             self._tries[slot.slot] = tries + 1
             changed = not record.contended
             self.observer(event.LaunchContended(slot, final, record.share, self.progress(), mode_changed=changed))
             return
         elapsed_s = max(time.monotonic() - self._slot_begun, self._in_launches_s)
-        final = self.accept(slot, partial, elapsed_s)
+        final = self.accept(slot, partial, elapsed_s, arrival.checksums)
         self._disturbed_in_a_row = self._disturbed_in_a_row + 1 if record.disturbed else 0
         self._spent_s.setdefault(slot.n, []).append(elapsed_s)
-        so_far = self._running_median.add(slot, final)
+        so_far = self._running_median.add(slot, arrival.summary)
         accepted = event.LaunchAccepted(slot, final, elapsed_s, record.contended, record.share, self.progress(), so_far)
         self.observer(accepted)
         if self._disturbed_in_a_row == _LASTING and self._design.plan.contention_retries > 0:

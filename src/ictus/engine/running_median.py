@@ -1,7 +1,6 @@
 """The running median of a campaign's last case: whoever watches sees what is measured, and whether it is steady."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from statistics import median
 
 import polars as pl
@@ -9,7 +8,6 @@ import polars as pl
 from ictus.engine.event import CaseSoFar
 from ictus.model.case import Case
 from ictus.model.design import Slot
-from ictus.store.arrival import SUMMARY
 
 
 class RunningMedian:
@@ -21,20 +19,14 @@ class RunningMedian:
         self._cases = {case.case_id: case for case in cases}
         self._medians: dict[tuple[str, str, int], list[float]] = {}
 
-    def add(self, slot: Slot, launch: Path) -> CaseSoFar | None:
-        """The median of all such launches, now that there is this one, in whose folder its summary is. None where a
-        launch has no case, or its last one no valid sample.
+    def add(self, slot: Slot, summary: pl.DataFrame) -> CaseSoFar | None:
+        """The median of all such launches, now that there is this one. None where a launch has no case, or its last one
+        no valid sample.
         """
         if not slot.cases:
             return None
         case = self._cases[max(slot.cases)]  # the order is shuffled; numbers are those of the plan
-        found = (
-            pl.scan_parquet(launch / SUMMARY)
-            .filter(pl.col("case_id") == case.case_id)
-            .select("median")
-            .collect()["median"]
-            .drop_nulls()
-        )
+        found = dict(zip(summary["case_id"].to_list(), summary["median"].to_list(), strict=True)).get(case.case_id)
         medians = self._medians.setdefault((slot.mpi, slot.algorithm, case.case_id), [])
-        medians += found.to_list()
+        medians += [] if found is None else [found]
         return CaseSoFar(case, median(medians)) if medians else None

@@ -3,6 +3,7 @@
 They would use the cores of the next launch, and write into its folder.
 """
 
+import os
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -50,12 +51,11 @@ def _launched_in(folders: Iterable[Path]) -> dict[int, tuple[str, str]]:
     """By process id: the mark of the launch, and the name of the program."""
     found = {}
     inside = tuple(f"{folder.resolve()}/" for folder in folders)
-    for entry in Path("/proc").iterdir():
-        if not entry.name.isdigit():
-            continue
+    for entry in filter(str.isdigit, os.listdir("/proc")):  # noqa: PTH208 (hundreds, at every start: no Path for each)
         with suppress(OSError):  # ended meanwhile, or another user's
-            if f"{(entry / 'cwd').readlink()}/".startswith(inside):
-                mark = mark_of(int(entry.name), MARK)
+            if f"{os.readlink(f'/proc/{entry}/cwd')}/".startswith(inside):  # noqa: PTH115 (as above)
+                mark = mark_of(int(entry), MARK)
                 if mark is not None:
-                    found[int(entry.name)] = (mark, (entry / "comm").read_text(errors="replace").strip())
+                    name = Path(f"/proc/{entry}/comm").read_text(errors="replace").strip()
+                    found[int(entry)] = (mark, name)
     return found

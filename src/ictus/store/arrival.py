@@ -15,6 +15,7 @@ from ictus.model.design import Slot
 from ictus.model.reduction import FIELDS, USUAL, Reduction
 from ictus.store.arrival_checks import check_request, check_samples
 from ictus.store.checksums import UNCHECKED, Checksums, checksums_of
+from ictus.store.columns import SUMMARY as SUMMARY_COLUMNS
 from ictus.store.columns import samples_frame, summary_frame
 from ictus.store.durable import is_ours, sync_file, sync_folder
 from ictus.store.large_launch import lazy_samples, summary_of_cases
@@ -29,7 +30,17 @@ SUMMARISED = ("case_id", "repetition", "flags", "makespan", "local_max", "start_
 """The fields of a sample that its checks and its summary look at."""
 
 
-def accept_launch(folder: Path, slot: Slot, cases: Mapping[int, Case], *, validated: bool = False) -> LaunchRecord:
+@dataclass(frozen=True)
+class Arrival:
+    """A launch that was checked and written, with what was computed for that: nobody reads it again at once."""
+
+    record: LaunchRecord
+    summary: pl.DataFrame
+    checksums: Mapping[str, str]
+    """Of all measured files, by their names."""
+
+
+def accept_launch(folder: Path, slot: Slot, cases: Mapping[int, Case], *, validated: bool = False) -> Arrival:
     """Check a launch and write samples.parquet and summary.parquet into its folder, the summary last.
 
     `cases` are all cases of the campaign, so that the names of factors are the same in all launches. `validated`:
@@ -52,9 +63,9 @@ def accept_launch(folder: Path, slot: Slot, cases: Mapping[int, Case], *, valida
         sync_file(folder / name)
     origin = Checksums(checksums).origin()
     write_table(table, folder / SAMPLES, origin)
-    write_table(summary.drop("quantile"), folder / SUMMARY, origin)
+    write_table(_written(summary), folder / SUMMARY, origin)
     sync_folder(folder)
-    return record
+    return Arrival(record, summary, checksums)
 
 
 @dataclass(frozen=True)
@@ -72,7 +83,7 @@ class LateLaunch:
 
         Its samples.parquet is made when samples are needed; a comparison needs none. Raises as `accept_launch`.
         """
-        summary = self._summary(folder).drop("quantile")
+        summary = _written(self._summary(folder))
         with contextlib.suppress(OSError):
             if is_ours(folder):
                 write_table(summary, folder / SUMMARY, self.checksums.origin())
@@ -89,6 +100,11 @@ class LateLaunch:
         check_request(self.record, self.slot, self.cases, validated=self.validated)
         path = folder / "samples.npy"
         return _checked_summary(self.record, path, self.slot, reduction=reduction, checksums=self.checksums)
+
+
+def _written(summary: pl.DataFrame) -> pl.DataFrame:
+    """The columns that summary.parquet has; `drop` would be a query, which takes longer."""
+    return summary[list(SUMMARY_COLUMNS)]
 
 
 def _checked_summary(

@@ -104,7 +104,8 @@ def read_samples(path: Path, names: Iterable[str] = SAMPLE.names or (), checksum
     MeasurementError when the file is missing, torn (its size disagrees with its header), of another shape, or not what
     its launch's checksums say: each chunk is hashed while it is in the cache.
     """
-    columns = {name: np.empty(count_samples(path), SAMPLE[name].newbyteorder("=")) for name in names}
+    size = count_samples(path)
+    columns = {name: np.empty(size, SAMPLE[name].newbyteorder("=")) for name in names}
     first = 0
     for chunk in _chunks(path, _CHUNK, checksums):
         for name, column in columns.items():

@@ -9,7 +9,7 @@ import errno
 import os
 import re
 from dataclasses import dataclass
-from io import SEEK_END, FileIO
+from io import SEEK_END, BytesIO, FileIO
 from pathlib import Path
 
 import polars as pl
@@ -42,15 +42,15 @@ def write_table(frame: pl.DataFrame | pl.LazyFrame, path: Path, origin: str | No
     temporary = path.with_name(path.name + ".writing")
     temporary.unlink(missing_ok=True)  # a link that lies there is not followed
     try:
-        if isinstance(frame, pl.DataFrame):
-            frame.write_parquet(temporary, compression="lz4", statistics=False, metadata=metadata)
+        if isinstance(frame, pl.DataFrame) and frame.estimated_size() <= _CHUNK:
+            content = BytesIO()  # to memory first: polars takes longer to write a small file than to make its content
+            frame.write_parquet(content, compression="lz4", statistics=False, metadata=metadata)
+            _sign(content)
+            temporary.write_bytes(content.getbuffer())
         else:
-            frame.sink_parquet(temporary, compression="lz4", statistics=False, metadata=metadata)
-        with temporary.open("r+b", buffering=0) as file:
-            mark = _mark_of(file)
-            if mark is not None:  # a reader takes a table without a checksum for damaged
-                file.seek(mark.at)
-                file.write(mark.found.encode())
+            frame.lazy().sink_parquet(temporary, compression="lz4", statistics=False, metadata=metadata)
+            with temporary.open("r+b", buffering=0) as file:
+                _sign(file)
     except (OSError, pl.exceptions.PolarsError) as error:
         code = _disk_full(error, path.parent)
         temporary.unlink(missing_ok=True)
@@ -99,11 +99,19 @@ class _Mark:
     """The checksum of the file."""
 
 
-def _mark_of(file: FileIO) -> _Mark | None:
+def _sign(file: FileIO | BytesIO) -> None:
+    """Write the checksum of a table into its place."""
+    mark = _mark_of(file)
+    if mark is not None:  # a reader takes a table without a checksum for damaged
+        file.seek(mark.at)
+        file.write(mark.found.encode())
+
+
+def _mark_of(file: FileIO | BytesIO) -> _Mark | None:
     """The mark of a table; None without one."""
     begin = max(0, file.seek(0, SEEK_END) - _TAIL)
     file.seek(begin)
-    tail = bytearray(file.readall())
+    tail = bytearray(file.read())
     mark = _WHOLE_MARK.search(tail)
     if mark is None:
         return None

@@ -1,5 +1,6 @@
 """The world of simulated launches: how long a call takes, how it scatters, what fails."""
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
@@ -203,6 +204,7 @@ class Scenario:
         return next((share for name, share in self.late_shares.items() if case.startswith(name)), self.late_share)
 
 
+@functools.lru_cache(maxsize=4096)  # each launch of a campaign asks for the same ones
 def _normal(name: str) -> float:
     """A standard normal number, the same for the same name."""
     return float(np.random.default_rng(list(name.encode())).standard_normal())

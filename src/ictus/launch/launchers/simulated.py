@@ -5,6 +5,7 @@ end to end with exact figures and without MPI. A case takes `factor * (startup_s
 times a factor of its launch and one of each repetition; with both spreads at zero every sample is exact.
 """
 
+import functools
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -19,6 +20,7 @@ from ictus.launch.launchers.scenario import VARIABLE, Scenario
 from ictus.launch.launchers.simulated_record import (
     HOST,
     SimulatedCase,
+    flags_of,
     host_record,
     launch_document,
     normal,
@@ -40,7 +42,7 @@ from ictus.model.job_size import JobSize
 from ictus.model.launch_factor import MAP_BY
 from ictus.model.library import Installation
 from ictus.model.registries import Registries
-from ictus.model.sample import LATE, LONG, SAMPLE
+from ictus.model.sample import SAMPLE
 from ictus.model.spec import Number, parse_spec
 from ictus.model.volume import volume_at
 
@@ -241,7 +243,7 @@ class _Launch:
         """Repetitions until nrep valid ones exist; makespan is the latency, and the last rank needs all of it."""
         op, size = words["op"], int(words["size"])
         late_share = self._scenario.late(op, size, words["procsync"])
-        flags = _flags(_nrep(words["repetition"]), late_share, self._scenario.long_share)
+        flags = flags_of(_nrep(words["repetition"]), late_share, self._scenario.long_share)
         samples = np.zeros(flags.size, SAMPLE)
         case_id = int(words["id"])
         spread = self._scenario.noise * normal(flags.size, self._seed + 1 + case_id)
@@ -277,15 +279,7 @@ def _place(document: dict[str, Any], nodes: Sequence[int]) -> None:
     document["hosts"] = [host_record(names.count(name), name) for name in dict.fromkeys(names)] or document["hosts"]
 
 
-def _flags(nrep: int, late_share: float, long_share: float) -> NDArray[np.uint16]:
-    """Flags of `nrep` valid repetitions with the flagged ones evenly between them."""
-    late, long = (round(nrep * share / (1 - share)) if share < 1 else nrep for share in (late_share, long_share))
-    valid = 0 if max(late_share, long_share) >= 1 else nrep
-    flags = np.concatenate((np.full(late, LATE), np.full(long, LONG), np.zeros(valid)))
-    position = np.concatenate([(np.arange(count) + 0.5) / max(count, 1) for count in (late, long, valid)])
-    return np.asarray(flags[np.argsort(position, kind="stable")], np.uint16)
-
-
+@functools.lru_cache(maxsize=256)  # plug-ins bring operations, and no rules of repetition
 def _nrep(repetition: str) -> int:
     """Valid samples; of rules that look at what was measured the most that they may take."""
     spec = Registries.load().check("repetition", repetition)

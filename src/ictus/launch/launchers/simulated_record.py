@@ -2,6 +2,8 @@
 them.
 """
 
+import functools
+import io
 import json
 import math
 from collections.abc import Mapping, Sequence
@@ -125,7 +127,8 @@ def _block(n_ranks: int, clock_bound_s: float | None) -> dict[str, Any]:
 def _case(case: SimulatedCase, n_ranks: int) -> dict[str, Any]:
     flags, words = case.samples["flags"], case.words
     longest = case.samples["local_max"][flags == 0]
-    local = [share * longest for share in rank_shares(n_ranks)]
+    none = [None] * n_ranks
+    local = np.outer(rank_shares(n_ranks), longest)
     return {
         "case_id": int(words["id"]),
         "operation": words["op"],
@@ -158,17 +161,32 @@ def _case(case: SimulatedCase, n_ranks: int) -> dict[str, Any]:
         "elapsed_s": case.elapsed_s,
         "per_rank": {
             "n": [int(longest.size)] * n_ranks,
-            "mean_s": [float(times.mean()) if times.size else None for times in local],
-            "min_s": [float(times.min()) if times.size else None for times in local],
-            "max_s": [float(times.max()) if times.size else None for times in local],
-            "median_s": [float(np.median(times)) if times.size else None for times in local],
+            "mean_s": local.mean(axis=1).tolist() if longest.size else none,
+            "min_s": local.min(axis=1).tolist() if longest.size else none,
+            "max_s": local.max(axis=1).tolist() if longest.size else none,
+            "median_s": np.median(local, axis=1).tolist() if longest.size else none,
         },
     }
 
 
+@functools.lru_cache(maxsize=64)
 def rank_shares(n_ranks: int) -> NDArray[np.float64]:
     """The share of the latency that each rank spends in the call: rank 0, the root, 80 %, the last one all of it."""
-    return np.linspace(0.8, 1.0, n_ranks) if n_ranks > 1 else np.ones(1)
+    shares = np.linspace(0.8, 1.0, n_ranks) if n_ranks > 1 else np.ones(1)
+    shares.setflags(write=False)
+    return shares
+
+
+@functools.lru_cache(maxsize=256)  # few kinds of cases, in each launch again
+def flags_of(nrep: int, late_share: float, long_share: float) -> NDArray[np.uint16]:
+    """Flags of `nrep` valid repetitions with the flagged ones evenly between them."""
+    late, long = (round(nrep * share / (1 - share)) if share < 1 else nrep for share in (late_share, long_share))
+    valid = 0 if max(late_share, long_share) >= 1 else nrep
+    flags = np.concatenate((np.full(late, LATE), np.full(long, LONG), np.zeros(valid)))
+    position = np.concatenate([(np.arange(count) + 0.5) / max(count, 1) for count in (late, long, valid)])
+    ordered = np.asarray(flags[np.argsort(position, kind="stable")], np.uint16)
+    ordered.setflags(write=False)
+    return ordered
 
 
 def raw_records(samples: NDArray[np.void], n_ranks: int) -> NDArray[np.void]:
@@ -258,7 +276,14 @@ def write_launch(
 
 def _save(path: Path, array: NDArray[Any]) -> None:
     """As `np.save`, whose error on a full disk does not say that it is full."""
-    form = np.lib.format
     with path.open("wb") as file:
-        form.write_array_header_1_0(file, form.header_data_from_array_1_0(array))
+        file.write(_header(array.dtype, array.shape))
         file.write(np.ascontiguousarray(array).data)
+
+
+@functools.lru_cache(maxsize=256)  # the launches of a campaign have the same ones
+def _header(dtype: np.dtype[Any], shape: tuple[int, ...]) -> bytes:
+    file = io.BytesIO()
+    descr = np.lib.format.dtype_to_descr(dtype)
+    np.lib.format.write_array_header_1_0(file, {"descr": descr, "fortran_order": False, "shape": shape})
+    return file.getvalue()
