@@ -11,6 +11,7 @@ from ictus.cli.no_such_option import no_such_option
 from ictus.cli.option_groups import grouped
 from ictus.comparison.options import AGAINST, against_many
 from ictus.model.errors import UsageError
+from ictus.render.typed_options import running
 
 _LIBRARY = "mpi"
 
@@ -42,6 +43,11 @@ class IctusCommand(TyperCommand):
         if times > 1 and not ctx.resilient_parsing:
             raise UsageError(f"-m is given {times} times: `ictus {ctx.info_name}` takes one library")
         return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command, whose options the commands that it prints may need."""
+        with running(ctx):
+            return super().invoke(ctx)
 
 
 class CommandGroup(typer.Typer):

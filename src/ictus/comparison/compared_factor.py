@@ -9,7 +9,7 @@ from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY
 from ictus.comparison.rows import CaseRow
 from ictus.model.environment import UNSET
 from ictus.model.errors import UsageError
-from ictus.model.launch_factor import is_launch_factor
+from ictus.model.launch_factor import as_option, is_launch_factor
 from ictus.store.campaign import Campaign
 
 _WHAT = ("operation", "size_bytes", "n", ALGORITHM)
@@ -48,11 +48,6 @@ def chosen_factor(campaign: Campaign, other: Campaign | None, by: str | None) ->
         return found if found is not None and other is None else LIBRARY
     ways = " or ".join(f"--by {as_option(name)}" for name in varying)
     raise UsageError(f"the campaign has one library, and several factors vary; name the one to compare: {ways}")
-
-
-def as_option(factor: str) -> str:
-    """A factor as its option is spelled; a variable keeps its underscores."""
-    return factor if is_launch_factor(factor) else factor.replace("_", "-")
 
 
 def cases_by(campaign: Campaign, rows: Sequence[CaseRow], by: str) -> tuple[CaseRow, ...]:

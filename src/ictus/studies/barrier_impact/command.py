@@ -20,8 +20,9 @@ from ictus.model.narrower_options import NREP
 from ictus.model.plan_options import BY_KEY
 from ictus.model.reduction import parse_reduction
 from ictus.render import plan_options as options
-from ictus.render.output import Csv, Json, check_only, page_command, print_answer, typed_options
+from ictus.render.output import Csv, Json, page_command, print_answer
 from ictus.render.page_file import write_page
+from ictus.render.typed_options import check_only, typed_options
 
 PAGE = "impact.html"
 
