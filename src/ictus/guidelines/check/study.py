@@ -35,7 +35,7 @@ from ictus.guidelines.check.analysis import (
 )
 from ictus.guidelines.check.plans import measured_plan, returned_plan, to_confirm
 from ictus.guidelines.check.request import OF_SUBSETS, RECORDED, CheckRequest, judging, parse_check
-from ictus.guidelines.judgement import Options, launches_needed, n_tests, too_few
+from ictus.guidelines.judgement import Options, launches_needed, make_options, n_tests, too_few
 from ictus.guidelines.missing_sizes import empty_calls, missing_sizes
 from ictus.guidelines.verdict import GuidelineVerdict
 from ictus.guidelines.verify import unconfirmed
@@ -125,6 +125,7 @@ def measure_check(
     for the verdicts that decide what is confirmed. Raises as `check`.
     """
     folder, steps = request.folder, None
+    make_options(**{key: judged[key] for key in ("strata", "adjust") if judged.get(key) is not None})  # before minutes
     if step in ("all", "nrep", "measure") and not is_complete(folder, request.plan.launches):
         steps = steps_of(request, world, observer)
         if step == "nrep":

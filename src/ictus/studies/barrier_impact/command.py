@@ -121,11 +121,13 @@ def impact(
     """
     from ictus.engine.backend import World  # noqa: PLC0415 (polars takes most of a second)
     from ictus.render.progress import resumable  # noqa: PLC0415
+    from ictus.stats.adjust import find_adjustment  # noqa: PLC0415 (numpy takes a while)
     from ictus.studies.barrier_impact.page import impact_page  # noqa: PLC0415
     from ictus.studies.barrier_impact.study import measure_impact, read_impact  # noqa: PLC0415
     from ictus.studies.barrier_impact.tables import answer  # noqa: PLC0415
 
     margin, reduction = parse_share("--equivalence", equivalence), parse_reduction(metric, summary, outliers)
+    find_adjustment(adjust)  # before minutes of measuring
     if folder is None:
         with resumable("barriers", "impact") as display:
             folder = measure_impact(given, out, World(launcher, scenario), display, quick=quick)
