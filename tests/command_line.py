@@ -3,10 +3,12 @@
 import contextlib
 import io
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from tests.column_check import undescribed
+from tests.docs.pages import inline_commands, refusal
 
 from ictus.cli.main import main
 
@@ -23,8 +25,28 @@ class Answer:
 Ictus = Callable[..., Answer]
 
 
+def printed_commands(answer: Answer) -> list[str]:
+    """Every command line that an answer names: the next one, then those in sentences."""
+    text = f"{answer.out}\n{answer.err}"
+    return [*re.findall(r"^Next: (.*)$", text, re.MULTILINE), *inline_commands(text)]
+
+
+def unknown_words(answer: Answer) -> list[str]:
+    """The command lines that an answer names and the real parser refuses. In a sentence one may lack its folder."""
+    refused = [(line, refusal(line)) for line in printed_commands(answer)]
+    return [
+        f"{line}: {error}"
+        for line, error in refused
+        if isinstance(error, LookupError)
+        or "no option" in str(error)
+        or (error is not None and f"Next: {line}" in answer.out)
+    ]
+
+
 def run_ictus(*words: object) -> Answer:
-    """Run `ictus` with these words, as from a shell that is not a terminal. Columns of its JSON must be described."""
+    """Run `ictus` with these words, as from a shell that is not a terminal. Columns of its JSON must be described, and
+    commands that it names exist, with their options.
+    """
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="", write_through=True) for _ in range(2))
     code = 0
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
@@ -35,6 +57,7 @@ def run_ictus(*words: object) -> Answer:
     answer = Answer(_text(out), _text(err), code)
     if "--json" in words and answer.out.startswith('{\n "schema"'):
         assert undescribed(json.loads(answer.out)) == [], "columns without a meaning in ictus.model.columns"
+    assert unknown_words(answer) == []
     return answer
 
 

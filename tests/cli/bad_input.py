@@ -56,6 +56,18 @@ def bad_options() -> Iterator[BadOption]:
                     yield BadOption(words, name, value)
 
 
+CHANGES = (("install",), ("mpi", "install"), ("mpi", "add"), ("mpi", "remove"), ("submit",))
+"""Commands that change the machine, or hand on to another system, whatever the value."""
+
+
+def bad_texts() -> Iterator[BadOption]:
+    """For each option of each command that is a text: a parenthesis that nobody closes."""
+    for words, command in commands():
+        for option in options(command) if words not in CHANGES else ():
+            if option.type_descriptor.annotation not in (int, float):
+                yield BadOption(words, max(option.opts, key=len), "(")
+
+
 def values_of(option: PlanOption) -> Iterator[tuple[str, bool]]:
     """Texts for an option of a plan, and whether each is wrong beyond doubt."""
     if option.kind in ("count", "share"):

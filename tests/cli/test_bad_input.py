@@ -3,6 +3,7 @@ declarations.
 """
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,10 +14,12 @@ from tests.cli.bad_input import (
     bad_fields,
     bad_options,
     bad_plan_options,
+    bad_texts,
     commands,
 )
 from tests.cli.conftest import simulate
 from tests.command_line import Answer, Ictus
+from tests.synthetic import Scenario, write_folder
 
 from ictus.findings.registry import FINDINGS
 from ictus.model.plan_options import PLAN_OPTIONS
@@ -138,6 +141,42 @@ def test_an_option_of_any_command(ictus: Ictus, tmp_path: Path, command: tuple[s
             answer = ictus(*lines_of(one, folder))
             if failure := check_refused(answer, one.option, one.value, wrong=True):
                 failures.append((one.option, one.value[:40], failure))
+    assert failures == []
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A campaign that can be read."""
+    return write_folder(tmp_path_factory.mktemp("small") / "camp", Scenario(operations=("bcast",), sizes=(8,)))
+
+
+@pytest.mark.parametrize("option", ["strata", "adjust"])
+def test_a_word_of_the_judgement_is_refused_before_anything_is_measured(ictus: Ictus, option: str) -> None:
+    """It was measured for minutes first."""
+    started = ("--launcher", "simulated", "-m", "mpich", "-n", "2", "-o", "new", f"--{option}", "hom")
+    commands = [("check",), ("barriers", "impact", "--op", "bcast")]
+    for command in commands[: 1 if option == "strata" else 2]:
+        answer = ictus(*command, *started)
+        assert (answer.code, option in answer.err, "hom" in answer.err) == (2, True, True)
+        assert not Path("new").exists()
+
+
+@pytest.mark.parametrize("command", dict.fromkeys(one.command for one in bad_texts()), ids=" ".join)
+def test_a_text_of_any_command(
+    ictus: Ictus, small: Path, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is refused, or means something; there is no library here, so that nothing is measured. There is a file of
+    that name.
+    """
+    monkeypatch.setenv("ICTUS_SEARCH", "added")
+    folder = Path(shutil.copytree(small, "camp"))
+    Path("(").write_text("")
+    failures = []
+    for one in bad_texts():
+        if one.command == command:
+            answer = ictus(*lines_of(one, folder))
+            if failure := check_refused(answer, one.option, one.value, wrong=False):
+                failures.append((one.option, failure))
     assert failures == []
 
 

@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import os
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -449,6 +450,20 @@ def test_more_launches_may_be_added(ictus: Ictus, tmp_path: Path) -> None:
     assert all(load(folder).complete for folder in (tmp_path / "a", *split_folders(tmp_path / "a")))
     assert before.items() <= {p.name: p.stat().st_mtime_ns for p in (tmp_path / "a" / "launches").iterdir()}.items()
     assert read_check(tmp_path / "a").plan.launches == 8
+
+
+def test_launches_that_are_too_few_for_what_is_predicted_are_said_before_it_is_measured(
+    ictus: Ictus, tmp_path: Path
+) -> None:
+    """Six decide the two tests that are known first, and none of three."""
+    (tmp_path / "world.json").write_text(json.dumps(WORLD))
+    words = ("-m", "mpich", "-n", "4", "--sizes", "512,4Ki", "--nrep", "5", "--seed", "1", "--guidelines", "GL2,GL3")
+    answer = ictus("check", *SIMULATED[:4], *words, "--launches", "6", "-o", "a", "--json")
+    assert answer.code == 0, answer.err
+    (said,) = re.findall("warning: (.* cannot decide .*)", answer.err)
+    assert said.startswith("with the predicted ones 6 launches cannot decide any of 3 tests (signed-rank, holm)")
+    assert answer.err.index(said) < answer.err.index("confirming predicted")
+    assert {row["state"] for row in rows(answer) if row["confirmed"] or row["kind"] == "pattern"} == {"cannot-decide"}
 
 
 def test_a_guideline_that_changed_in_its_file_is_not_mixed(ictus: Ictus, tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from ictus.store.campaign import load
 FEW = """4 launches are in camp
 No difference between mpich and openmpi is proven: none of 8 cases can be decided by so few launches.
 Of the 8 open cases, about 4 more launches of each library would decide all.
-`ictus run camp --launches 8` measures more, up to the next planned comparison.
+`ictus run camp --launches 8 --launcher simulated` measures more, up to the next planned comparison.
 Next: ictus compare camp
 """
 SIMULATED = ("run", "--launcher", "simulated", "-m", "mpich", "-m", "openmpi")
@@ -180,7 +180,8 @@ def test_an_interrupted_campaign_says_how_to_go_on(ictus: Ictus) -> None:
     Path("world.json").write_text(json.dumps({"faults": {"1": ["interrupt"]}}))
     answer = ictus(*SIMULATED, "--scenario", "world.json", *PLAN, "--launches", "2", "-o", "camp")
     assert answer.code == 3
-    assert "ictus: stopped: 1 of 4 launches are complete; `ictus run -o camp` continues with the rest\n" in answer.err
+    again = "ictus run -o camp --launcher simulated --scenario world.json"
+    assert f"ictus: stopped: 1 of 4 launches are complete; `{again}` continues with the rest\n" in answer.err
 
 
 def test_ctrl_c_is_one_line_wherever_it_comes(ictus: Ictus, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,6 +29,37 @@ def test_the_hint_is_one_line(ictus: Ictus, words: str, hint: str) -> None:
     assert answer.err.count("\n") == 1
 
 
+LONG = "x" * 200_000
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (LONG,),
+        (f"--{LONG}",),
+        (f"-{LONG}",),
+        ("run", f"--{LONG}"),
+        ("run", f"-{LONG}"),
+        ("clocks", LONG),
+        ("run", "--launches", LONG),
+        ("run", "--seed", LONG),
+        ("run", f"--dry-run={LONG}"),
+        ("show", "a", LONG),
+        ("help", LONG),
+        ("import", LONG, "x"),
+        ("study", LONG),
+        ("list", LONG),
+    ],
+    ids=lambda words: " ".join(word[:12] for word in words),
+)
+def test_a_word_of_200_kilobytes_is_not_echoed_whole(ictus: Ictus, words: tuple[str, ...]) -> None:
+    """Whoever refuses it, ours or the parser of words."""
+    answer = ictus(*words)
+    assert (answer.code, answer.out) == (2, "")
+    assert len(answer.err) < 2_000
+    assert len(max(answer.err.split(), key=len)) < 400
+
+
 @pytest.mark.parametrize(("by", "guess"), [("WRONG", ";"), ("procsink", ", did you mean 'procsync'?")])
 def test_an_unknown_factor_is_answered_by_what_varies(ictus: Ictus, by: str, guess: str) -> None:
     """In this campaign: two libraries, two ways to start."""

@@ -220,7 +220,16 @@ def test_an_honest_library_has_nothing_to_tune(ictus: Ictus) -> None:
     undecided = ("--launches", "2", "--seed", "3", *SIMULATED, "-o", "few")
     assert ictus("check", *CHECK, *undecided).code == 0
     said = " ".join(ictus("tune", "few", "--seed", "5", *SIMULATED, "-o", "other").out.split())
-    assert "No guideline is found violated, but 2 rows of the check could not be decided" in said
+    assert "No guideline is found violated, but 1 of them could not be decided: the check" in said
+
+
+def test_launches_that_can_confirm_nothing_are_said_before_the_race(ictus: Ictus) -> None:
+    """At the level of the check, if each of its two calls has a candidate."""
+    checked(ictus, WORLD, "--level", "0.001")
+    answer = ictus(*TUNE[:-4], "--launches", "6", *SIMULATED, "-o", "tun")
+    assert answer.code == 0, answer.err
+    few = "if every call has a candidate, 6 launches cannot decide any of 2 tests (rank-sum, holm): at least 7 can"
+    assert answer.err.index(few) < answer.err.index("look 1")
 
 
 def test_a_check_of_another_datatype_is_tuned_with_it(ictus: Ictus) -> None:

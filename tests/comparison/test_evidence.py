@@ -277,13 +277,13 @@ def test_the_commands_that_decide_are_whole(measure: Measure, tmp_path: Path) ->
     error = run_ictus("compare", now, "--baseline", base, "--gate", "slower > 3 %").err
     commands = [line.strip() for line in error.splitlines() if line.startswith("  ")]
     in_turn, through, several, allow = commands
-    assert "-m mpich-1=/simulated/mpicxx -m base=/old/mpicxx -o in-turn" in in_turn
-    assert in_turn.endswith("compare in-turn mpich-1 base --gate 'slower > 3 %'")
-    assert through.endswith("compare mpich-1-control --baseline base-control --gate 'slower > 3 %'")
-    assert several.startswith("several campaigns a side, 5 for 2 cases: for i in 2 3 4 5; do ")
+    assert "-m mpich-1=/simulated/mpicxx -m base=/old/mpicxx --launcher simulated -o in-turn" in in_turn
+    assert in_turn.endswith("compare in-turn mpich-1 base --gate 'slower > 3 %'`")
+    assert through.endswith("compare mpich-1-control --baseline base-control --gate 'slower > 3 %'`")
+    assert several.startswith("several campaigns a side, 5 for 2 cases: `for i in 2 3 4 5; do ")
     assert allow.startswith("--allow apart accepts it")
-    measured = shlex.split(in_turn.removeprefix("in turn: ").partition(" && ")[0])
-    assert run_ictus(*measured[1:], "--launcher", "simulated", "--dry-run", "-h").code == 0
+    measured = shlex.split(in_turn.removeprefix("in turn: `").partition(" && ")[0])
+    assert run_ictus(*measured[1:], "--dry-run", "-h").code == 0
 
 
 def test_what_is_allowed_to_be_apart_is_judged_by_its_interval_and_says_so(measure: Measure) -> None:

@@ -1,5 +1,6 @@
 """What pages hold for machines: fenced blocks with the mark before them, and the command lines of `ictus`."""
 
+import functools
 import re
 import shlex
 from collections.abc import Iterator
@@ -68,9 +69,15 @@ def calls(line: str) -> Iterator[list[str]]:
             words.append(word)
 
 
+@functools.cache
+def tree() -> Any:
+    """The real commands, with their options."""
+    return typer.main.get_command(app)
+
+
 def parse(words: list[str]) -> None:
     """By the parser of the command line. Raises its error for what it does not know."""
-    command: Any = typer.main.get_command(app)
+    command = tree()
     name, context = "ictus", command.make_context("ictus", [], resilient_parsing=True)
     while hasattr(command, "commands") and words:
         if words[0] not in command.commands:
@@ -79,3 +86,13 @@ def parse(words: list[str]) -> None:
         command = command.commands[name]
         own = {"resilient_parsing": True} if hasattr(command, "commands") else {}
         context = command.make_context(name, [] if own else list(words), parent=context, **own)
+
+
+def refusal(line: str) -> Exception | None:
+    """What the parser says against a command line, or the rules of the shell."""
+    try:
+        for words in calls(line):
+            parse(words)
+    except Exception as error:  # noqa: BLE001 (whatever it is, the line cannot be typed)
+        return error
+    return None

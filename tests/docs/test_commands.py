@@ -3,17 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.docs.pages import PAGES, calls, inline_commands, parse, shown_commands
-
-
-def refusal(line: str) -> Exception | None:
-    """What the parser says against a command line, or the rules of the shell."""
-    try:
-        for words in calls(line):
-            parse(words)
-    except Exception as error:  # noqa: BLE001 (whatever it is, the line cannot be typed)
-        return error
-    return None
+from tests.docs.pages import PAGES, calls, inline_commands, refusal, shown_commands
 
 
 def wrong(text: str) -> list[str]:

@@ -1,7 +1,7 @@
 """What a library and its launcher print when a launch fails: the cause is quoted, whatever they print behind it.
 
-The texts of Open MPI 5 and MPICH 5 were recorded with the wheels. That of Open MPI 4.1, which Debian has, is written
-after the form of its help messages.
+The text of Open MPI 5 and the line of MPICH's launcher are what the wheels print, shortened. MPICH's stack of errors,
+and the text of Open MPI 4.1, which Debian has, are written after the form that they are known to have.
 """
 
 from pathlib import Path

@@ -234,3 +234,26 @@ def test_what_was_not_checked_is_said(folder: Path) -> None:
     assert [one.partition(":")[0].partition(" of ")[0] for one in found.unchecked] == [
         "the samples", "whether the files", "whether the journal and the manifest changed", "report.html",
     ]  # fmt: skip
+
+
+def test_a_folder_of_campaigns_has_all_of_them_checked(original: Path, tmp_path: Path) -> None:
+    """Two campaigns, one below the other, and a document beside: what is wrong is named by its place."""
+    folder = tmp_path / "tuning"
+    shutil.copytree(original, folder / "race" / "a")
+    shutil.copytree(original, folder / "race" / "a" / "split")
+    write_document(folder / "tune.json", {"format": 1, "nrep": 5})
+    (folder / "tune.html").write_text("<p>")
+    sound = run_ictus("verify", folder)
+    assert sound.code == 0, sound.out
+    said = " ".join(sound.out.split())
+    assert "Nothing is wrong: 10 launches, 40 summaries" in said
+    assert "Not checked: tune.json: read, and compared with the checksum in the last line" in said
+    assert "1 other files outside of campaigns, such as tune.html" in said
+    (folder / "tune.json").write_text((folder / "tune.json").read_text().replace("5", "6", 1))
+    (folder / "race" / "a" / "split" / "launches" / "extra").mkdir()
+    spoiled = run_ictus("verify", folder, "--json")
+    assert spoiled.code == 1
+    found = {(row["file"], row["launch"]) for row in json.loads(spoiled.out)["rows"]}
+    assert found == {("tune.json", ""), ("", "race/a/split/extra")}
+    refused = run_ictus("verify", tmp_path / "tuning" / "race" / "a" / "aside")
+    assert (refused.code, "is no campaign folder, and none is in it" in refused.err) == (2, True)

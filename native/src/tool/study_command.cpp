@@ -176,8 +176,15 @@ std::unique_ptr<Study> make_study(std::string_view name, const Values& values, i
     if (name == "rtt") {
         return std::make_unique<RoundTripStudy>(RoundTripPlan{ranks_of(values), values.count("exchanges")});
     }
-    return std::make_unique<FrequencyStudy>(
-        FrequencyPlan{values.durations("durations"), values.count("repeats"), values.count("per-rank-repeats")});
+    if (name == "frequency") {
+        return std::make_unique<FrequencyStudy>(
+            FrequencyPlan{values.durations("durations"), values.count("repeats"), values.count("per-rank-repeats")});
+    }
+    std::string known;
+    for (const StudyOptions& study : study_options()) {
+        known += (known.empty() ? "" : ", ") + std::string(study.name);
+    }
+    throw usage_error("unknown study '" + std::string(name) + "'; known are " + known);
 }
 
 /// Whether the study only uses synchronised clocks, and does not judge them.

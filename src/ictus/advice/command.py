@@ -11,18 +11,9 @@ from ictus.comparison.options import parse_share
 from ictus.model.errors import UsageError
 from ictus.model.narrower_options import NREP, ONE_CLOCKSYNC
 from ictus.render import plan_options as options
-from ictus.render.output import (
-    CommandAnswer,
-    Csv,
-    Json,
-    command,
-    page_command,
-    print_answer,
-    typed_options,
-    width,
-    wrapped,
-)
+from ictus.render.output import CommandAnswer, Csv, Json, command, page_command, print_answer, width, wrapped
 from ictus.render.page_file import write_page
+from ictus.render.typed_options import typed_options
 from ictus.tuning.budget import LEAST_LAUNCHES
 from ictus.tuning.command import parse_budget
 

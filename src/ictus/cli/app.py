@@ -13,7 +13,7 @@ from ictus.cli.install import install
 from ictus.cli.list_families import list_members
 from ictus.cli.mpi import mpi
 from ictus.cli.run import run
-from ictus.cli.words import CommandGroup
+from ictus.cli.words import CommandGroup, short_refusals
 from ictus.comparison.command import compare
 from ictus.comparison.export import export
 from ictus.comparison.plot import plot
@@ -40,10 +40,16 @@ class Stoppable(TyperGroup):
     gate.
     """
 
+    def make_context(self, *words: Any, **more: Any) -> Any:
+        """Read the words before the command."""
+        with short_refusals():
+            return super().make_context(*words, **more)
+
     def invoke(self, ctx: Any) -> Any:
         """Run the command. Raises MeasurementError where the user stopped it."""
         try:
-            return super().invoke(ctx)
+            with short_refusals():
+                return super().invoke(ctx)
         except KeyboardInterrupt as error:
             raise MeasurementError("stopped") from error
 

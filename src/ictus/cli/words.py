@@ -1,16 +1,19 @@
 """Commands as Ictus has them: options in groups, and of `-m a -m b` none is silently dropped where one is taken."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import typer
-from typer._click.exceptions import NoSuchOption
+from typer._click.exceptions import ClickException, NoSuchOption
 from typer.core import TyperCommand
 
 from ictus.cli.no_such_option import no_such_option
 from ictus.cli.option_groups import grouped
 from ictus.comparison.options import AGAINST, against_many
 from ictus.model.errors import UsageError
+from ictus.render.characters import shortened, shown
+from ictus.render.typed_options import running
 
 _LIBRARY = "mpi"
 
@@ -42,6 +45,22 @@ class IctusCommand(TyperCommand):
         if times > 1 and not ctx.resilient_parsing:
             raise UsageError(f"-m is given {times} times: `ictus {ctx.info_name}` takes one library")
         return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command, whose options the commands that it prints may need."""
+        with running(ctx):
+            return super().invoke(ctx)
+
+
+@contextmanager
+def short_refusals() -> Iterator[None]:
+    """What typer says against a word has the beginning of a long one, and no control characters, as in our errors."""
+    try:
+        yield
+    except ClickException as error:
+        text = shortened(shown(error.format_message()))
+        error.format_message = lambda: text  # type: ignore[method-assign]
+        raise
 
 
 class CommandGroup(typer.Typer):

@@ -9,7 +9,7 @@ from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY
 from ictus.comparison.rows import CaseRow
 from ictus.model.environment import UNSET
 from ictus.model.errors import UsageError
-from ictus.model.launch_factor import NAMED, is_launch_factor
+from ictus.model.launch_factor import NAMED, as_option, is_launch_factor
 from ictus.model.unknown import probable
 from ictus.store.campaign import Campaign
 
@@ -56,11 +56,6 @@ def unknown_factor(campaign: Campaign, by: str) -> UsageError:
     guess = probable(by, (LIBRARY, *IDENTITY, *NAMED)) or ";"
     varied = ", ".join(varying_factors(campaign)) or "nothing"
     return UsageError(f"unknown factor '{by}' to compare by{guess} what varies in '{campaign.folder}': {varied}")
-
-
-def as_option(factor: str) -> str:
-    """A factor as its option is spelled; a variable keeps its underscores."""
-    return factor if is_launch_factor(factor) else factor.replace("_", "-")
 
 
 def cases_by(campaign: Campaign, rows: Sequence[CaseRow], by: str) -> tuple[CaseRow, ...]:

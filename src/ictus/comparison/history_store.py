@@ -5,6 +5,7 @@ nothing is changed once it is there; several machines may write into one folder.
 """
 
 import json
+import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,7 +92,8 @@ def read(store: Path, reduction: Reduction, option: str = "--store") -> pl.DataF
     """
     paths = sorted(store.glob("*.parquet"))
     if not paths:
-        raise UsageError(f"{option} '{store}' holds no campaign yet; `ictus history FOLDER --store '{store}'` adds one")
+        adds = f"ictus history FOLDER --store {shlex.quote(str(store))}"
+        raise UsageError(f"{option} '{store}' holds no campaign yet; `{adds}` adds one")
     for path in paths:
         if not is_sound(path, None):
             raise MeasurementError(f"'{path}' is damaged; remove it and add its campaign again")

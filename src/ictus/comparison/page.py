@@ -6,7 +6,7 @@ from statistics import median
 
 from ictus.comparison.case_titles import LIBRARY, brief, factor_title, grouped, operation_title
 from ictus.comparison.clock_bounds import reached_bound
-from ictus.comparison.compared_factor import as_option, cases_by, varying_factors
+from ictus.comparison.compared_factor import cases_by, varying_factors
 from ictus.comparison.comparison import Cases, Comparison
 from ictus.comparison.figures import series_by
 from ictus.comparison.heap import heap_sentences
@@ -14,6 +14,7 @@ from ictus.comparison.ranking import factor_shares
 from ictus.comparison.rows import CaseRow, ComparisonRow, count
 from ictus.comparison.sections import ReportMaterial, sections
 from ictus.comparison.words import method, outlook, sentence
+from ictus.model.launch_factor import as_option
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.page import Fact, Legend, Page, PairHeadline, TallyPart, day, render_page
 from ictus.stats.verdict import percent

@@ -26,7 +26,8 @@ from ictus.comparison.options import (
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.launch_factor import is_launch_factor
 from ictus.model.reduction import parse_reduction
-from ictus.render.output import CommandAnswer, Csv, Json, output, page_command, print_answer, print_note, typed_options
+from ictus.render.output import CommandAnswer, Csv, Json, command, output, page_command, print_answer, print_note
+from ictus.render.typed_options import typed_options
 
 if TYPE_CHECKING:
     from ictus.comparison.comparison import Comparison
@@ -96,7 +97,9 @@ def report(
     )
     recorded_only = by is not None and is_launch_factor(by) and by not in campaign.settings[0]
     if recorded_only or (by or "").replace("-", "_") in ("operation", "size_bytes", "n"):
-        raise UsageError(f"--by {by}: the page has no figures by that; `ictus compare {folder} --by {by}` has rows")
+        raise UsageError(
+            f"--by {by}: the page has no figures by that; `{command('compare', folder, '--by', by)}` has rows"
+        )
     found = None
     if by is not None or only_factor(campaign) is not None:
         found = comparison.compare(

@@ -4,7 +4,6 @@ Launches without checksums are named too: nobody can compare their files with wh
 """
 
 import re
-import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +22,7 @@ from ictus.model.quantity import format_size
 from ictus.model.reduction import Reduction
 from ictus.store.campaign import Campaign
 from ictus.store.host_states import host_states
+from ictus.store.manifest import continue_command
 
 
 def unchecked_text(unchecked: int, launches: int) -> str:
@@ -96,7 +96,7 @@ def _incomplete(campaign: Campaign) -> Iterator[str]:
         verb = "is" if missing == 1 else "are"
         yield (
             f"the campaign is not complete: {missing} of {len(campaign.slots)} launches {verb} missing; "
-            f"`{shlex.join(['ictus', 'run', '-o', str(campaign.folder)])}` continues it"
+            f"`{continue_command(campaign.folder, campaign.libraries)}` continues it"
         )
 
 
@@ -108,7 +108,7 @@ def _not_ended(campaign: Campaign) -> Iterator[str]:
         and campaign.goal_progress.ended is None
         and len(accepted) == len(campaign.slots)
     ):
-        onward = shlex.join(["ictus", "run", "-o", str(campaign.folder)])
+        onward = continue_command(campaign.folder, campaign.libraries)
         yield f"the launches for the precision goal are not complete; `{onward}` continues them"
 
 

@@ -15,7 +15,7 @@ from ictus.stats.planning import MOST_LAUNCHES
 from ictus.stats.registry import find_test
 from ictus.stats.verdict import UNIT_CAMPAIGN, UNIT_LAUNCH, VerdictKind, percent, plural
 from ictus.store.campaign import Campaign
-from ictus.store.manifest import CAMPAIGN
+from ictus.store.manifest import CAMPAIGN, starting_words
 
 
 def method(found: Comparison) -> tuple[str, ...]:
@@ -242,10 +242,11 @@ def more_command(campaign: Campaign, found: Comparison) -> str | None:
     launches = wanted_launches(found.rows)
     if launches is None or campaign.imported is not None:  # nobody can measure in another suite's name
         return None
+    starting = starting_words(campaign.libraries)
     if campaign.looks is not None:
-        return command("run", campaign.folder, "--launches", campaign.looks.from_on(launches))
+        return command("run", campaign.folder, "--launches", campaign.looks.from_on(launches), *starting)
     longer = campaign.folder.with_name(f"{campaign.folder.resolve().name}-{launches}")
-    return command("run", campaign.folder / CAMPAIGN, "--launches", launches, "-o", longer)
+    return command("run", campaign.folder / CAMPAIGN, "--launches", launches, "-o", longer, *starting)
 
 
 def more_sentence(found: Comparison, onward: str) -> str:

@@ -18,7 +18,14 @@ from ictus.model.looks import Looks
 from ictus.model.plan import Plan
 from ictus.stats.sequential import UNUSABLE
 from ictus.store.check import is_check
-from ictus.store.manifest import CAMPAIGN, read_manifest, write_launches, write_schedule
+from ictus.store.manifest import (
+    CAMPAIGN,
+    CampaignManifest,
+    read_manifest,
+    starting_words,
+    write_launches,
+    write_schedule,
+)
 
 FIRST_SHARE = 0.9
 """Of the error, for the launches that a plan says; a tenth is kept for more of them. It costs less than half a percent
@@ -50,7 +57,7 @@ def check_growth(folder: Path, plan: Plan) -> None:
     if manifest.looks is None:
         raise UsageError(
             f"launches '{asked}': '{folder}' has {there} of each library and reserved no error for more: judging again "
-            f"would make false alarms likelier. {_anew(folder, asked)}"
+            f"would make false alarms likelier. {_anew(folder, manifest, asked)}"
         )
     if plan.goal is None and manifest.looks.from_on(asked) != asked:
         looks = manifest.looks.from_on(asked)
@@ -60,12 +67,13 @@ def check_growth(folder: Path, plan: Plan) -> None:
         )
 
 
-def _anew(folder: Path, launches: int) -> str:
+def _anew(folder: Path, manifest: CampaignManifest, launches: int) -> str:
     """How so many launches are had instead."""
     if is_check(folder):
         return f"Begin a new check with --launches {launches} and another -o"
     other = folder.with_name(f"{folder.resolve().name}-{launches}")
     new = ["ictus", "run", str(folder / CAMPAIGN), "--launches", str(launches), "-o", str(other)]
+    new += starting_words(manifest.libraries)
     return f"A new campaign of the same plan: `{shlex.join(new)}`"
 
 

@@ -12,7 +12,7 @@ from ictus.model.member import Member
 from ictus.model.plan import Plan
 from ictus.model.plugin import Plugin
 from ictus.mpi.build import build_core, built_core
-from ictus.mpi.discover import discover, find
+from ictus.mpi.discover import discover, find, survey
 from ictus.mpi.flavours import flavour
 from ictus.mpi.inquiry import operations_of
 from ictus.mpi.operation_library import digest_of, operation_library
@@ -41,6 +41,8 @@ def _described(plugin: Plugin, plan: Plan, launcher: str, observer: Observer) ->
     if here.is_described:
         return here
     answers = {one.label: _asked(one, here, observer) for one in _libraries(plan)}
+    if not answers:
+        raise UsageError(f"--plugin {plugin.path}: no library can be asked for its operations; {survey().none_found}")
     first, *others = answers.items()
     for label, operations in others:
         if operations != first[1]:

@@ -7,7 +7,7 @@ launches, each library is measured until its own are known. Ratios are those wit
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from itertools import combinations
 
 from ictus.engine.launch_times import CaseLaunch, LaunchTimes
@@ -15,6 +15,7 @@ from ictus.model.case import Case
 from ictus.model.design import Design
 from ictus.model.errors import UsageError
 from ictus.model.goal import Goal
+from ictus.model.launch_factor import as_option, is_launch_factor
 from ictus.model.plan_parts import FAMILIES
 from ictus.model.unknown import unknown
 from ictus.stats.modes import Strata
@@ -115,6 +116,11 @@ def check_goal(design: Design) -> None:
         raise UsageError(f"until '{goal}': launches are added with one {crossed}; give one, or a number of launches")
     if goal is None or goal.quantity == "median":
         return
+    if goal.by is not None and is_launch_factor(as_option(goal.by)):
+        named, without = f"by {as_option(goal.by)}", replace(goal, by=None)
+        raise UsageError(
+            f"until '{without} {named}': settings of launches are all compared with each other; leave out '{named}'"
+        )
     if goal.by is not None and goal.by not in (*BETWEEN, *INSIDE):
         raise unknown(f"until '{goal}': factor '{goal.by}'", goal.by, (*BETWEEN, *INSIDE))
     if any(group.targets for group in case_groups(design, goal)):

@@ -15,7 +15,6 @@ from ictus.render.output import (
     Csv,
     Json,
     answer_first,
-    check_only,
     command,
     page_command,
     print_answer,
@@ -23,6 +22,7 @@ from ictus.render.output import (
     wrapped,
 )
 from ictus.render.page_file import write_page
+from ictus.render.typed_options import check_only
 
 if TYPE_CHECKING:
     from ictus.findings.measuring import StudiedFinding

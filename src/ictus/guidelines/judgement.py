@@ -140,11 +140,10 @@ def n_tests(
 
 
 def too_few(launches: int, tests: int, options: Options, look: Look | None = None) -> str:
-    """Why so few launches will decide nothing, and how many would; nothing where they may."""
+    """Why so few launches will decide nothing, and how many would; nothing where they may, or nothing is tested."""
     if not tests:
         return ""
     needed = launches_needed(tests, options, look)
     if launches >= needed:
         return ""
-    said = too_few_launches(launches, tests, needed, f"{options.test}, {options.adjust}")
-    return f"{said}, now or later, or fewer guidelines or sizes"
+    return too_few_launches(launches, tests, needed, f"{options.test}, {options.adjust}")

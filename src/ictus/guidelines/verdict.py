@@ -252,6 +252,11 @@ def by_loss(verdicts: Iterable[GuidelineVerdict]) -> tuple[RuleLoss, ...]:
     return tuple(sorted(rules, key=lambda one: len(order) if one.worst is None else order[one.worst]))
 
 
+def states_of(verdicts: Iterable[GuidelineVerdict]) -> list[State]:
+    """The state of each guideline in each place, over its sizes: what sentences count."""
+    return [state for row in by_place(tuple(verdicts), tuple(Kind)) for state in row.states.values()]
+
+
 def places_of(verdicts: Iterable[GuidelineVerdict]) -> tuple[Configuration, ...]:
     """All places, in their order."""
     return tuple(dict.fromkeys(one.place for one in verdicts))

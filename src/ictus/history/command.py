@@ -11,8 +11,9 @@ from ictus.comparison.gate import Gate, gate_of
 from ictus.comparison.options import AllowMissing, IncludeContended, LeaveOutDamaged, Metric, Outliers, Summary
 from ictus.model.errors import GateHit, UsageError
 from ictus.model.reduction import parse_reduction
-from ictus.render.output import CommandAnswer, Csv, Json, command, page_command, print_answer, print_note, typed_options
+from ictus.render.output import CommandAnswer, Csv, Json, command, page_command, print_answer, print_note
 from ictus.render.page_file import check_page_file, write_page_file
+from ictus.render.typed_options import typed_options
 
 if TYPE_CHECKING:
     from ictus.history.analysis import CaseHistory

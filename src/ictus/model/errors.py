@@ -101,7 +101,7 @@ class FolderLost(Interruption):
     def __init__(self, folder: Path) -> None:
         super().__init__(
             f"'{folder}' was removed, moved or replaced while it was measured in, and nothing more is written there. "
-            "Where it was moved, 'ictus run -o FOLDER' continues it; what was removed is lost"
+            "Where it was moved, `ictus run -o FOLDER` continues it; what was removed is lost"
         )
 
 

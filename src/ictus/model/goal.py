@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal, cast
 
+from ictus.model.environment import ENVIRONMENT
 from ictus.model.errors import UsageError
 
 Quantity = Literal["median", "ratio", "decided"]
@@ -62,14 +63,14 @@ def parse_goal(text: str) -> Goal:
     if verdicts is not None:
         margin = USUAL_MARGIN if verdicts["share"] is None else parse_goal(verdicts["share"]).share
         by = verdicts["by"]
-        return Goal("decided", margin, None if by is None else by.replace("-", "_"))
+        return Goal("decided", margin, None if by is None else _field(by))
     match = _GOAL.fullmatch(text.strip())
     if match is None:
         raise UsageError(_ALLOWED)
     quantity = match["quantity"] or "median"
     if quantity not in QUANTITIES[:2]:
         raise UsageError(f"'{quantity}' is none of {', '.join(QUANTITIES[:2])}; {_ALLOWED}")
-    by = None if match["by"] is None else match["by"].replace("-", "_")
+    by = None if match["by"] is None else _field(match["by"])
     if by is not None and quantity != "ratio":
         raise UsageError(f"'by {match['by']}' belongs to a ratio: 'ratio {match['number']}{match['percent']} by {by}'")
     share = Decimal(match["number"]) / (100 if match["percent"] else 1)
@@ -78,6 +79,11 @@ def parse_goal(text: str) -> Goal:
     if not 0 < share < 1:
         raise UsageError("a goal is more than 0 % and less than 100 %")
     return Goal(cast("Quantity", quantity), float(share), by)
+
+
+def _field(factor: str) -> str:
+    """A factor as it is recorded, also as its option is spelled; a variable keeps its name."""
+    return factor if factor.startswith(ENVIRONMENT) else factor.replace("-", "_")
 
 
 def with_most_launches(values: object) -> object:

@@ -41,6 +41,11 @@ def is_launch_factor(factor: str) -> bool:
     return factor in NAMED or (factor.startswith(ENVIRONMENT) and len(factor) > len(ENVIRONMENT))
 
 
+def as_option(factor: str) -> str:
+    """A factor as its option is spelled; a variable keeps its underscores."""
+    return factor if is_launch_factor(factor) else factor.replace("_", "-")
+
+
 def names_a_setting(variant: str) -> bool:
     """Whether the name of a variant begins with a setting: no algorithm is forced."""
     return is_launch_factor(variant.partition("=")[0])

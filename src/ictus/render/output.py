@@ -25,6 +25,7 @@ from rich.text import Text
 from ictus.model.errors import UsageError
 from ictus.render.characters import shown, shown_json
 from ictus.render.console import ProgressConsole, SafeConsole
+from ictus.render.typed_options import started_alike
 
 WIDEST = 100
 """Tables never need more columns than this, and degrade where there are fewer."""
@@ -204,32 +205,15 @@ def _finite(value: Any) -> Any:
 
 
 def command(*words: object) -> str:
-    """The command line of `ictus` with these words, for the shell and the folder that we were called from."""
-    return shlex.join([program(), *map(str, words)])
+    """The command line of `ictus` with these words, for the shell and the folder that we were called from. A command
+    that launches starts ranks as the present one does.
+    """
+    return shlex.join([program(), *started_alike(tuple(map(str, words)))])
 
 
 def page_command(*words: object) -> str:
     """The command line that makes a page again. The page may be read anywhere: the program is `ictus` there."""
     return shlex.join(["ictus", *map(str, words)])
-
-
-def is_typed(context: typer.Context, parameter: str) -> bool:
-    """Whether a parameter stands on the command line."""
-    source = context.get_parameter_source(parameter)
-    return source is not None and source.name == "COMMANDLINE"
-
-
-def typed_options(context: typer.Context, parameters: Collection[str]) -> tuple[str, ...]:
-    """Those of the command's options that were typed, as words; `parameters` are their names in Python."""
-    words: list[str] = []
-    for one in context.command.params:
-        name = one.name or ""
-        if name not in parameters or not is_typed(context, name):
-            continue
-        option, value = max(one.opts, key=len), context.params[name]
-        for each in value if isinstance(value, (list, tuple)) else (value,):
-            words += [option] if each is True else [option, str(each)]
-    return tuple(words)
 
 
 def program() -> str:
@@ -241,17 +225,6 @@ def program() -> str:
         return str(called.absolute().relative_to(Path.cwd()))
     except ValueError:
         return "ictus"
-
-
-def check_only(context: typer.Context, known: Collection[str]) -> None:
-    """UsageError for an option that says how to measure, beside a folder of which nothing is measured."""
-    for parameter in context.command.params:
-        if parameter.name not in known and is_typed(context, parameter.name or ""):
-            option = max(parameter.opts, key=len)
-            raise UsageError(
-                f"{option} with '{context.params['folder']}': what was measured is shown as it is; leave out the "
-                f"option or the folder"
-            )
 
 
 def holds_campaign(out: Path | None) -> bool:

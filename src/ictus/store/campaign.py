@@ -3,7 +3,6 @@
 Summaries are read at once, samples on demand. A launch that is damaged is an error; it is left out only when told to.
 """
 
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -25,7 +24,7 @@ from ictus.model.reduction import USUAL, Reduction
 from ictus.store.columns import cases_frame, reduced
 from ictus.store.journal import CampaignState, GoalProgress, campaign_state, goal_progress, read_journal
 from ictus.store.launch import Launch, LaunchLoader, LoadedLaunch, check_reduction
-from ictus.store.manifest import CampaignManifest, read_manifest
+from ictus.store.manifest import CampaignManifest, continue_command, read_manifest
 from ictus.store.page_faults import HeapEffects, heap_effects
 from ictus.store.source import SampleSource
 from ictus.store.threads import in_threads
@@ -161,7 +160,7 @@ def load(
     tried = in_threads(loaded, names)
     damaged = [part for part in tried if isinstance(part, str)]
     parts = [part for part in tried if isinstance(part, LoadedLaunch)]
-    again = shlex.join(["ictus", "run", "-o", str(folder)])
+    again = continue_command(folder, manifest.libraries)
     if damaged and not (leave_out_damaged and parts):
         raise _damage(folder, damaged, len(tried), again)
     if not parts:

@@ -1,5 +1,6 @@
 """campaign.json and schedule.json: every decision before the first launch, written and read back."""
 
+import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
@@ -144,6 +145,18 @@ class CampaignManifest:
     slots: tuple[Slot, ...]
     looks: Looks | None = None
     imported: ImportRecord | None = None
+
+
+def starting_words(libraries: Sequence[Library]) -> tuple[str, ...]:
+    """What a command needs, besides the folder, to start launches of these libraries: simulated ones are not found on
+    any machine.
+    """
+    return ("--launcher", "simulated") if any(one.flavour == "simulated" for one in libraries) else ()
+
+
+def continue_command(folder: Path, libraries: Sequence[Library]) -> str:
+    """The command that measures what a campaign lacks."""
+    return shlex.join(["ictus", "run", "-o", str(folder), *starting_words(libraries)])
 
 
 def write_campaign(folder: Path, design: Design, slots: Sequence[Slot], *, created: str | None = None) -> None:

@@ -23,8 +23,8 @@ from ictus.model.plan_options import BY_KEY
 from ictus.model.spec import parse_spec
 from ictus.model.unknown import unknown
 from ictus.render.option_values import check_member, counts, one_of, positive
-from ictus.render.output import check_only
 from ictus.render.plan_options import LAUNCHER, output_option, plan_command, plan_option
+from ictus.render.typed_options import check_only
 
 From = Annotated[
     Path | None,

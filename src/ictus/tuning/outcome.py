@@ -251,8 +251,8 @@ def summary(found: Sequence[TuningResult], undecided: int = 0) -> str:
         "1 call that breaks a guideline has" if len(found) == 1 else f"{len(found)} calls that break guidelines have"
     )
     if not found and undecided:
-        rows = "1 row" if undecided == 1 else f"{undecided} rows"
-        return f"No guideline is found violated, but {rows} of the check could not be decided: it had too few launches."
+        open_ones = "1 of them" if undecided == 1 else f"{undecided} of them"
+        return f"No guideline is found violated, but {open_ones} could not be decided: the check had too few launches."
     if not found:
         return "No guideline is violated: there is nothing to tune."
     number = "a" if confirmed == len(found) == 1 else "no" if not confirmed else str(confirmed)

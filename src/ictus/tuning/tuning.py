@@ -6,12 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ictus.engine.backend import Backend
+from ictus.engine.event import WarningNote
 from ictus.guidelines.check.analysis import CheckResult, check_of
 from ictus.guidelines.explain import Explanation, explain
+from ictus.guidelines.judgement import too_few
 from ictus.guidelines.measured import GuidelineMedians
-from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
+from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State, states_of
 from ictus.model.algorithm import DEFAULT, Setting, Variant
 from ictus.model.environment import common
+from ictus.stats.rank_sum_test import RANK_SUM
 from ictus.store.campaign import Campaign
 from ictus.store.document import version
 from ictus.tuning.budget import Budget
@@ -68,7 +71,7 @@ def tuned(session: TuningSession, libraries: Libraries, options: TuningInput) ->
         spent_s=session.spent_s(),
         budget_s=options.budget_s,
         warnings=(*_left_out(cells, mine), *pings.warnings()),
-        undecided=sum(one.state is State.CANNOT_DECIDE for one in check.verdicts),
+        undecided=states_of(check.verdicts).count(State.CANNOT_DECIDE),
         marks=(*check.marks, *filter(None, (session.reduction.caption,))),
         reduction=session.reduction,
     )
@@ -85,6 +88,9 @@ def _remedied(
     cells: Cells,
 ) -> Tuning:
     """The tuning with all that is raced, confirmed and written."""
+    said = too_few(options.launches, len(cells), replace(check.options, test=RANK_SUM.name))
+    if said:
+        session.observer(WarningNote(f"if every call has a candidate, {said}"))
     raced = _raced(session, libraries, options, cells)
     known, confirmed = _confirmed(session, libraries, options, check, raced)
     results: dict[TuningCell, Confirmation] = {}

@@ -1,7 +1,7 @@
 """Everything that must hold for a campaign folder: its documents, its journal, its schedule, each launch."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,8 +37,10 @@ class Verification:
     """Sentences on what was not checked."""
 
 
-def verify(folder: Path) -> Verification:
-    """Check a campaign folder; it is not changed. Raises UsageError for one that is none."""
+def verify(folder: Path, known: Collection[str] = ()) -> Verification:
+    """Check a campaign folder; it is not changed. `known` are names in it that somebody else checks. Raises UsageError
+    for one that is none.
+    """
     if not (folder / CAMPAIGN).exists():
         raise UsageError(f"'{folder}' is not a campaign folder: it has no {CAMPAIGN}")
     try:
@@ -71,7 +73,7 @@ def verify(folder: Path) -> Verification:
         samples=sum(map(_n_samples, launches)),
         from_stamps=sum(has_stamps(launch.folder) for launch in launches),
         files=sum(len(launch.checksums) for launch in launches),
-        unchecked=tuple(_unchecked(folder, launches, sealed=bool(journal.last), imported=imported)),
+        unchecked=tuple(_unchecked(folder, launches, sealed=bool(journal.last), imported=imported, known=known)),
     )
 
 
@@ -122,7 +124,9 @@ _LOCK = re.compile(r"lock\.\d+")
 """Who measured last."""
 
 
-def _unchecked(folder: Path, launches: Sequence[CheckedLaunch], *, sealed: bool, imported: bool) -> Iterator[str]:
+def _unchecked(
+    folder: Path, launches: Sequence[CheckedLaunch], *, sealed: bool, imported: bool, known: Collection[str]
+) -> Iterator[str]:
     if imported:
         yield "order and seeds of launches: another suite chose them; what it printed, against what it measured"
     without = sum(not has_stamps(launch.folder) for launch in launches)
@@ -137,6 +141,6 @@ def _unchecked(folder: Path, launches: Sequence[CheckedLaunch], *, sealed: bool,
     if not sealed:
         yield "whether the journal and the manifest changed: an earlier version or another program wrote them"
     names = (path.name for path in folder.iterdir())
-    others = sorted(name for name in names if name not in _OURS and not _LOCK.fullmatch(name))
+    others = sorted(name for name in names if name not in _OURS and name not in known and not _LOCK.fullmatch(name))
     if others:
         yield f"{', '.join(others)}: not checked, as no analysis reads {'it' if len(others) == 1 else 'them'}"

@@ -12,10 +12,11 @@ def verify(folder: Annotated[Path, FOLDER], *, json: Json = False, csv: Csv = Fa
     """Check a folder: compute every number again, with other code.
 
     It computes summaries from samples, and samples from the time stamps of every rank (with --raw). It checks
-    checksums, counts, order, bounds, seeds and schedule. It ends with exit code 1 where something is wrong, and changes
-    nothing.
+    checksums, counts, order, bounds, seeds and schedule. In the folder of a check, a tuning, advice or a study it
+    checks every campaign, and reads the documents; it says what it did not check. It ends with exit code 1 where
+    something is wrong, and changes nothing.
     """
-    from ictus.verification.campaign import verify as verified  # noqa: PLC0415 (polars takes most of a second)
+    from ictus.verification.folder import verify as verified  # noqa: PLC0415 (polars takes most of a second)
     from ictus.verification.tables import answer_lines  # noqa: PLC0415
 
     found = verified(folder)

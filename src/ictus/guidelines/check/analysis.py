@@ -3,6 +3,7 @@
 Calls that libictus-redirect.so replaced are known from its report.
 """
 
+import shlex
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -241,8 +242,9 @@ def _open(folder: Path, verdicts: Sequence[GuidelineVerdict]) -> Iterator[str]:
     """Unmeasured predictions."""
     waiting = len(unconfirmed(verdicts))
     if waiting:
+        again = shlex.join(["ictus", "check", str(folder), "--step", "confirm"])
         what = "violation of split-robustness is" if waiting == 1 else "violations of split-robustness are"
-        yield f"{waiting} {what} only predicted; `ictus check {folder} --step confirm` measures what was not yet"
+        yield f"{waiting} {what} only predicted; `{again}` measures what was not yet"
 
 
 def _marks(campaign: Campaign) -> Iterator[str]:

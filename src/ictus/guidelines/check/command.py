@@ -11,8 +11,9 @@ from ictus.model.narrower_options import ONE_CLOCK, ONE_CLOCKSYNC, ONE_COUNTS, O
 from ictus.model.quantity import format_size
 from ictus.model.unknown import unknown
 from ictus.render import plan_options as options
-from ictus.render.output import CommandAnswer, Csv, Json, command, page_command, print_answer, print_note, typed_options
+from ictus.render.output import CommandAnswer, Csv, Json, command, page_command, print_answer, print_note
 from ictus.render.page_file import write_page
+from ictus.render.typed_options import typed_options
 
 if TYPE_CHECKING:
     from ictus.guidelines.check.analysis import CheckResult

@@ -25,6 +25,7 @@ from ictus.model.plan_field import shown
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec, parse_operation, split_list
 from ictus.model.toml import read_toml
+from ictus.render.output import command
 from ictus.store.check import CheckRecord, is_check, read_check
 
 USUAL = {"sizes": "paper", "launches": 20, "datatype": "byte", "nrep": "auto"}
@@ -84,8 +85,9 @@ def parse_check(
     if is_check(folder):
         return _continued(folder, file, options, fields, lambda plan: with_plugins(plan, launcher, observer))
     if existing is not None:
+        beside = existing.with_name(f"{existing.resolve().name}-check")
         raise UsageError(
-            f"'{existing}' is not a check of guidelines; `ictus check -o {existing}` begins one in a new folder"
+            f"'{existing}' is not a check of guidelines; `{command('check', '-o', beside)}` begins one in a new folder"
         )
     in_file, tables = _of_file(file)
     options = {key: value for key, value in in_file.items() if key in OWN} | options

@@ -35,7 +35,7 @@ from ictus.guidelines.check.analysis import (
 )
 from ictus.guidelines.check.plans import measured_plan, returned_plan, to_confirm
 from ictus.guidelines.check.request import OF_SUBSETS, RECORDED, CheckRequest, judging, parse_check
-from ictus.guidelines.judgement import Options, launches_needed, n_tests, too_few
+from ictus.guidelines.judgement import Options, launches_needed, make_options, n_tests, too_few
 from ictus.guidelines.missing_sizes import empty_calls, missing_sizes
 from ictus.guidelines.verdict import GuidelineVerdict
 from ictus.guidelines.verify import unconfirmed
@@ -51,7 +51,7 @@ from ictus.stats.compare import STRATA
 from ictus.stats.looks import Look
 from ictus.stats.sequential import UNUSABLE
 from ictus.store.check import IN_RETURNED, CheckRecord, new_check, read_check, write_check
-from ictus.store.manifest import CAMPAIGN
+from ictus.store.manifest import CAMPAIGN, read_manifest
 
 
 def check(
@@ -125,6 +125,7 @@ def measure_check(
     for the verdicts that decide what is confirmed. Raises as `check`.
     """
     folder, steps = request.folder, None
+    make_options(**{key: judged[key] for key in ("strata", "adjust") if judged.get(key) is not None})  # before minutes
     if step in ("all", "nrep", "measure") and not is_complete(folder, request.plan.launches):
         steps = steps_of(request, world, observer)
         if step == "nrep":
@@ -140,7 +141,7 @@ def measure_check(
         predicted = unconfirmed(verdicts_of(folder, judged_options(folder, judged)))
         if to_confirm(folder, predicted):
             steps = steps or steps_of(request, world, observer)
-            steps.confirm(predicted)
+            steps.confirm(predicted, judged_options(folder, judged))
     if steps is not None:
         steps.trace_algorithms(verdicts_of(folder, judged_options(folder, judged)))
     return True
@@ -173,22 +174,48 @@ class Steps:
         """Measure the campaign, or the missing rest of it. Raises StoppedByUser."""
         prepared = prepare_campaign(with_prediction(self._request(), self.observer), self.observer)
         if not (self.folder / CAMPAIGN).is_file():
-            tests = max(_tests(self.record, self.backend), 1)
-            fewest = launches_needed(tests, options_of(self.record), _first_look(self.record))
+            tests = max(self.tests(self.record.plan), 1)
+            fewest = launches_needed(tests, options_of(self.record), self._look())
             prepared = replace(prepared, design=extendable(prepared.design, fewest))
         self._measured(prepared, page_faults=True)
 
     def measure_returned(self, plan: Plan) -> None:
         """Measure the guidelines that depend on the heap with freed memory returned. Raises StoppedByUser."""
         folder = self.folder / IN_RETURNED
+        if not is_complete(folder, plan.launches):
+            self.say_too_few(self.tests(self.record.plan) + self.tests(plan), "with those of returned memory ")
         self.observer(Note(f"measuring what depends on the heap with freed memory returned too, in {folder}"))
         self._run(replace(self._request(), folder=folder, plan=plan))
 
-    def confirm(self, predicted: Sequence[GuidelineVerdict]) -> None:
+    def confirm(self, predicted: Sequence[GuidelineVerdict], options: Options) -> None:
         """Measure what was predicted, as far as no campaign of confirmations has it."""
+        judged = [one for one in verdicts_of(self.folder, options) if one.p_value is not None]
+        self.say_too_few(len(judged) + len(predicted), "with the predicted ones ")
         for folder, plan in to_confirm(self.folder, predicted):
             self.observer(Note(f"confirming predicted violations of split-robustness, in {folder}"))
             self._run(replace(self._request(), folder=folder, plan=plan))
+
+    def tests(self, plan: Plan) -> int:
+        """Tests of a campaign of this check, without what is predicted by it."""
+        registries = Registries.load()
+        plan = plan.repeated(1)  # nothing is predicted yet
+        design = make_design(plan, registries, self.backend.installations, variants=self.backend.variants(plan))
+        launched = [(one.label, variant.name) for one in design.libraries for variant in design.of(one.label)]
+        return n_tests(rules_of(self.record), design.cases, launched, registries)
+
+    def say_too_few(self, tests: int, which: str = "") -> None:
+        """Warn before anything is measured whose verdict is known to be that launches are too few."""
+        said = too_few(self.record.plan.launches, tests, options_of(self.record), self._look())
+        if said:
+            self.observer(WarningNote(f"{which}{said}, now or later, or fewer guidelines or sizes"))
+
+    def _look(self) -> Look | None:
+        """The look at all launches of a check that can grow; None where they are fixed."""
+        plan, known = self.record.plan, (self.folder / CAMPAIGN).is_file()
+        looks = read_manifest(self.folder).looks if known else Looks(plan.launches, 2, FIRST_SHARE)
+        if looks is None or plan.adjust == UNUSABLE:
+            return None
+        return Look(looks, max(1, len(looks.until(plan.launches))))
 
     def trace_algorithms(self, verdicts: Sequence[GuidelineVerdict]) -> None:
         """Find the algorithms of violated calls, where no variable of their library shows them."""
@@ -220,28 +247,12 @@ def steps_of(request: CheckRequest, world: World, observer: Observer) -> Steps:
         check_folder(request.folder)
     backend = prepare_backend(requested_libraries(plan), world.launcher, world.scenario, observer, plan)
     record = _new_record(request, backend, observer) if request.record is None else request.record
-    if request.record is None:
-        said = too_few(record.plan.launches, _tests(record, backend), options_of(record), _first_look(record))
-        if said:
-            observer(WarningNote(said))
+    steps = Steps(request.folder, record, world, backend, observer)
+    if not is_complete(request.folder, record.plan.launches):
+        steps.say_too_few(steps.tests(record.plan))
     if request.record is None or record.plan.launches > read_check(request.folder).plan.launches:
         write_check(request.folder, record)
-    return Steps(request.folder, record, world, backend, observer)
-
-
-def _first_look(record: CheckRecord) -> Look | None:
-    """The first look of a check that can grow; None where launches are fixed."""
-    plan = record.plan
-    return None if plan.adjust == UNUSABLE else Look(Looks(plan.launches, 2, FIRST_SHARE), 1)
-
-
-def _tests(record: CheckRecord, backend: Backend) -> int:
-    """Tests of the campaign, without what is predicted by it."""
-    registries = Registries.load()
-    plan = record.plan.repeated(1)  # nothing is predicted yet
-    design = make_design(plan, registries, backend.installations, variants=backend.variants(plan))
-    launched = [(one.label, variant.name) for one in design.libraries for variant in design.of(one.label)]
-    return n_tests(rules_of(record), design.cases, launched, registries)
+    return steps
 
 
 def _new_record(request: CheckRequest, backend: Backend, observer: Observer) -> CheckRecord:

@@ -11,13 +11,14 @@ from ictus.guidelines.check.explaining import short_explanation
 from ictus.guidelines.check.tables import count_table, guideline_table, legend, loss_table, size_tables
 from ictus.guidelines.explain import Explanation
 from ictus.guidelines.rule import Kind, short
-from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State, by_place, worst_first
+from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State, states_of, worst_first
 from ictus.model.quantity import format_duration, format_size
 from ictus.model.registries import Registries
 from ictus.render.output import command, next_line, width, wrapped
 from ictus.render.table import Table
 from ictus.render.terminal import lines as table_lines
 from ictus.stats.verdict import percent
+from ictus.store.manifest import starting_words
 
 _ADJUSTED = {
     "holm": "adjusted (Holm), so that a library that keeps all of them is blamed in at most {level} of campaigns",
@@ -58,7 +59,7 @@ def lead(found: CheckResult) -> str:
 
 def _place(found: CheckResult, place: Configuration) -> str:
     own = [one for one in found.verdicts if one.place == place]
-    states = [state for row in by_place(own, tuple(Kind)) for state in row.states.values()]
+    states = states_of(own)
     broken, predicted, undecided = (
         states.count(state) for state in (State.VIOLATED, State.PREDICTED, State.CANNOT_DECIDE)
     )
@@ -93,11 +94,12 @@ def mode_sentences(found: Iterable[GuidelineVerdict]) -> Iterator[str]:
 def onward(found: CheckResult) -> str:
     """The next command: what mends violations; more launches where some is open; else all figures."""
     folder, states = found.campaign.folder, {one.state for one in found.verdicts}
+    starting = starting_words(found.campaign.libraries)
     if State.VIOLATED in states:
-        return command("tune", folder)
+        return command("tune", folder, *starting)
     looks = found.campaign.looks
     if State.CANNOT_DECIDE in states and looks is not None:
-        return command("check", folder, "--launches", looks.from_on(found.launches + 1))
+        return command("check", folder, "--launches", looks.from_on(found.launches + 1), *starting)
     return command("show", folder)
 
 

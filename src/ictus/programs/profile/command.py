@@ -19,7 +19,6 @@ from ictus.render.output import (
     next_line,
     page_command,
     print_answer,
-    typed_options,
     warn,
     width,
     wrapped,
@@ -35,6 +34,7 @@ from ictus.render.plan_options import (
     one_number,
     plan_option,
 )
+from ictus.render.typed_options import typed_options
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -20,8 +20,9 @@ from ictus.model.narrower_options import NREP
 from ictus.model.plan_options import BY_KEY
 from ictus.model.reduction import parse_reduction
 from ictus.render import plan_options as options
-from ictus.render.output import Csv, Json, check_only, page_command, print_answer, typed_options
+from ictus.render.output import Csv, Json, page_command, print_answer
 from ictus.render.page_file import write_page
+from ictus.render.typed_options import check_only, typed_options
 
 PAGE = "impact.html"
 
@@ -120,11 +121,14 @@ def impact(
     """
     from ictus.engine.backend import World  # noqa: PLC0415 (polars takes most of a second)
     from ictus.render.progress import resumable  # noqa: PLC0415
+    from ictus.stats.adjust import find_adjustment  # noqa: PLC0415 (numpy takes a while)
     from ictus.studies.barrier_impact.page import impact_page  # noqa: PLC0415
     from ictus.studies.barrier_impact.study import measure_impact, read_impact  # noqa: PLC0415
     from ictus.studies.barrier_impact.tables import answer  # noqa: PLC0415
 
     margin, reduction = parse_share("--equivalence", equivalence), parse_reduction(metric, summary, outliers)
+    if adjust is not None:
+        find_adjustment(adjust)  # an unknown name is told before minutes of measuring
     if folder is None:
         with resumable("barriers", "impact") as display:
             folder = measure_impact(given, out, World(launcher, scenario), display, quick=quick)

@@ -3,6 +3,7 @@
 A computed error is preferred to one measured by ping-pong.
 """
 
+import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -214,7 +215,8 @@ def kept(folder: Path, kind: str) -> Study:
     study = study_of(keeping.read_kept(ClocksDocument, folder))
     field_name = "accuracy" if kind == "pareto" else kind
     if not getattr(study, field_name):
-        raise UsageError(f"'{folder}' holds a study of {study.kind}: `ictus clocks {study.kind} {folder}` shows it")
+        shows = shlex.join(["ictus", "clocks", study.kind, str(folder)])
+        raise UsageError(f"'{folder}' holds a study of {study.kind}: `{shows}` shows it")
     return study
 
 

@@ -13,9 +13,10 @@ from ictus.model.quantity import size_text
 from ictus.model.reduction import parse_reduction
 from ictus.model.spec import split_list
 from ictus.model.unknown import unknown
-from ictus.render.output import CommandAnswer, Csv, Json, command, page_command, print_answer, typed_options
+from ictus.render.output import CommandAnswer, Csv, Json, command, page_command, print_answer
 from ictus.render.page_file import check_page_file, write_page_file
 from ictus.render.plan_options import plan_option
+from ictus.render.typed_options import typed_options
 
 if TYPE_CHECKING:
     from ictus.comparison.rows import CaseRow

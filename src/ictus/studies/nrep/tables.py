@@ -14,6 +14,7 @@ from ictus.render.table import NONE, Block, Cell, Column, Output, Table
 from ictus.render.terminal import lines
 from ictus.stats.nrep import WINDOWS, NrepRule
 from ictus.store.campaign import Campaign
+from ictus.store.manifest import starting_words
 
 NOT_CONVERGED = "‡"
 """Behind a count at which a metric was still above its threshold."""
@@ -147,7 +148,7 @@ def answer_lines(rows: Sequence[NrepRow], rule: NrepRule, campaign: Campaign) ->
 def _next(campaign: Campaign) -> str:
     """The command that measures the same cases by these counts."""
     words = plan_words(campaign.plan, always=("mpi", "op", "sizes", "n"), never=_OF_THE_PREDICTION)
-    return command("run", *words, "--nrep", campaign.folder)
+    return command("run", *words, "--nrep", campaign.folder, *starting_words(campaign.libraries))
 
 
 _OF_THE_PREDICTION = ("launches", "nrep", "repetition", "methods", "raw", "seed", "until", "time-budget")

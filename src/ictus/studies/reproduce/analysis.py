@@ -1,5 +1,6 @@
 """How far apart whole campaigns, and single runs of other suites, are: one row for each library, case and way."""
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -101,7 +102,9 @@ def read_trials(folder: Path) -> Trials:
         if (first := campaigns[OWN]) is not None:
             own.append(first)
     if not own:
-        raise UsageError(f"'{folder}' has no complete trial yet; `ictus reproduce -o {folder}` continues it")
+        raise UsageError(
+            f"'{folder}' has no complete trial yet; `ictus reproduce -o {shlex.quote(str(folder))}` continues it"
+        )
     return Trials(
         folder=folder,
         study=study,

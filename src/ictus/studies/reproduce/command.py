@@ -11,8 +11,9 @@ from ictus.model.plan_options import BY_KEY
 from ictus.model.reduction import SUMMARIES
 from ictus.model.unknown import unknown
 from ictus.render import plan_options as options
-from ictus.render.output import CommandAnswer, Csv, Json, check_only, page_command, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, page_command, print_answer
 from ictus.render.page_file import write_page
+from ictus.render.typed_options import check_only
 from ictus.studies.reproduce.record import FULL, QUICK, QUICK_TRIALS, SUITES, TRIALS
 
 PAGE = "reproduce.html"

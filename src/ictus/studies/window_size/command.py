@@ -8,8 +8,9 @@ import typer
 from ictus.model.narrower_options import NREP, ONE_CLOCK, ONE_CLOCKSYNC, ONE_SETTING
 from ictus.render import plan_options as options
 from ictus.render.option_values import brief_times
-from ictus.render.output import CommandAnswer, Csv, Json, check_only, page_command, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, page_command, print_answer
 from ictus.render.page_file import write_page
+from ictus.render.typed_options import check_only
 from ictus.studies.options import CampaignFolder
 from ictus.studies.window_size.study import LIMIT, USUAL, fixed_attempts, measure_windows
 
