@@ -1,7 +1,9 @@
 """Campaigns over the simulated launcher, and golden texts."""
 
+import inspect
 import json
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -36,6 +38,9 @@ PLAN = [
 ]
 
 
+_LOOKS_AT_FIGURES = re.compile("html|svg|pdf|png|page|figure|plot")
+
+
 class _Dropped(list[Any]):
     """Where figures go that nobody looks at."""
 
@@ -49,6 +54,13 @@ def no_figures() -> Iterator[None]:
     token = KEPT.set(_Dropped())
     yield
     KEPT.reset(token)
+
+
+@pytest.fixture(autouse=True)
+def _figures_where_they_are_looked_at(request: pytest.FixtureRequest) -> None:
+    """A test that names no page and no figure has none written."""
+    if not _LOOKS_AT_FIGURES.search(inspect.getsource(request.function)):
+        request.getfixturevalue("no_figures")
 
 
 @pytest.fixture
