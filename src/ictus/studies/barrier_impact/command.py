@@ -127,7 +127,8 @@ def impact(
     from ictus.studies.barrier_impact.tables import answer  # noqa: PLC0415
 
     margin, reduction = parse_share("--equivalence", equivalence), parse_reduction(metric, summary, outliers)
-    find_adjustment(adjust)  # before minutes of measuring
+    if adjust is not None:
+        find_adjustment(adjust)  # before minutes of measuring
     if folder is None:
         with resumable("barriers", "impact") as display:
             folder = measure_impact(given, out, World(launcher, scenario), display, quick=quick)
