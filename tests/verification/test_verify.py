@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import struct
+import tracemalloc
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,8 @@ from ictus.model.registries import Registries
 from ictus.store.document import write_document
 from ictus.store.table_file import write_table
 from ictus.verification.campaign import Verification, verify
+from ictus.verification.problem import Place
+from ictus.verification.samples import check_case, check_ranks, read_plain
 
 Edit = Callable[[dict[str, Any], Any], object]
 
@@ -257,3 +261,25 @@ def test_a_folder_of_campaigns_has_all_of_them_checked(original: Path, tmp_path:
     assert found == {("tune.json", ""), ("", "race/a/split/extra")}
     refused = run_ictus("verify", tmp_path / "tuning" / "race" / "a" / "aside")
     assert (refused.code, "is no campaign folder, and none is in it" in refused.err) == (2, True)
+
+
+def test_a_sample_takes_no_object_of_its_own() -> None:
+    """Ten million of a launch were ten million objects, of 400 bytes and more each."""
+    n = 20_000
+    case = {"headline": "makespan", "calls": 1, "procsync": "barrier(library)", "window_s": 0.0}
+    counts = {"attempted": n, "valid": n, "late": 0, "long": 0, "rejected": 0}
+    record = struct.Struct("<IIHdddddddd")
+    times = (2e-6, 2e-6, 1e-6, 5e-7, 0.0, 1e-7, 1e-8)
+    body = b"".join(record.pack(number % 2, number // 2, 0, number * 1e-5, *times) for number in range(2 * n))
+    content = b"\x93NUMPY\x01\x00" + struct.pack("<H", 4) + b"{} \n" + body
+    tracemalloc.start()
+    try:
+        found = read_plain(content).by_case()
+        problems = [problem for one in found.values() for problem in check_case(Place("a"), case | counts, one)]
+        problems += [problem for one in found.values() for problem in check_ranks(Place("a"), [], one)]
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert problems == []
+    assert [len(one) for one in found.values()] == [n, n]
+    assert peak < 40 * 2 * n

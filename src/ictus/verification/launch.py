@@ -19,7 +19,7 @@ from ictus.verification.launch_tables import check_tables
 from ictus.verification.plain import same
 from ictus.verification.problem import Place, Problem
 from ictus.verification.raw import Clocks, check_stamps, read_stamps
-from ictus.verification.samples import PlainSample, by_case, check_case, check_ranks, read_plain
+from ictus.verification.samples import NO_SAMPLES, PlainSamples, check_case, check_ranks, read_plain
 
 Row = Mapping[str, Any]
 _TABLES = ("samples.parquet", "summary.parquet")
@@ -64,9 +64,14 @@ class CheckedLaunch:
         return found
 
     @cached_property
-    def samples(self) -> list[PlainSample]:
+    def samples(self) -> PlainSamples:
         """samples.npy."""
         return read_plain(file_content(self.folder / "samples.npy", ARRAY_BYTES))
+
+    @cached_property
+    def of_cases(self) -> dict[int, PlainSamples]:
+        """The same, by case id."""
+        return self.samples.by_case()
 
     def place(self, file: str, case: object = "") -> Place:
         """A place in this launch."""
@@ -146,12 +151,12 @@ def _record(launch: CheckedLaunch) -> Iterator[Problem]:
 
 
 def _samples(launch: CheckedLaunch) -> Iterator[Problem]:
-    samples, cases = by_case(launch.samples), launch.rows("cases")
+    samples, cases = launch.of_cases, launch.rows("cases")
     foreign = set(samples) - {case["case_id"] for case in cases}
     if foreign:
         yield launch.place("samples.npy").wrong("case_id", sorted(foreign), "cases of cases.npy")
     for case, ranks in zip(cases, launch.rows("case_ranks"), strict=True):
-        own = samples.get(case["case_id"], [])
+        own = samples.get(case["case_id"], NO_SAMPLES)
         place = launch.place("samples.npy", case["case_id"])
         yield from check_case(place, case, own, printed=launch.head.get("imported") is not None)
         yield from check_ranks(launch.place("case_ranks.npy", case["case_id"]), ranks, own)
@@ -180,10 +185,10 @@ def _stamps(launch: CheckedLaunch) -> Iterator[Problem]:
     """Samples from raw.npy, where there is one."""
     if not has_stamps(launch.folder):
         return
-    stamps, samples = read_stamps(file_content(launch.folder / "raw.npy", ARRAY_BYTES)), by_case(launch.samples)
+    stamps, samples = read_stamps(file_content(launch.folder / "raw.npy", ARRAY_BYTES)), launch.of_cases
     clocks, shared = launch.rows("clocks"), all(rank["domain_leader"] in (0, -1) for rank in launch.rows("ranks"))
     for case, ranks in zip(launch.rows("cases"), launch.rows("case_ranks"), strict=True):
-        own = samples.get(case["case_id"], [])
+        own = samples.get(case["case_id"], NO_SAMPLES)
         taking = [number for number, rank in enumerate(ranks) if rank["n"] > 0]
         if taking:
             model = Clocks(launch.head["clock"]["frequency_hz"], clocks[case["block"]], taking, shared)
@@ -200,6 +205,4 @@ def _tables(launch: CheckedLaunch) -> Iterator[Problem]:
     """The derived tables, where they are there: each can be made again."""
     cases: Sequence[Row] = launch.rows("cases")
     contended = launch.head["contention"]["contended"] is True
-    yield from check_tables(
-        launch.folder, launch.slot, cases, by_case(launch.samples), launch.samples, contended=contended
-    )
+    yield from check_tables(launch.folder, launch.slot, cases, launch.of_cases, launch.samples, contended=contended)

@@ -13,14 +13,16 @@ import polars as pl
 from ictus.store.table_file import is_sound
 from ictus.verification.plain import quantile, same, summary
 from ictus.verification.problem import Place, Problem
-from ictus.verification.samples import LATE, LONG, PlainSample
+from ictus.verification.samples import LATE, LONG, NO_SAMPLES, PlainSample, PlainSamples
 
 _SAMPLE = tuple(field.name for field in fields(PlainSample))
+_PART = 1 << 16
+"""Values that are objects at a time."""
 
 
 def check_tables(
     folder: Path, slot: Mapping[str, Any], cases: Sequence[Mapping[str, Any]],
-    samples: Mapping[int, Sequence[PlainSample]], in_order: Sequence[PlainSample], *, contended: bool,
+    samples: Mapping[int, PlainSamples], in_order: PlainSamples, *, contended: bool,
 ) -> Iterator[Problem]:  # fmt: skip
     """Both tables, where they are there. One that is damaged is not parsed; reading makes it again."""
     for name in ("summary.parquet", "samples.parquet"):
@@ -30,16 +32,15 @@ def check_tables(
         if not is_sound(path, None):
             yield place.wrong("checksum", "not that of the file", "a table as it was written; reading makes it again")
             continue
-        frame = pl.read_parquet(path)
         if name == "samples.parquet":
-            yield from _check_samples(place, frame, slot, in_order)
+            yield from _check_samples(place, path, slot, in_order)
         else:
-            yield from _check_summary(place, frame, slot, cases, samples, contended=contended)
+            yield from _check_summary(place, pl.read_parquet(path), slot, cases, samples, contended=contended)
 
 
 def _check_summary(
     place: Place, frame: pl.DataFrame, slot: Mapping[str, Any], cases: Sequence[Mapping[str, Any]],
-    samples: Mapping[int, Sequence[PlainSample]], *, contended: bool,
+    samples: Mapping[int, PlainSamples], *, contended: bool,
 ) -> Iterator[Problem]:  # fmt: skip
     rows = {row["case_id"]: row for row in frame.iter_rows(named=True)}
     if sorted(rows) != sorted(samples) or frame.height != len(rows):
@@ -47,7 +48,7 @@ def _check_summary(
     launch = {"slot": slot["slot"], "mpi": slot["mpi"], "n": slot["n"], "contended": contended}
     launch["algorithm"] = slot.get("algorithm", "default")
     for case in cases:
-        own, row = samples.get(case["case_id"], []), rows.get(case["case_id"])
+        own, row = samples.get(case["case_id"], NO_SAMPLES), rows.get(case["case_id"])
         if row is None:
             continue
         here = Place(place.launch, place.file, str(case["case_id"]))
@@ -59,30 +60,37 @@ def _check_summary(
                 yield here.wrong(key, row[key], f"{value!r}, from samples.npy")
 
 
-def _expected(headline: str, samples: Sequence[PlainSample]) -> dict[str, Any]:
+def _expected(headline: str, samples: PlainSamples) -> dict[str, Any]:
     """All columns of a case that follow from its samples."""
-    flags = [one.flags for one in samples]
-    found = vars(summary([getattr(one, headline) for one in samples], flags))
-    valid = [one for one in samples if one.flags == 0]
-    skews = [one.start_skew for one in valid if isfinite(one.start_skew)]
-    bounds = [one.clock_bound for one in valid if isfinite(one.clock_bound)]
+    flags = samples.values("flags")
+    found = vars(summary(samples.values(headline), flags))
+    skews = [one for one in samples.valid("start_skew") if isfinite(one)]
     return {
         **found,
         "late": sum(bool(flag & LATE) for flag in flags),
         "long": sum(bool(flag & LONG) for flag in flags),
         "start_skew": quantile(skews, 0.5) if skews else None,
-        "clock_bound": max(bounds, default=None),
+        "clock_bound": max(filter(isfinite, samples.valid("clock_bound")), default=None),
     }
 
 
-def _check_samples(
-    place: Place, frame: pl.DataFrame, slot: Mapping[str, Any], samples: Sequence[PlainSample]
-) -> Iterator[Problem]:
+def _check_samples(place: Place, path: Path, slot: Mapping[str, Any], samples: PlainSamples) -> Iterator[Problem]:
+    """Column by column, a part at a time: all of a large launch would be gigabytes of objects."""
+
+    def column(key: str) -> pl.Series:
+        return pl.read_parquet(path, columns=[key])[key]
+
     for key, expected in (("slot", slot["slot"]), ("mpi", slot["mpi"]), ("n", slot["n"])):
-        values = frame[key].cast(pl.String).unique().to_list()
+        values = column(key).cast(pl.String).unique().to_list()
         if values not in ([], [str(expected)]):
             yield place.wrong(key, values, expected)
     for key in _SAMPLE:
-        found, expected_values = frame[key].to_list(), [getattr(one, key) for one in samples]
-        if list(map(repr, found)) != list(map(repr, expected_values)):
+        found, said = column(key), samples.values(key)
+        parts = range(0, max(len(found), len(said)), _PART)
+        if any(_shown(found[at : at + _PART].to_list()) != _shown(said[at : at + _PART]) for at in parts):
             yield place.wrong(key, "other values", "those of samples.npy")
+
+
+def _shown(values: Sequence[float]) -> list[str]:
+    """So that what is not a number is the same as itself."""
+    return list(map(repr, values))

@@ -12,7 +12,7 @@ from math import fsum, isfinite
 from typing import Any
 
 from ictus.verification.problem import Place, Problem
-from ictus.verification.samples import PlainSample
+from ictus.verification.samples import PlainSamples
 
 _RECORD = struct.Struct("<IIIHqq")
 _HEADER_LENGTH = struct.Struct("<H")
@@ -63,7 +63,7 @@ class Clocks:
 
 
 def check_stamps(
-    place: Place, case: Mapping[str, Any], samples: Sequence[PlainSample], stamps: Stamps, clocks: Clocks
+    place: Place, case: Mapping[str, Any], samples: PlainSamples, stamps: Stamps, clocks: Clocks
 ) -> Iterator[Problem]:
     """Every sample of a case against the stamps of the ranks that take part in it."""
     calls, tick = case["calls"], 1 / clocks.frequency_hz

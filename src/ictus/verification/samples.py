@@ -1,16 +1,21 @@
-"""The samples of one launch, read record by record, and what must hold for each of them and for all together."""
+"""The samples of one launch, read record by record, and what must hold for each of them and for all together.
+
+A record is made an object when it is looked at: ten million at once would take all memory of a small machine.
+"""
 
 import struct
+from array import array
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, fields
 from math import fsum, inf, isfinite
 from typing import Any
 
 from ictus.verification.plain import same
 from ictus.verification.problem import Place, Problem
 
-_RECORD = struct.Struct("<IIHdddddddd")
+_FORMATS = "IIHdddddddd"
+_RECORD = struct.Struct("<" + _FORMATS)
 _HEADER_LENGTH = struct.Struct("<H")
 LATE, LONG, REJECTED = 1, 2, 4
 FLAGS = {"late": LATE, "long": LONG, "rejected": REJECTED}
@@ -38,43 +43,82 @@ class PlainSample:
     clock_bound: float
 
 
-def read_plain(content: bytes) -> list[PlainSample]:
+_OFFSETS = {
+    field.name: (struct.calcsize("<" + _FORMATS[:place]), _FORMATS[place])
+    for place, field in enumerate(fields(PlainSample))
+}
+"""Of each field in a record, with its kind."""
+
+
+@dataclass(frozen=True)
+class PlainSamples:
+    """Records of samples.npy, by their numbers."""
+
+    records: memoryview
+    """The file behind its header."""
+    numbers: Sequence[int]
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __iter__(self) -> Iterator[PlainSample]:
+        for number in self.numbers:
+            yield PlainSample(*_RECORD.unpack_from(self.records, number * _RECORD.size))
+
+    def values(self, name: str) -> "array[Any]":
+        """One field of each record."""
+        offset, kind = _OFFSETS[name]
+        field = struct.Struct("<" + kind)
+        places = (number * _RECORD.size + offset for number in self.numbers)
+        return array(kind, (field.unpack_from(self.records, place)[0] for place in places))
+
+    def valid(self, name: str) -> Iterator[Any]:
+        """One field of each record without a flag."""
+        return (value for value, flag in zip(self.values(name), self.values("flags"), strict=True) if flag == 0)
+
+    def by_case(self) -> "dict[int, PlainSamples]":
+        """The samples of each case, in the order measured."""
+        found: dict[int, array[int]] = {}
+        for number, case_id in zip(self.numbers, self.values("case_id"), strict=True):
+            found.setdefault(case_id, array("I")).append(number)
+        return {case_id: PlainSamples(self.records, numbers) for case_id, numbers in found.items()}
+
+
+NO_SAMPLES = PlainSamples(memoryview(b""), ())
+
+
+def read_plain(content: bytes) -> PlainSamples:
     """All records of a file; ValueError where its size is not a whole number of them."""
-    (length,) = _HEADER_LENGTH.unpack_from(content, 8)
-    body = content[10 + length :]
+    view = memoryview(content)
+    (length,) = _HEADER_LENGTH.unpack_from(view, 8)
+    body = view[10 + length :]
     if content[:8] != b"\x93NUMPY\x01\x00" or len(body) % _RECORD.size:
         raise ValueError(f"expected a NumPy file of version 1.0 with whole records of {_RECORD.size} bytes")
-    return [PlainSample(*values) for values in _RECORD.iter_unpack(body)]
-
-
-def by_case(samples: Sequence[PlainSample]) -> dict[int, list[PlainSample]]:
-    """The samples of each case, in the order measured."""
-    found: dict[int, list[PlainSample]] = {}
-    for sample in samples:
-        found.setdefault(sample.case_id, []).append(sample)
-    return found
+    return PlainSamples(body, range(len(body) // _RECORD.size))
 
 
 def check_case(
-    place: Place, case: Mapping[str, Any], samples: Sequence[PlainSample], *, printed: bool = False
+    place: Place, case: Mapping[str, Any], samples: PlainSamples, *, printed: bool = False
 ) -> Iterator[Problem]:
     """What must hold for the samples of a case, which is a row of cases.npy. Where another suite `printed` them, fields
     that it has not are NaN.
     """
-    counts = {name: sum(bool(one.flags & flag) for one in samples) for name, flag in FLAGS.items()}
-    counts |= {"attempted": len(samples), "valid": sum(one.flags == 0 for one in samples)}
+    found = Counter(samples.values("flags"))
+    counts = {name: sum(n for flags, n in found.items() if flags & flag) for name, flag in FLAGS.items()}
+    counts |= {"attempted": len(samples), "valid": found[0]}
     for name, count in counts.items():
         if case[name] != count:
             yield place.wrong(name, case[name], f"{count}, as samples.npy has it")
+    before = None
     for number, sample in enumerate(samples):
         if sample.repetition != number:
             yield place.wrong(f"repetition[{number}]", sample.repetition, number)
         if sample.flags > LATE | LONG | REJECTED:
             yield place.wrong(f"flags[{number}]", sample.flags, "bits 0 to 2 alone")
         yield from (_check_printed if printed else _check_times)(place, case, number, sample)
-    for number, (one, following) in enumerate(pairwise(samples), start=1):
-        if following.start < one.start - _slack(one) - _slack(following):
-            yield place.wrong(f"start[{number}]", following.start, f"no less than {one.start!r}, the one before")
+        if before is not None and sample.start < before.start - _slack(before) - _slack(sample):
+            yield place.wrong(f"start[{number}]", sample.start, f"no less than {before.start!r}, the one before")
+        before = sample
 
 
 def _check_printed(place: Place, case: Mapping[str, Any], number: int, sample: PlainSample) -> Iterator[Problem]:
@@ -136,26 +180,26 @@ def _slack(sample: PlainSample) -> float:
     return sample.clock_bound if isfinite(sample.clock_bound) else 1e-6
 
 
-def check_ranks(place: Place, ranks: Sequence[Mapping[str, Any]], samples: Sequence[PlainSample]) -> Iterator[Problem]:
+def check_ranks(place: Place, ranks: Sequence[Mapping[str, Any]], samples: PlainSamples) -> Iterator[Problem]:
     """The ranks' own durations (a row of case_ranks.npy) against the samples, which are reduced over ranks."""
-    valid = [sample for sample in samples if sample.flags == 0]
+    n_valid = samples.values("flags").count(0)
     together = [rank for rank in ranks if rank["n"] > 0]
     for number, rank in enumerate(ranks):
-        if rank["n"] not in (0, len(valid)):
-            yield place.wrong(f"n[{number}]", rank["n"], len(valid))
+        if rank["n"] not in (0, n_valid):
+            yield place.wrong(f"n[{number}]", rank["n"], n_valid)
         if rank["n"] > 0 and not (
             rank["min_s"] <= rank["median_s"] <= rank["max_s"]
             and rank["min_s"] * (1 - _ROUNDING) <= rank["mean_s"] <= rank["max_s"] * (1 + _ROUNDING)
         ):
             yield place.wrong(f"median_s[{number}]", rank["median_s"], "minimum, median, mean, maximum in their order")
-    if not valid or not together:
+    if not n_valid or not together:
         return
     expected = {
-        "max_s": (max(rank["max_s"] for rank in together), max(one.local_max for one in valid)),
-        "min_s": (min(rank["min_s"] for rank in together), min(one.local_min for one in valid)),
+        "max_s": (max(rank["max_s"] for rank in together), max(samples.valid("local_max"))),
+        "min_s": (min(rank["min_s"] for rank in together), min(samples.valid("local_min"))),
         "mean_s": (
             fsum(rank["mean_s"] for rank in together) / len(together),
-            fsum(one.local_mean for one in valid) / len(valid),
+            fsum(samples.valid("local_mean")) / n_valid,
         ),
     }
     for field, (found, said) in expected.items():
