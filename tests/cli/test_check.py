@@ -310,7 +310,8 @@ def test_an_interrupted_check_says_how_to_go_on(ictus: Ictus, tmp_path: Path) ->
     few = ("-m", "mpich", "-n", "2", "--sizes", "8", "--nrep", "5", "--launches", "6", "--guidelines", "GL8")
     stopped = ictus("check", "--launcher", "simulated", "--scenario", "stopped.json", *few, "-o", "a")
     assert stopped.code == 3
-    assert "3 of 6 launches are complete; `ictus check -o a` continues with the rest" in stopped.err
+    said = "`ictus check -o a --launcher simulated --scenario stopped.json` continues with the rest"
+    assert f"3 of 6 launches are complete; {said}" in stopped.err
     onward = ictus("check", "-o", "a", *SIMULATED[:4], "--json")
     assert (onward.code, len(json.loads(onward.out)["rows"])) == (0, 1)
 

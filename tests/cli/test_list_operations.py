@@ -11,6 +11,7 @@ from ictus.model.errors import UsageError
 from ictus.model.library import Installation
 from ictus.model.registries import Registries
 from ictus.mpi import build
+from ictus.mpi.cache import cache_folder
 
 
 def _never(*_: object, **__: object) -> None:
@@ -48,7 +49,7 @@ def test_a_library_whose_core_is_not_built_is_not_asked(
     installation = Installation("lib", "mpich", "4.3.2", tmp_path / "mpicxx", tmp_path / "mpiexec")
     monkeypatch.setattr(backend, "discover", lambda: (installation,))
     monkeypatch.setattr(backend, "build_core", _never)
-    monkeypatch.setattr(build, "_place", lambda *_: tmp_path / "nothing")
+    monkeypatch.setattr(build, "_place", lambda *_: cache_folder() / "builds/nothing")
     list_operations((), mockups=False, json=False, csv=False)
     shown = capsys.readouterr()
     assert "?" in shown.out

@@ -22,7 +22,7 @@ PROCSYNC = Path(__file__).parents[2] / "native/src/procsync"
             "-m is given 2 times: `ictus exec` takes one library",
         ),
         ((*RUN, "--launches", "10000000000"), "--launches '10000000000': must be less than or equal to 100000"),
-        (("clocks", "rtt", "-m", "a", "-m", "b"), "-m is given 2 times: `ictus rtt` takes one library"),
+        (("clocks", "rtt", "-m", "a", "-m", "b"), "-m is given 2 times: `ictus clocks rtt` takes one library"),
         ((*RUN[:5], "--sizes", "٨", *RUN[7:]), "--sizes '٨': expected a number"),
         ((*RUN, "--timeout", "１s"), "--timeout '１s': expected a number"),
         ((*RUN, "--root", "٠"), "--root '٠': expected ranks from 0 on"),

@@ -103,6 +103,7 @@ def test_what_is_not_complete_is_continued(ictus: Ictus, command: str) -> None:
 
 def test_what_decides_between_two_campaigns_can_be_typed(ictus: Ictus) -> None:
     """The commands of the control, one after the other, and the loop of more campaigns, by a shell."""
+    Path("world.json").write_text(json.dumps({"launch_spread": 0.05, "campaign_spread": 0.05, "noise": 0.02}))
     for name in ("now", "base"):
         assert ictus(*ONE, *BCAST, "-o", name).code == 0
     refused = ictus("compare", "now", "--baseline", "base", "--gate", "slower > 900 %")
@@ -110,7 +111,8 @@ def test_what_decides_between_two_campaigns_can_be_typed(ictus: Ictus) -> None:
     (loop,) = re.findall("`(for i in .*; done)`", refused.err)
     for line in (first, second):
         for words in calls(line):
-            assert ictus(*words).code == 0, line
+            world = STARTED[2:] if words[0] == "run" else ()  # which world is simulated no folder remembers
+            assert ictus(*words, *world).code == 0, line
     assert "./again now/campaign.json --launcher simulated -o now-2\n" in expanded(loop)
     assert several.startswith("ictus compare now now-2 ")
     assert ictus("check", "now").code == 2

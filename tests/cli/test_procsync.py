@@ -79,7 +79,8 @@ def test_the_command_that_was_stopped_goes_on(ictus: Ictus, monkeypatch: pytest.
         patch.setitem(WORLD, "faults", {"1": ["interrupt"]})
         stopped = study(ictus, "window", "--windows", "20us,50us", *words)
     assert stopped.code == 3
-    assert "stopped: 1 of 2 launches are complete; `ictus procsync window -o swept` continues" in stopped.err
+    said = "`ictus procsync window -o swept --launcher simulated --scenario world.json` continues"
+    assert f"stopped: 1 of 2 launches are complete; {said}" in stopped.err
     Path("world.json").write_text(json.dumps(WORLD))
     again = ictus("procsync", "window", "-o", "swept", "--launcher", "simulated", "--scenario", "world.json")
     assert again.code == 0, again.err

@@ -79,7 +79,8 @@ def test_a_study_that_was_ended_goes_on_to_the_same_numbers(ictus: Ictus) -> Non
     whole = reproduce(ictus, *PLAN)
     Path("again").rename("whole")
     stopped = reproduce(ictus, *PLAN, faults={"1": ["interrupt"]})
-    assert (stopped.code, "`ictus reproduce -o again` continues" in stopped.err) == (3, True)
+    said = "`ictus reproduce -o again --launcher simulated --scenario world.json` continues"
+    assert (stopped.code, said in stopped.err) == (3, True)
     assert not any(Path("again").glob("trials/*/ictus/launches/0001-mpich"))
     assert ictus("reproduce", "again").code == 2, "no trial is whole yet"
     gone_on = reproduce(ictus)

@@ -145,7 +145,8 @@ def test_what_is_rerouted_may_be_slower_than_its_mockup_by_the_decision(ictus: I
     assert (row["state"], row["reason"]) == ("holds", "the call is rerouted to it, and may be up to 5 % slower")
     assert row["ratio"] == pytest.approx(1 + 0.04 / (1.4 * 1.064), rel=0.002)
     assert any("against its own mock-up such a call may be slower by --tolerance" in mark for mark in clean["marks"])
-    folder = shlex.split(again)[-1]
+    words = shlex.split(again)
+    folder = words[words.index("-o") + 1]
     strict = json.loads(ictus("check", folder, "--tolerance", "0", "--json").out)["rows"]
     assert {row["state"] for row in strict} == {"violated"}
     reports = sorted(Path(folder).glob("launches/*/redirect.json"))

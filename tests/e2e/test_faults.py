@@ -19,7 +19,7 @@ from ictus.store.campaign import load
 
 from .running import LONG_CALLS, QUICK, all_gone, ended, events, launcher_of, ranks_of, running
 
-pytestmark = [pytest.mark.mpi, pytest.mark.e2e, pytest.mark.beside]
+pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
 
 
 @pytest.mark.parametrize("label", LIBRARIES)

@@ -170,7 +170,8 @@ def test_a_fixed_campaign_names_the_command_of_a_new_one(rig: Rig) -> None:
     rig.values = fixed
     rig.run(world())
     with pytest.raises(
-        UsageError, match=r"reserved no error for more.*ictus run .*campaign\.json --launches 5 -o .*-5`"
+        UsageError,
+        match=r"reserved no error for more.*ictus run .*campaign\.json --launches 5 -o .*-5 --launcher simulated`",
     ):
         check_growth(rig.folder, Plan.from_values({**fixed, "launches": 5}))
     check_growth(rig.folder, Plan.from_values(fixed))

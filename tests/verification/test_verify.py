@@ -260,7 +260,7 @@ def test_a_folder_of_campaigns_has_all_of_them_checked(original: Path, tmp_path:
     found = {(row["file"], row["launch"]) for row in json.loads(spoiled.out)["rows"]}
     assert found == {("tune.json", ""), ("", "race/a/split/extra")}
     refused = run_ictus("verify", tmp_path / "tuning" / "race" / "a" / "aside")
-    assert (refused.code, "is no campaign folder, and none is in it" in refused.err) == (2, True)
+    assert (refused.code, "and no folder in it has one" in refused.err) == (2, True)
 
 
 def test_a_sample_takes_no_object_of_its_own() -> None:

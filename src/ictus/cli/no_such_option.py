@@ -24,11 +24,16 @@ MEANS = {
 """Names that the same thing has elsewhere."""
 
 
+def command_words(context: Any) -> str:
+    """The words of a command behind the name of the program."""
+    return " ".join(context.command_path.split()[1:])
+
+
 def no_such_option(name: str, context: Any) -> UsageError:
     """The error for an option that the command of this context lacks."""
     own = [one for option in context.command.params for one in option.opts]
     long_names = [one for one in own if one.startswith("--")]
-    words = " ".join(context.command_path.split()[1:])
+    words = command_words(context)
     meant = MEANS.get(name, "")
     if meant in own:
         hint = f", here it is {meant}; "

@@ -8,7 +8,7 @@ import typer
 from typer._click.exceptions import ClickException, NoSuchOption
 from typer.core import TyperCommand
 
-from ictus.cli.no_such_option import no_such_option
+from ictus.cli.no_such_option import command_words, no_such_option
 from ictus.cli.option_groups import grouped
 from ictus.comparison.options import AGAINST, against_many
 from ictus.model.errors import UsageError
@@ -26,8 +26,7 @@ class IctusCommand(TyperCommand):
         parameters: list[Any] = list(self.get_params(ctx))
         arguments = [one for one in parameters if one.param_type_name == "argument"]
         options = [one for one in parameters if one.param_type_name == "option" and not one.hidden]
-        words = " ".join(ctx.command_path.split()[1:])
-        for heading, own in {"Arguments": arguments, **grouped(words, options)}.items():
+        for heading, own in {"Arguments": arguments, **grouped(command_words(ctx), options)}.items():
             entries = [record for one in own if (record := one.get_help_record(ctx)) is not None]
             if entries:
                 with formatter.section(heading):
@@ -43,7 +42,7 @@ class IctusCommand(TyperCommand):
             raise no_such_option(error.option_name, ctx) from error
         times = sum(one.name == _LIBRARY and not one.multiple for one in order)
         if times > 1 and not ctx.resilient_parsing:
-            raise UsageError(f"-m is given {times} times: `ictus {ctx.info_name}` takes one library")
+            raise UsageError(f"-m is given {times} times: `ictus {command_words(ctx)}` takes one library")
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:

@@ -32,7 +32,7 @@ def verify(folder: Path) -> Verification:
         documents += [here / name for name in files if name.endswith(".json") and name not in (CAMPAIGN, SCHEDULE)]
         others += [here / name for name in files if CAMPAIGN not in files and not name.endswith(".json")]
     if not campaigns:
-        raise UsageError(f"'{folder}' is no campaign folder, and none is in it: there is no {CAMPAIGN}")
+        raise UsageError(f"'{folder}' has no {CAMPAIGN}, and no folder in it has one")
     if campaigns == [folder] and not documents:
         return verify_campaign(folder)
     below = {path.relative_to(folder).parts[0] for path in (*campaigns, *documents) if path != folder}
