@@ -25,8 +25,10 @@ def ran(*command: object, environment: dict[str, str] | None = None) -> str:
 
 @functools.cache
 def prefix(label: str) -> Path:
-    """The tree of this library, installed as `make install` does it."""
-    place = mpi_tree(label).folder / "prefix"
+    """The tree of this library, installed as `make install` does it; by each worker for itself, for what one installs
+    another may be reading.
+    """
+    place = mpi_tree(label).folder / f"prefix-{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}"
     shutil.rmtree(place, ignore_errors=True)
     ran(CMAKE, "--install", mpi_tree(label).folder, "--prefix", place)
     return place
