@@ -1,9 +1,7 @@
 """Campaigns over the simulated launcher, and golden texts."""
 
-import inspect
 import json
 import os
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -38,9 +36,6 @@ PLAN = [
 ]
 
 
-_LOOKS_AT_FIGURES = re.compile("html|svg|pdf|png|page|figure|plot")
-
-
 class _Dropped(list[Any]):
     """Where figures go that nobody looks at."""
 
@@ -48,19 +43,17 @@ class _Dropped(list[Any]):
         """Keep nothing."""
 
 
-@pytest.fixture
-def no_figures() -> Iterator[None]:
-    """Pages are made as ever, but no figure is written as SVG, which takes longer than most of what a command does."""
+@pytest.fixture(autouse=True)
+def _no_figures(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Pages are made as ever, but a figure is written as SVG in tests with the mark `figures` alone: it takes longer
+    than most of what a command does.
+    """
+    if request.node.get_closest_marker("figures"):
+        yield
+        return
     token = KEPT.set(_Dropped())
     yield
     KEPT.reset(token)
-
-
-@pytest.fixture(autouse=True)
-def _figures_where_they_are_looked_at(request: pytest.FixtureRequest) -> None:
-    """A test that names no page and no figure has none written."""
-    if not _LOOKS_AT_FIGURES.search(inspect.getsource(request.function)):
-        request.getfixturevalue("no_figures")
 
 
 @pytest.fixture

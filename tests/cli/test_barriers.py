@@ -60,6 +60,7 @@ def test_a_table_of_skews(ictus: Ictus, monkeypatch: pytest.MonkeyPatch, columns
     check_golden(f"barriers_skew_{columns}.txt", answer.out)
 
 
+@pytest.mark.figures
 def test_bounds_of_a_skew_are_not_below_0(ictus: Ictus) -> None:
     """Three launches of which one is far off: the interval of the mean would begin below 0, which no skew can be."""
     folder = kept(study(measured(0), measured(0), measured(100)))
@@ -99,6 +100,7 @@ def test_rows_for_scripts(ictus: Ictus) -> None:
     assert ictus("barriers", "skew", folder, "--per-rank", "--csv").out.count("\n") == 1 + 2 * 3 * 3
 
 
+@pytest.mark.figures
 def test_a_page_with_its_figures(ictus: Ictus) -> None:
     """Bars and exits for each library; every figure is XML; the same document gives the same bytes."""
     folder = kept(STUDY)

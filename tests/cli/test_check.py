@@ -276,6 +276,7 @@ def test_other_tests_and_levels_can_be_tried_on_what_was_measured(ictus: Ictus, 
     assert read_check(checked).options["test"] == "signed-rank"
 
 
+@pytest.mark.figures
 def test_the_page_has_the_tables_and_a_section_for_each_violation(ictus: Ictus, checked: Path) -> None:
     """The dearest first, with figures whose sizes are shaded; the same bytes again."""
     ictus("check", checked)
@@ -548,6 +549,7 @@ def test_races_of_a_tuning_say_what_takes_as_long(ictus: Ictus, tmp_path: Path) 
     assert alike(tuning_of(Path("chk")), replace(one, place=Configuration("openmpi", "default", 4))) == {}
 
 
+@pytest.mark.figures
 def test_the_command_on_the_page_judges_as_the_page_does(ictus: Ictus, checked: Path) -> None:
     """With the options that its verdicts came from, and the same bytes again."""
     assert ictus("check", checked, "--level", "0.01", "--tolerance", "20 %", "--json").code == 0

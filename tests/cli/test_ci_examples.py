@@ -66,6 +66,7 @@ def runner(tmp_path: Path) -> Runner:
     return Runner(tmp_path / "machine")
 
 
+@pytest.mark.figures
 @pytest.mark.long
 def test_the_workflow_of_github(runner: Runner) -> None:
     """Every step runs; the comparison of a slower pull request fails; summary, tests and pages are there either way."""

@@ -127,6 +127,7 @@ def test_rows_of_a_frontier(ictus: Ictus) -> None:
     assert document["barrier_s"] == {"2": 3e-6}
 
 
+@pytest.mark.figures
 def test_a_setting_that_took_longer_than_the_budget_is_marked(ictus: Ictus) -> None:
     """Times are only predicted: of 0, 1, 10, 30 and 100 ms the last two are beyond 20; page and rows say so too."""
     study = {**launches("pareto", accuracy(2, (5,), GRID)), "budget_s": 0.02}
@@ -189,6 +190,7 @@ def test_a_gate_on_the_last_error(ictus: Ictus, limit: str, code: int) -> None:
     assert (said in answer.err) == bool(code)
 
 
+@pytest.mark.figures
 def test_a_study_is_kept_whole_and_gives_the_same_page_again(ictus: Ictus) -> None:
     """clocks.json, figures, one page; read again from where it was kept, it is the same to the byte."""
     kept("study", launches("accuracy", STUDY, accuracy(8, WAITS, [("hca3", 0.4, 9, [[0, *[1] * 7]] * 4, None)])))
@@ -209,6 +211,7 @@ def test_a_study_is_kept_whole_and_gives_the_same_page_again(ictus: Ictus) -> No
         assert ET.parse(Path("first/figures") / name).getroot().tag == "{http://www.w3.org/2000/svg}svg"
 
 
+@pytest.mark.figures
 @pytest.mark.parametrize(
     ("command", "document", "figures"),
     [
@@ -319,6 +322,7 @@ def test_a_damaged_study_names_the_file(ictus: Ictus) -> None:
     assert (answer.code, answer.err) == (3, "ictus: study/clocks.json: key 'synchronisations.0.algorithm' is missing\n")
 
 
+@pytest.mark.figures
 def test_a_kept_study_is_not_overwritten_by_a_new_one(ictus: Ictus) -> None:
     """Found out before anything is measured."""
     kept("study", STUDY)

@@ -42,6 +42,7 @@ def test_without_words_the_first_commands_are_named(ictus: Ictus) -> None:
         assert ictus("help", name).code == 0
 
 
+@pytest.mark.figures
 def test_the_page_of_the_command_line_is_what_the_command_line_is() -> None:
     """The page of commands is made from them; `make docs` makes it anew."""
     page = Path(__file__).parent.parent.parent / "docs" / "reference" / "cli.md"
@@ -213,6 +214,7 @@ def test_contended_launches_are_left_out_unless_asked_for(ictus: Ictus, tmp_path
     assert "disturbed" in with_them["warnings"][0]
 
 
+@pytest.mark.figures
 def test_each_launch_may_stand_for_another_number(ictus: Ictus, measured: Path, tmp_path: Path) -> None:
     """Metric, summary and fences are in every output: caption, JSON, CSV, Markdown, JUnit, page, and its command."""
     asked = ("--metric", "mean", "--summary", "mean", "--outliers", "off")
@@ -327,6 +329,7 @@ def test_a_hint_is_the_program_as_it_was_called(tmp_path: Path, monkeypatch: pyt
     assert hint("show", "camp") == "ictus show camp"
 
 
+@pytest.mark.figures
 def test_every_field_of_a_plan_is_an_option_of_the_same_name(ictus: Ictus) -> None:
     """What a TOML file can say, the command line can say: nothing is forgotten when a field is added."""
     said = ictus("run", "-h").out
@@ -380,6 +383,7 @@ def test_a_full_output_is_no_gate(measured: Path, words: tuple[str, ...]) -> Non
     assert ended.stderr == "ictus: the output cannot be written: No space left on device\n"
 
 
+@pytest.mark.figures
 def test_the_report_is_written_into_the_folder_or_where_asked(ictus: Ictus, measured: Path) -> None:
     """Its path is the result; -o names another place."""
     answer = ictus("report", measured)
@@ -388,6 +392,7 @@ def test_the_report_is_written_into_the_folder_or_where_asked(ictus: Ictus, meas
     assert Path("camp/report.html").read_bytes() == Path("other.html").read_bytes()
 
 
+@pytest.mark.figures
 def test_the_demo_measures_judges_and_reports(ictus: Ictus) -> None:
     """Introduction, table, sentence, report, next command: the whole way over simulated libraries."""
     Path("world.json").write_text(json.dumps(WORLD))

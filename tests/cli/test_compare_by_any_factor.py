@@ -19,6 +19,7 @@ def folder(ictus: Ictus) -> str:
     return "grid"
 
 
+@pytest.mark.figures
 @pytest.mark.parametrize(
     ("by", "pair", "title"),
     [
@@ -57,6 +58,7 @@ def test_a_goal_of_ratios_by_size_is_told(ictus: Ictus) -> None:
     assert ictus("report", "goal").code == 0
 
 
+@pytest.mark.figures
 @pytest.mark.parametrize(
     ("words", "by", "pair"),
     [
@@ -88,6 +90,7 @@ def test_how_launches_are_placed_is_a_factor(ictus: Ictus, words: tuple[str, ...
     assert f">{first} faster<" in page
 
 
+@pytest.mark.figures
 def test_the_only_factor_that_varies_is_compared_and_named(ictus: Ictus) -> None:
     """By compare, by the report and by Next; a side says which variable it is. `unset` is a value of its own."""
     words = (*WORDS[:-2], "-n", "2", "--nrep", "20", "--launches", "6")
@@ -109,6 +112,7 @@ def test_the_only_factor_that_varies_is_compared_and_named(ictus: Ictus) -> None
     assert all(f'id="{part}"' in page for part in ("comparison", "latency", "ratio", "launches", "samples"))
 
 
+@pytest.mark.figures
 def test_of_several_factors_none_is_guessed(ictus: Ictus) -> None:
     """The error of compare and the page name them; Next names the first."""
     words = (*WORDS[:-2], "-n", "2", "--nrep", "20", "--launches", "3", "--heap", "kept,returned")

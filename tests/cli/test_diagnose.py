@@ -54,6 +54,7 @@ def test_rows_for_scripts(ictus: Ictus, camp: Path) -> None:
     assert rows[0]["operation"] == "bcast"
 
 
+@pytest.mark.figures
 def test_the_page_explains_every_figure(ictus: Ictus, camp: Path, tmp_path: Path) -> None:
     """All sections with words, figures after the papers' Fig. 12 to 18 for each case, the seed, nothing from
     elsewhere.
@@ -78,6 +79,7 @@ def test_the_page_explains_every_figure(ictus: Ictus, camp: Path, tmp_path: Path
     assert len(page.encode()) < 1_500_000
 
 
+@pytest.mark.figures
 def test_the_page_is_the_same_when_it_is_made_again(ictus: Ictus, camp: Path, tmp_path: Path) -> None:
     """Byte for byte: even the means that are drawn at random have a recorded seed."""
     pages = []
@@ -87,6 +89,7 @@ def test_the_page_is_the_same_when_it_is_made_again(ictus: Ictus, camp: Path, tm
     assert pages[0] == pages[1]
 
 
+@pytest.mark.figures
 def test_another_launch_is_drawn(ictus: Ictus, camp: Path, tmp_path: Path) -> None:
     """--launch chooses by slot, and the page says which."""
     answer = ictus("diagnose", camp, "--op", "bcast", "--launch", "7", "-o", "page.html")
@@ -97,6 +100,7 @@ def test_another_launch_is_drawn(ictus: Ictus, camp: Path, tmp_path: Path) -> No
     assert "<code>ictus diagnose camp --op bcast --launch 7 -o page.html</code>" in page
 
 
+@pytest.mark.figures
 def test_many_cases_are_tabled_and_a_few_drawn(ictus: Ictus, tmp_path: Path) -> None:
     """Two libraries and four sizes: eight rows, six drawn, and a line that says how to see others."""
     world = replace(PLANTED, libraries=("mpich", "openmpi"), operations=("bcast",), sizes=(8, 16, 32, 64), launches=4)
@@ -107,6 +111,7 @@ def test_many_cases_are_tabled_and_a_few_drawn(ictus: Ictus, tmp_path: Path) -> 
     assert page.count('aria-label="Histogram of MPI_Bcast') == 12
 
 
+@pytest.mark.figures
 def test_a_lost_case_is_na(ictus: Ictus, tmp_path: Path) -> None:
     """NA in the table, null in JSON, no figure on the page, and no error."""
     write_folder(tmp_path / "camp", replace(PLANTED, operations=("bcast",), lost=("bcast:64",), launches=3))
@@ -119,6 +124,7 @@ def test_a_lost_case_is_na(ictus: Ictus, tmp_path: Path) -> None:
     assert "<figure>" not in (tmp_path / "page.html").read_text("utf-8")
 
 
+@pytest.mark.figures
 def test_few_repetitions_say_little_and_break_nothing(ictus: Ictus, tmp_path: Path) -> None:
     """Five repetitions, two launches: what cannot be known is NA, and the page has what can be drawn."""
     write_folder(tmp_path / "camp", replace(PLANTED, operations=("bcast",), launches=2, nrep=5))
@@ -146,6 +152,7 @@ def test_what_cannot_be_is_refused(ictus: Ictus, camp: Path, words: tuple[str, .
     assert (answer.code, said in answer.err) == (2, True), answer.err
 
 
+@pytest.mark.figures
 def test_a_page_that_cannot_be_written_is_refused_at_once(ictus: Ictus, camp: Path, tmp_path: Path) -> None:
     """Exit code 2, before anything is computed: not even a table is shown."""
     (tmp_path / "pages").mkdir()

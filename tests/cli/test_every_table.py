@@ -557,7 +557,6 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Seen:
     return tables
 
 
-@pytest.mark.usefixtures("no_figures")
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.mpi if SHOWN[name][0] is nothing else ()) for name in SHOWN]
 )

@@ -80,6 +80,7 @@ def test_process_synchronisations_stand_beside_the_lenses(ictus: Ictus) -> None:
     assert window["ratio_min"] == pytest.approx(1.0)
 
 
+@pytest.mark.figures
 def test_the_page_needs_nothing_else_and_shows_every_lens(ictus: Ictus) -> None:
     """One HTML file beside the campaign, the same bytes each time, a figure for each operation and size."""
     measure(ictus)

@@ -23,6 +23,7 @@ COMMANDS: dict[str, Any] = {
 }
 
 
+@pytest.mark.figures
 def test_every_command_has_a_page_with_all_its_options() -> None:
     """Those of a group's commands too; `ictus.1` names all commands."""
     pages = manual_pages()
@@ -36,6 +37,7 @@ def test_every_command_has_a_page_with_all_its_options() -> None:
                     assert all(roff(option) in text for option in parameter.opts), (name, parameter.opts)
 
 
+@pytest.mark.figures
 def test_a_text_is_shown_as_it_was_written() -> None:
     """Nothing of it is a request of roff, and what is copied from the page works in a shell."""
     assert roff(".TH") == "\\&.TH"
@@ -45,6 +47,7 @@ def test_a_text_is_shown_as_it_was_written() -> None:
     assert requests == {".TH", ".SH", ".SS", ".PP", ".TP", ".B", ".BR"}
 
 
+@pytest.mark.figures
 @pytest.mark.engine("man")
 @pytest.mark.parametrize("name", ["ictus-run.1", "ictus.1", "ictus-redirect.1"])
 def test_man_shows_the_page_without_a_warning(name: str, tmp_path: Path) -> None:

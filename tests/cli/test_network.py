@@ -80,6 +80,7 @@ def test_a_kept_study_is_shown_again_and_as_rows(ictus: Ictus, tmp_path: Path) -
     assert "1 of 4 ranks lose more than 1.00 % of their time to others (rank 3)" in said
 
 
+@pytest.mark.figures
 def test_the_terminal_and_the_page_say_the_same(ictus: Ictus, tmp_path: Path) -> None:
     """Answer first, then tables; the page has three figures."""
     (tmp_path / "network.json").write_text(json.dumps(document()))

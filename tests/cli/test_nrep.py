@@ -41,6 +41,7 @@ def counts_of(folder: Path) -> dict[int, set[str]]:
     return found
 
 
+@pytest.mark.figures
 def test_every_case_gets_the_largest_count_of_three_launches(ictus: Ictus) -> None:
     """The table whole; each launch's count is that of its recorded samples, computed here; the page has a figure for
     each row.

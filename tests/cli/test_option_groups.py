@@ -82,6 +82,7 @@ def test_help_shows_groups_in_one_order_and_every_option_once(ictus: Ictus) -> N
         assert sorted(names) == sorted(min(one.opts, key=lambda name: name.count("-", 0, 2)) for one in shown), words
 
 
+@pytest.mark.figures
 def test_manual_and_reference_have_the_same_groups() -> None:
     """Those of `ictus run`."""
     manual, page = manual_pages()["ictus-run.1"], reference().split("## `ictus run`")[1].split("\n## ")[0]

@@ -53,6 +53,7 @@ def put(folder: Path, document: Mapping[str, Any], records: np.ndarray[Any, Any]
     np.save(folder / "phases.npy", records)
 
 
+@pytest.mark.figures
 def test_a_study_that_was_kept_is_shown(ictus: Ictus) -> None:
     """Time and work agree where nobody takes the core and part where a thread does; the page has a figure of each."""
     keep(Path("study"), 6)
@@ -80,6 +81,7 @@ def test_a_study_that_was_kept_is_shown(ictus: Ictus) -> None:
     assert any("time-and-work-iallreduce-library-2-processes-own-thread" in name for name in figures)
 
 
+@pytest.mark.figures
 def test_libraries_stand_side_by_side(ictus: Ictus) -> None:
     """In one row of the terminal's table, in a table of the page, and in one figure over test intervals."""
     keep(Path("study"), 6, ("first", "second"))

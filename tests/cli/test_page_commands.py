@@ -34,6 +34,7 @@ def command_of(page: Path) -> list[str]:
     return shlex.split(html.unescape(text))
 
 
+@pytest.mark.figures
 @pytest.mark.parametrize("name", PAGES)
 def test_the_command_on_a_page_makes_it_again(name: str, ictus: Ictus, tmp_path: Path) -> None:
     """All options that change what it says are there, quoted, and none that does not; without them it says less."""
@@ -54,6 +55,7 @@ def test_the_command_on_a_page_makes_it_again(name: str, ictus: Ictus, tmp_path:
     assert (folder / name).read_bytes() == page
 
 
+@pytest.mark.figures
 @pytest.mark.parametrize(("name", "options"), [("tune.html", ()), ("explain.html", ("--explain",))])
 def test_a_page_of_a_tuning_is_made_again_beside_it(name: str, options: tuple[str, ...], ictus: Ictus) -> None:
     """Its command names both folders, which lie side by side, and says when it only explains."""
@@ -67,6 +69,7 @@ def test_a_page_of_a_tuning_is_made_again_beside_it(name: str, options: tuple[st
     assert Path("tun", name).read_bytes() == page
 
 
+@pytest.mark.figures
 def test_a_page_of_lenses_names_those_that_it_has(ictus: Ictus) -> None:
     """Measured with a choice of them, and read with another."""
     assert measure(ictus, "--lens", "osu,skampi").code == 0
@@ -79,6 +82,7 @@ def test_a_page_of_lenses_names_those_that_it_has(ictus: Ictus) -> None:
     assert Path("looked/lenses.html").read_bytes() == page
 
 
+@pytest.mark.figures
 def test_a_study_that_was_measured_with_options_of_its_analysis_names_them(ictus: Ictus, tmp_path: Path) -> None:
     """Of all that `barriers impact` was given while it measured, what a reader of its folder gives is left."""
     answer = impact(ictus, tmp_path, SWAPPED, "--norm", "window", "--level", "0.01")
@@ -90,6 +94,7 @@ def test_a_study_that_was_measured_with_options_of_its_analysis_names_them(ictus
     assert (tmp_path / "study" / "impact.html").read_bytes() == page
 
 
+@pytest.mark.figures
 @pytest.mark.long
 def test_the_page_of_two_million_samples_is_small(tmp_path: Path) -> None:
     """Under 5 MB: figures are drawn from summaries, and not from every sample."""

@@ -21,6 +21,7 @@ def camp(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_folder(folder, Scenario(operations=("bcast",), sizes=(8, 4096), nrep=20, launches=6))
 
 
+@pytest.mark.figures
 def test_a_figure_is_as_wide_as_a_column_with_its_fonts_and_data(ictus: Ictus, camp: Path) -> None:
     """88 or 181 mm by the box of the PDF; fonts as TrueType; the same bytes twice; medians as `ictus show` has them."""
     for columns, width_mm in WIDTHS_MM.items():
@@ -39,6 +40,7 @@ def test_a_figure_is_as_wide_as_a_column_with_its_fonts_and_data(ictus: Ictus, c
     assert found == sorted((row["mpi"], row["case"]["size_bytes"], row["median_s"]) for row in shown)
 
 
+@pytest.mark.figures
 def test_an_svg_has_real_colours(ictus: Ictus, camp: Path) -> None:
     """No variable of CSS, which other programs do not know, and no sentinel; the series have those of the scheme. The
     page that is made afterwards has its variables.
@@ -53,6 +55,7 @@ def test_an_svg_has_real_colours(ictus: Ictus, camp: Path) -> None:
     assert "var(--series-1,#1768ac)" in Path("page.html").read_text("utf-8")
 
 
+@pytest.mark.figures
 def test_what_cannot_be_drawn_is_refused(ictus: Ictus, camp: Path) -> None:
     """Kind, ending, operation and factor by name, without a file; a pgf says that it needs LaTeX."""
     for words, said in (

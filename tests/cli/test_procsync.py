@@ -23,6 +23,7 @@ def study(ictus: Ictus, *words: str) -> Answer:
     return ictus("procsync", *words, *simulated)
 
 
+@pytest.mark.figures
 def test_windows_are_swept_and_one_is_recommended(ictus: Ictus) -> None:
     """2 % of the samples are late whatever the window: with --limit 0.01 none will do, with 0.1 the shortest does."""
     words = ("--windows", "20us,50us,100us", "--op", "alltoall", "--sizes", "8", "--launches", "6", "--nrep", "100")
@@ -45,6 +46,7 @@ def test_sizes_are_found_by_a_short_launch(ictus: Ictus) -> None:
     assert "windows: " in answer.err
 
 
+@pytest.mark.figures
 def test_local_and_global_times_of_the_same_samples(ictus: Ictus) -> None:
     """Two starts and two sizes; any campaign with global times will do as a folder."""
     words = ("--procsync", "barrier(library),window", "--op", "allreduce", "--sizes", "8,1Ki")
@@ -57,6 +59,7 @@ def test_local_and_global_times_of_the_same_samples(ictus: Ictus) -> None:
     assert 'role="img"' in (Path("both") / "times.html").read_text("utf-8")
 
 
+@pytest.mark.figures
 def test_so_few_launches_can_never_tell_local_from_global_times(ictus: Ictus) -> None:
     """Of 3 launches there is no interval, so nothing may be said to be the same: terminal and page name what it takes;
     6 launches have the intervals (the golden text above).

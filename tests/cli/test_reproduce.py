@@ -35,6 +35,7 @@ def rows_of(answer: Answer) -> dict[tuple[str, int], dict[str, object]]:
     return {(row["way"], row["case"]["size_bytes"]): row for row in json.loads(answer.out)["rows"]}
 
 
+@pytest.mark.figures
 def test_tables_page_and_rows(ictus: Ictus) -> None:
     """Whole text; the same again from the folder; one page with a figure for every way; results by hand."""
     answer = reproduce(ictus, *PLAN)

@@ -29,6 +29,7 @@ def document() -> dict[str, Any]:
     return {"format": 1, "study": "rtt", "launches": [{**launch, "study": "rtt", "exchanges": 200, "pairs": pairs}]}
 
 
+@pytest.mark.figures
 def test_a_kept_study_is_shown_again_and_as_rows(ictus: Ictus, tmp_path: Path) -> None:
     """Tables, rows with the quality of offsets, and a page of the same numbers."""
     (tmp_path / "rtt.json").write_text(json.dumps(document()))

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pytest
 from tests.cli.conftest import check_golden
 from tests.command_line import Ictus
 from tests.launch_document import launch_document, rewrite
@@ -23,6 +24,7 @@ def measured(ictus: Ictus, *words: str) -> Path:
     return Path("camp")
 
 
+@pytest.mark.figures
 def test_operations_of_one_call_have_titles_that_tell_them_apart(ictus: Ictus) -> None:
     """MPI_Sendrecv, MPI_Put and MPI_Neighbor_alltoall carry several operations here: each block, panel and factor has
     the name that was typed, and MPI's where that says all.
@@ -55,6 +57,7 @@ def test_a_factor_is_told_of_operations_that_have_it_only(ictus: Ictus) -> None:
     assert re.findall(r"^MPI_Barrier  (.*)$", shown, re.MULTILINE) == ["2 processes, times in µs"]
 
 
+@pytest.mark.figures
 def test_a_cold_cache_is_told_with_its_size(ictus: Ictus) -> None:
     """The size in force, which launches recorded: in captions, as a side of a comparison and among the factors."""
     camp = measured(ictus, "--op", "bcast", "--sizes", "64", "--cache", "warm,cold-memset")

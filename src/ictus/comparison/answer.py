@@ -15,7 +15,7 @@ from ictus.comparison.rows import compared
 from ictus.comparison.tables import comparison_table, ranking_table, share_table
 from ictus.comparison.unknown_words import missing_sentences, unknown_cases, unknown_reasons
 from ictus.comparison.words import alone_note, method, pair_sentences, ratio_note, result_sentences
-from ictus.model.errors import GateHit, UsageError
+from ictus.model.errors import UsageError
 from ictus.render.output import next_line, print_note, width, wrapped
 from ictus.render.terminal import lines
 
@@ -129,15 +129,8 @@ def judge(gate: Gate, found: Comparison, onward: str | None = None, deciding: Se
             "  --allow apart accepts it: then the ratio and interval of these two measurements are judged"
         )
     hits, unanswered = gate.count(found.rows), gate.unanswered(found.rows)
-    lost = f"{len(unanswered)} of {compared(found.rows)}"
-    if hits:
-        more = f"; nothing is known of {lost}" if unanswered else ""
-        raise GateHit(f"gate '{gate.text}' is hit by {hits} of {compared(found.rows)}{more}")
-    if unanswered:
-        raise UsageError(
-            f"gate '{gate.text}' cannot be answered: nothing is known of {lost}: {unknown_cases(unanswered)}\n"
-            "  --allow-missing judges the others alone"
-        )
+    lost = f"nothing is known of {len(unanswered)} of {compared(found.rows)}" if unanswered else ""
+    gate.end(f"{hits} of {compared(found.rows)}" if hits else "", lost, unknown_cases(unanswered))
     if found.counts.open:
         open_cases = f"{found.counts.open} of {compared(found.rows)}"
         print_note(

@@ -151,6 +151,18 @@ def processes_title(case: Case) -> str:
     return f"n={case['n']}" if "n" in case else ""
 
 
+def case_title(case: Case) -> str:
+    """`mpich MPI_Bcast 64 B n=2`; without the library where libraries are compared."""
+    words = (str(case[LIBRARY]),) if LIBRARY in case else ()
+    return " ".join((*words, operation_title(case), size_title(case), processes_title(case))).rstrip()
+
+
+def first_ones(names: Iterable[str], at_most: int = 3) -> str:
+    """`a, b, c and 4 more`, each once."""
+    each = list(dict.fromkeys(names))
+    return ", ".join(each[:at_most]) + (f" and {len(each) - at_most} more" if len(each) > at_most else "")
+
+
 def processes(n_ranks: int) -> str:
     """`1 process`, `4 processes`."""
     return f"{n_ranks} process{'' if n_ranks == 1 else 'es'}"

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from ictus.comparison.case_titles import ALGORITHM, LIBRARY, operation_title, processes_title, size_title
+from ictus.comparison.case_titles import ALGORITHM, LIBRARY, case_title, first_ones
 from ictus.comparison.comparison import Comparison, compare
 from ictus.comparison.rows import OPEN, UNKNOWN, ComparisonRow
 from ictus.comparison.words import more_command
@@ -13,8 +13,6 @@ from ictus.stats.compare import STRATA
 from ictus.stats.verdict import percent
 from ictus.store.campaign import Campaign
 from ictus.store.journal import GoalProgress
-
-_NAMED = 3
 
 
 @dataclass(frozen=True)
@@ -59,14 +57,13 @@ class DecisionsReached:
         head = f"Goal, every comparison decided or the same within {margin}: {known}, {spent}{self._ended()}."
         if not still_open:
             return head, promised
-        named = ", ".join(f"{row.a} / {row.b} {_name(row)}" for row in still_open[:_NAMED])
-        rest = f" and {len(still_open) - _NAMED} more" if len(still_open) > _NAMED else ""
+        named = first_ones(f"{row.a} / {row.b} {case_title(row.case)}" for row in still_open)
         why = {
             "launches": "not decided by the most launches that were allowed",
             "budget": "not decided within the budget",
         }.get(self.goal_progress.ended or "", "not decided yet")
         onward = () if self.onward is None else (f"`{self.onward}` continues.",)
-        return head, f"{why.capitalize()}: {named}{rest}.", *onward, promised
+        return head, f"{why.capitalize()}: {named}.", *onward, promised
 
     def _ended(self) -> str:
         budget_s = self.goal_progress.budget_s
@@ -88,7 +85,3 @@ def decisions_of(campaign: Campaign, strata: str = STRATA[0]) -> DecisionsReache
 def _launches(rows: tuple[ComparisonRow, ...]) -> str:
     counts = sorted({max(row.result.n_a, row.result.n_b) for row in rows})
     return f"after {counts[0]} launches" if len(counts) == 1 else f"after {counts[0]} to {counts[-1]} launches"
-
-
-def _name(row: ComparisonRow) -> str:
-    return f"{operation_title(row.case)} {size_title(row.case)} {processes_title(row.case)}".rstrip()

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from ictus.model.errors import UsageError
+from ictus.model.errors import GateHit, UsageError
 
 _GATE = re.compile(r"(?P<word>[a-z]+)\s*(?:>\s*(?P<percent>\d+(?:\.\d*)?|\.\d+)\s*%)?", re.ASCII)
 APART = "apart"
@@ -105,6 +105,17 @@ class Gate:
         from ictus.comparison.rows import UNKNOWN  # noqa: PLC0415 (as above)
 
         return [] if self.allow_missing else [row for row in rows if row.outcome in UNKNOWN]
+
+    def end(self, hit_by: str, lost: str, names: str) -> None:
+        """GateHit where rows hit it, as `hit_by` says; UsageError where `lost` says that nothing is known of those with
+        these `names`. Both are empty where there are none.
+        """
+        if hit_by:
+            raise GateHit(f"gate '{self.text}' is hit by {'; '.join(filter(None, (hit_by, lost)))}")
+        if lost:
+            raise UsageError(
+                f"gate '{self.text}' cannot be answered: {lost}: {names}\n  --allow-missing judges the others alone"
+            )
 
 
 def parse_gate(text: str, *, allow_missing: bool = False) -> Gate:

@@ -17,11 +17,10 @@ from ictus.comparison.case_titles import (
     ALGORITHM,
     DERIVED,
     LIBRARY,
+    case_title,
+    first_ones,
     group_key,
     grouped,
-    operation_title,
-    processes_title,
-    size_title,
     varying,
 )
 from ictus.comparison.matching import CaseSample, Match, Side, matching_key, samples_of, values, with_launch_factor
@@ -30,7 +29,6 @@ from ictus.store.campaign import Campaign
 
 Matched = list[tuple[Side, Side, Match]]
 Key = tuple[object, ...]
-_NAMED = 3
 _LONGEST = 160
 """Characters of the reason why a launch failed."""
 
@@ -111,9 +109,8 @@ def unmeasured(campaign: Campaign) -> Iterator[str]:
         known = planned if campaign.imported is not None else place.planned
         lacking = [case for case in known if case not in place.measured]
         if lacking:
-            names = list(dict.fromkeys(_case_name(planned[case]) for case in lacking))
-            rest = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-            yield f"in no launch of {place.name}: {', '.join(names[:_NAMED])}{rest} ({place.why(lacking[0])})"
+            names = first_ones(case_title(planned[case]) for case in lacking)
+            yield f"in no launch of {place.name}: {names} ({place.why(lacking[0])})"
 
 
 def _missing(
@@ -220,8 +217,3 @@ def _in_order(matched: Matched) -> Matched:
     names = varying([one.case for *_, one in matched])
     blocks = grouped(matched, lambda one: group_key(one[2].case, names))
     return [one for block in blocks for one in sorted(block, key=lambda one: int(one[2].case.get("size_bytes", 0)))]
-
-
-def _case_name(case: Mapping[str, Any]) -> str:
-    """`MPI_Bcast 64 B n=2`."""
-    return " ".join((operation_title(case), size_title(case), processes_title(case))).rstrip()

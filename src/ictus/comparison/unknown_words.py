@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from ictus.comparison.case_titles import grouped, operation_title, processes_title, size_title
+from ictus.comparison.case_titles import case_title, first_ones, grouped
 from ictus.comparison.rows import UNKNOWN, ComparisonRow
 from ictus.comparison.verdict_texts import verdict_text
 
 _NAMED = 3
-"""Cases that a message names."""
+"""Reasons that a message names."""
 
 
 def missing_parts(rows: Sequence[ComparisonRow]) -> list[str]:
@@ -33,17 +33,8 @@ def unknown_reasons(rows: Sequence[ComparisonRow]) -> str:
 def unknown_cases(rows: Sequence[ComparisonRow]) -> str:
     """`MPI_Bcast 32 KiB n=2 and 4 more (only in old; none of 8 launches of new has it)`, each reason with its cases."""
     groups = grouped(rows, _unknown_reason)
-    return ", ".join(f"{_named(group)} ({_unknown_reason(group[0])})" for group in groups)
-
-
-def _named(rows: Sequence[ComparisonRow]) -> str:
-    names = list(dict.fromkeys(map(_case_words, rows)))
-    return ", ".join(names[:_NAMED]) + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
-
-
-def _case_words(row: ComparisonRow) -> str:
-    """`MPI_Bcast 32 KiB n=2`."""
-    return " ".join((operation_title(row.case), size_title(row.case), processes_title(row.case))).rstrip()
+    named = ((first_ones(case_title(row.case) for row in group), _unknown_reason(group[0])) for group in groups)
+    return ", ".join(f"{names} ({reason})" for names, reason in named)
 
 
 def missing_sentences(rows: Sequence[ComparisonRow]) -> tuple[str, ...]:

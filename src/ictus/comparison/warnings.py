@@ -11,14 +11,13 @@ from pathlib import Path
 import polars as pl
 
 from ictus.comparison.case_rows import case_rows
-from ictus.comparison.case_titles import IDENTITY, operation_title
+from ictus.comparison.case_titles import IDENTITY, LIBRARY, case_title, first_ones
 from ictus.comparison.matching import LOCAL, medians
 from ictus.comparison.missing import unmeasured
 from ictus.comparison.rows import CaseRow
 from ictus.model.heap import ORDINARY
 from ictus.model.host_checks import HostFinding, check_hosts
 from ictus.model.launch_factor import PIN, UNPINNED
-from ictus.model.quantity import format_size
 from ictus.model.reduction import Reduction
 from ictus.store.campaign import Campaign
 from ictus.store.host_states import host_states
@@ -258,10 +257,4 @@ def _from_launches(campaign: Campaign) -> Iterator[str]:
 
 def _named(rows: Sequence[CaseRow], at_most: int = 3) -> str:
     """`mpich MPI_Bcast 512 B n=2, ... and 4 more`."""
-    called = (
-        f"{row.mpi} {operation_title(row.case)} {format_size(int(row.case['size_bytes']))} n={row.case['n']}"
-        for row in rows
-    )
-    names = list(dict.fromkeys(called))  # several methods of one call are named once
-    rest = f" and {len(names) - at_most} more" if len(names) > at_most else ""
-    return ", ".join(names[:at_most]) + rest
+    return first_ones((case_title({LIBRARY: row.mpi, **row.case}) for row in rows), at_most)

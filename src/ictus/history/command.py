@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ictus.comparison.case_titles import case_title, first_ones
 from ictus.comparison.gate import Gate, gate_of
 from ictus.comparison.options import AllowMissing, IncludeContended, LeaveOutDamaged, Metric, Outliers, Summary
-from ictus.model.errors import GateHit, UsageError
+from ictus.model.errors import UsageError
 from ictus.model.reduction import parse_reduction
 from ictus.render.output import CommandAnswer, Csv, Json, command, page_command, print_answer, print_note
 from ictus.render.page_file import check_page_file, write_page_file
@@ -69,7 +70,7 @@ def history(
     from ictus.comparison.history_store import add, campaign_table, read  # noqa: PLC0415
     from ictus.comparison.missing import unmeasured  # noqa: PLC0415
     from ictus.history.analysis import histories, without_samples  # noqa: PLC0415
-    from ictus.history.tables import answer_lines, change_rows, headline, named  # noqa: PLC0415
+    from ictus.history.tables import answer_lines, change_rows, headline  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
 
     condition = _gate(gate, allow_missing=allow_missing)
@@ -90,7 +91,7 @@ def history(
     found = histories(frame)
     warnings = [f"{one.folder}: {text}" for one in campaigns for text in (*one.warnings, *unmeasured(one))]
     if lost := without_samples(frame):
-        warnings.append(f"no valid sample in any campaign, and so no history: {named(lost)}")
+        warnings.append(f"no valid sample in any campaign, and so no history: {first_ones(map(case_title, lost))}")
     changes = [row.as_row() for row in change_rows(found)]
     more = {"headline": headline(found), **reduction.as_row(), "changes": changes}
     rows = [one.as_row() for one in found]
@@ -109,18 +110,10 @@ def history(
 
 def _judge(gate: Gate, found: "Sequence[CaseHistory]") -> None:
     """GateHit where a case hits; UsageError where the last campaign has no number of one that it may not pass over."""
-    from ictus.history.tables import named  # noqa: PLC0415 (with it comes polars)
-
-    hits, unanswered = [one for one in found if gate.hits(one)], gate.unanswered(found)
-    lost = f"the last campaign has no number of {len(unanswered)} of {len(found)} cases"
-    if hits:
-        more = f"; {lost}" if unanswered else ""
-        raise GateHit(f"gate '{gate.text}' is hit by the last campaign in {len(hits)} of {len(found)} cases{more}")
-    if unanswered:
-        raise UsageError(
-            f"gate '{gate.text}' cannot be answered: {lost}: {named([one.case for one in unanswered])}\n"
-            "  --allow-missing judges the others alone"
-        )
+    hits, unanswered = gate.count(found), gate.unanswered(found)
+    lost = f"the last campaign has no number of {len(unanswered)} of {len(found)} cases" if unanswered else ""
+    names = first_ones(case_title(one.case) for one in unanswered)
+    gate.end(f"the last campaign in {hits} of {len(found)} cases" if hits else "", lost, names)
 
 
 def _gate(text: str | None, *, allow_missing: bool) -> Gate | None:

@@ -7,15 +7,7 @@ from typing import Any, TypeVar
 
 from rich.text import Text
 
-from ictus.comparison.case_titles import (
-    group_detail,
-    group_key,
-    grouped,
-    operation_title,
-    processes_title,
-    size_title,
-    varying,
-)
+from ictus.comparison.case_titles import group_detail, group_key, grouped, operation_title, varying
 from ictus.comparison.verdict_texts import interval_text, p_text, ratio_text
 from ictus.history.analysis import CaseHistory, Change
 from ictus.model.quantity import format_size
@@ -121,16 +113,6 @@ def case_detail(one: CaseHistory, others: Sequence[str]) -> str:
     """`mpich, 2 processes`, and what else distinguishes it."""
     named = [name for name in others if name != "mpi"]
     return f"{one.case['mpi']}, {group_detail(one.case, named)}"
-
-
-_NAMED = 3
-
-
-def named(cases: Sequence[Mapping[str, Any]]) -> str:
-    """`mpich MPI_Bcast 64 B n=2 and 4 more`."""
-    words = (" ".join((str(one["mpi"]), operation_title(one), size_title(one), processes_title(one))) for one in cases)
-    names = list(dict.fromkeys(words))
-    return ", ".join(names[:_NAMED]) + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
 
 
 def headline(found: Sequence[CaseHistory]) -> str:

@@ -1,9 +1,9 @@
 """Open MPI, releases 4 (ORTE launches) and 5 (PRRTE launches).
 
 - It refuses to run as root unless two variables allow it.
-- On one host the wheel's MPI_Init takes 1.1 s, most of it in the search for networks. With `btl self,sm` and `pml ob1`,
-  its own final choice there, it takes 20 ms. Only the wheel gets these variables: another build may have been made for
-  a network, and Ictus measures the choice of the library.
+- On one host the wheel's MPI_Init takes a second, most of it in the search for networks; not so with `btl self,sm` and
+  `pml ob1`, its own final choice there (docs/reference/variables.md). Only the wheel gets these variables: another
+  build may have been made for a network, and Ictus measures the choice of the library.
 - More ranks than cores need permission (`--oversubscribe`, in release 5 a qualifier of `--map-by`) and yield while they
   wait.
 - The default binding depends on the number of ranks, so it is always named.
@@ -40,8 +40,8 @@ _FIRST = "90"
 
 
 _SHORTCUT = (
-    "shared memory alone, the wheel's own final choice on one host: its search for networks takes most of the 1.1 s of "
-    "MPI_Init, which takes 20 ms without; between named hosts also TCP"
+    "shared memory alone, the wheel's own final choice on one host: without it MPI_Init searches for networks; between "
+    "named hosts also TCP"
 )
 """Why the transports are named."""
 
