@@ -263,6 +263,23 @@ def test_a_folder_of_campaigns_has_all_of_them_checked(original: Path, tmp_path:
     assert (refused.code, "and no folder in it has one" in refused.err) == (2, True)
 
 
+def test_the_arrays_of_a_launch_go_with_it(tmp_path: Path) -> None:
+    """Ten launches of a million samples took as much memory as all their files."""
+    peaks = {}
+    for launches in (1, 8):
+        values = {"op": "bcast", "sizes": "8", "launches": launches, "nrep": 5000, "seed": 7, "mpi": "a=x"}
+        design = make_design(Plan.from_values(values), Registries.load(), [Simulated.installation("a")])
+        folder = tmp_path / str(launches)
+        run_campaign(folder, design, Simulated(Scenario(noise=0.05)))
+        tracemalloc.start()
+        try:
+            assert verify(folder).samples == launches * 5000
+            peaks[launches] = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+    assert peaks[8] < 1.5 * peaks[1], peaks
+
+
 def test_a_sample_takes_no_object_of_its_own() -> None:
     """Ten million of a launch were ten million objects, of 400 bytes and more each."""
     n = 20_000
