@@ -17,11 +17,12 @@ from tests.findings.test_command import NOISE, study
 from ictus.engine.backend import World
 from ictus.engine.event import log
 from ictus.findings.measuring import study_finding
+from ictus.findings.members.apart import called_different
 from ictus.findings.members.repetitions import TIMES, Stops, judge_stops, stops_of
 from ictus.findings.members.suites import SUITES, beyond_margin, reported
 from ictus.findings.members.trials import pairs_of
 from ictus.findings.registry import find
-from ictus.findings.rules import Ruling, Seen, nearer_rule
+from ictus.findings.rules import Ruling, Seen, campaigns_rule, nearer_rule
 from ictus.stats.verdict import VerdictKind, decided
 from ictus.studies.lens.suites.registry import find_look
 
@@ -31,6 +32,7 @@ WORLDS = [
     ("nrep", SCATTERED, "holds", ()),
     ("nrep", CALM, "does not hold", ()),
     ("reproducibility", {**NOISE, "launch_spread": 0.08}, "holds", ("--launches", 8)),
+    ("apart", {**NOISE, "launch_spread": 0.02, "campaign_spread": 0.1}, "holds", ()),
     ("suites", {**NOISE, "pipelining": 0.5}, "holds", ()),
     ("suites", {"noise": 0.005}, "does not hold", ("-n", 1)),
 ]
@@ -82,6 +84,35 @@ def test_scatter_is_judged_by_brown_and_forsythe() -> None:
     assert (found.seen, nearer_rule(far, near).seen) == (Seen.HOLDS, Seen.DOES_NOT_HOLD)
     assert nearer_rule(1e3 * near, far).p_value == pytest.approx(found.p_value)
     assert nearer_rule(near[:2], far) == nearer_rule([1.0] * 5, [2.0] * 5) == Ruling(Seen.CANNOT_BE_SEEN, None)
+
+
+def test_campaigns_are_judged_by_kruskal_and_wallis() -> None:
+    """Of three campaigns of two launches that are in order the statistic is 12 / (6 * 7) * (3^2 + 7^2 + 11^2) / 2
+    - 3 * 7 = 32 / 7, by hand; of two degrees of freedom its p-value is exp(-16 / 7). Alike campaigns refute it, by the
+    F distribution; one of a single launch, and two, say nothing.
+    """
+    found = campaigns_rule([[1.0, 1.1], [1.2, 1.3], [1.4, 1.5]])
+    assert found.p_value == pytest.approx(np.exp(-16 / 7))
+    random = np.random.default_rng(36)
+    alike = np.exp(random.normal(0, 0.02, (20, 8)))
+    states = np.exp(random.normal(0, 0.02, (20, 1)))
+    assert campaigns_rule(list(alike)).seen is Seen.DOES_NOT_HOLD
+    assert campaigns_rule(list(alike * states)).seen is Seen.HOLDS
+    assert campaigns_rule(list(alike * states)) == campaigns_rule([*(alike * states), [5.0], []])
+    nothing = Ruling(Seen.CANNOT_BE_SEEN, None)
+    assert campaigns_rule([[1.0, 2.0], [3.0, 4.0]]) == campaigns_rule([[1.0, 1.0]] * 3) == nothing
+
+
+def test_pairs_of_campaigns_are_called_different_as_a_comparison_would() -> None:
+    """Six launches a campaign; of three campaigns the last is slower in one case of two: two of three pairs differ. By
+    the exact test p is 2 / 924 there, times two cases.
+    """
+    level, slower = tuple(np.linspace(1.0, 1.1, 6)), tuple(np.linspace(2.0, 2.1, 6))
+    rows: Any = [
+        SimpleNamespace(mpi="mpich", launches_s=(level, level, slower)),
+        SimpleNamespace(mpi="mpich", launches_s=(level, level, level)),
+    ]
+    assert called_different(rows) == (2, 3)
 
 
 def stops(numbers: tuple[int | None, ...], fall: int = 1) -> Stops:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy
 
-from ictus.stats.between_campaigns import usual_spread
+from ictus.stats.between_campaigns import campaign_variance, usual_spread
 from ictus.stats.binomial_rate import rate
 
 
@@ -55,3 +55,31 @@ def test_impossible_times_are_errors() -> None:
     """As in a history."""
     with pytest.raises(ValueError, match="positive"):
         usual_spread([1.0, 0.0, 1.0])
+
+
+def test_variance_is_parted_by_hand() -> None:
+    """Campaigns of (0, 2), (4, 6) and (8, 10): means 1, 5, 9 about 5; between 2 (16 + 0 + 16) / 2 = 32, inside 6 / 3
+    = 2. So 16 between, 2 inside 1, F is 16; the variance between is (32 - 2) / 2 = 15, a share of 15 / 17.
+    """
+    found = campaign_variance([[0, 2], [4, 6], [8, 10]])
+    assert (found.f_ratio, found.inside, found.between, found.launches, found.degrees) == (16, 2, 15, 2, (2, 3))
+    assert found.share == pytest.approx(15 / 17)
+    chance = scipy.stats.f.cdf(16 / (1 + 2 * 0.2 / 0.8), 2, 3)
+    assert found.p_share_at_most(0.2) == pytest.approx(chance)
+
+
+def test_the_share_keeps_its_error_where_it_is_true() -> None:
+    """Ten campaigns of five launches of which a fifth of the variance is between: it is called less in 5 % of 2,000."""
+    random = np.random.default_rng(9)
+    states, launches = random.normal(0, np.sqrt(0.2), (2000, 10, 1)), random.normal(0, np.sqrt(0.8), (2000, 10, 5))
+    less = [campaign_variance(list(one)).p_share_at_most(0.2) <= 0.05 for one in states + launches]
+    assert rate(sum(less), len(less), "exactly", 0.05).holds
+
+
+def test_a_campaign_whose_launches_do_not_scatter_has_no_share_of_it() -> None:
+    """All the variance is between; nothing is known of one campaign, or of single launches."""
+    found = campaign_variance([[1, 1], [2, 2]])
+    assert (found.share, found.p_share_at_most(0.2)) == (1.0, 1.0)
+    for too_few in ([[1, 2]], [[1], [2]], [[1, 2], []]):
+        with pytest.raises(ValueError, match="nothing is known"):
+            campaign_variance(too_few)

@@ -11,7 +11,7 @@ from tools.drawn_findings.sets import as_in_paper, false
 from ictus.findings.members.factors import judge_rows
 from ictus.findings.members.repetitions import ALONE, Stops, judge_stops, stops_of
 from ictus.findings.members.suites import SUITES, beyond_margin
-from ictus.findings.rules import RARE, Ruling, nearer_rule, together
+from ictus.findings.rules import RARE, Ruling, campaigns_rule, nearer_rule, together
 from ictus.stats.compare import CaseComparison, compare_cases
 
 LAUNCHES, TRIALS = 20, 8
@@ -23,6 +23,16 @@ def trials(random: np.random.Generator, times: float, *, late: bool = False) -> 
     draw = random.exponential if late else random.standard_normal
     own, suite = 0.01 * draw(size=(2, TRIALS)), 0.01 * times * draw(size=(2, TRIALS))
     return together([nearer_rule(*pair) for pair in zip(np.exp(own), np.exp(suite), strict=True)])
+
+
+def campaigns(random: np.random.Generator, between: float, *, late: bool = False) -> Ruling:
+    """Four cases of one library in eight campaigns of four launches, which share what their launch is slower by, and
+    scatter by 2 % each; campaigns scatter by `between` times as much.
+    """
+    draw = random.exponential if late else random.standard_normal
+    launches = 0.02 * (draw(size=(1, 8, 4)) + draw(size=(4, 8, 4))) / np.sqrt(2)
+    states = 0.02 * between * random.standard_normal(size=(4, 8, 1))
+    return together([campaigns_rule(list(case)) for case in np.exp(launches + states)])
 
 
 def stops(random: np.random.Generator, apart: float, falls: float) -> Ruling:
@@ -76,6 +86,9 @@ DRAWN = (
     false("reproducibility", "eight trials scatter alike", lambda random: trials(random, 1.0)),
     false("reproducibility", "alike, late ones among them", lambda random: trials(random, 1.0, late=True)),
     as_in_paper("reproducibility", "campaigns lie a fifth as far apart", lambda random: trials(random, 5.0)),
+    false("apart", "eight campaigns of launches that are all alike", lambda random: campaigns(random, 0.0)),
+    false("apart", "alike, late ones among them", lambda random: campaigns(random, 0.0, late=True)),
+    as_in_paper("apart", "campaigns scatter as much as their launches", lambda random: campaigns(random, 1.0)),
     false("nrep", "metrics of 20 launches rarely differ", lambda random: stops(random, RARE, 1.0)),
     false("nrep", "they differ, and one falls by chance", lambda random: stops(random, 1.0, 0.5)),
     as_in_paper("nrep", "they differ in four launches of ten", lambda random: stops(random, 0.4, 1.0)),

@@ -255,7 +255,11 @@ def _simulated(found: tuple[Installation, ...], scenario: Path | None) -> Backen
     return Backend(
         installations=found,
         reference_cvars={},
-        execute=lambda design: Simulated(world, design.variants, common(design.plan.environment)),
+        execute=lambda design: Simulated(
+            world if world.campaign is not None else replace(world, campaign=design.plan.seed),
+            design.variants,
+            common(design.plan.environment),
+        ),
         offers=lambda: dict.fromkeys(labels, OFFER),
         availability=lambda: dict.fromkeys(labels, ()),
         dims=lambda _: {},

@@ -2,6 +2,7 @@
 
 from ictus.findings.finding import PaperFinding
 from ictus.findings.members import (
+    apart,
     arrivals,
     clocks,
     dims,
@@ -47,6 +48,7 @@ FINDINGS: tuple[PaperFinding, ...] = tuple(
         repetitions,
         precision,
         trials,
+        apart,
         suites,
         overlap,
         sparse,

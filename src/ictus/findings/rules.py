@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 
 from ictus.stats.adjust import holm
 from ictus.stats.arrays import FloatArray
+from ictus.stats.between_campaigns import FEWEST_CAMPAIGNS, campaign_variance
 from ictus.stats.registry import TESTS
 
 LEVEL = 0.05
@@ -28,6 +29,8 @@ _OF_LAUNCHES = 1.1
 draws; with this it keeps what is promised of 2,000 drawn data sets."""
 _OF_FEW_TRIALS = 1.25
 """Times that a p-value of Brown and Forsythe's test counts: of eight trials of which some are late it errs in 5.2 %."""
+_CAMPAIGNS_SHARE = 0.2
+"""Share of the variance, of the logarithms, from which campaigns differ by what is worth telling."""
 _NORMAL_FROM = 200
 """Independent samples from which a distribution with a second hump of the paper's size would hardly look normal."""
 
@@ -102,6 +105,23 @@ def launches_rule(first: ArrayLike, last: ArrayLike) -> Ruling:
     rho = min(max(float(found.statistic), -1 + 1e-9), 1 - 1e-9)
     upper = tanh(atanh(rho) + 1.645 * 1.03 / sqrt(one.size - 3))
     return _ruling(min(_OF_LAUNCHES * float(found.pvalue), 1.0), refuted=upper < CORRELATED)
+
+
+def campaigns_rule(campaigns: Sequence[ArrayLike]) -> Ruling:
+    """Whether launches of different campaigns differ by more than launches of one: `campaigns` has the positive medians
+    of each one's launches, shape (launches,).
+
+    The rank test of Kruskal and Wallis: where campaigns do not matter, any launch might be in any of them. Refuted
+    where the F test of an analysis of variance of the logarithms shows that less than a fifth of the variance is that
+    of campaigns.
+    """
+    logs = [np.log(np.asarray(one, dtype=np.float64)) for one in campaigns if len(np.atleast_1d(one)) > 1]
+    if len(logs) < FEWEST_CAMPAIGNS or np.ptp(np.concatenate(logs)) == 0:
+        return Ruling(Seen.CANNOT_BE_SEEN, None)
+    found = campaign_variance(logs)
+    p_value = float(scipy.stats.kruskal(*logs).pvalue)
+    less = found.p_share_at_most(_CAMPAIGNS_SHARE)
+    return _ruling(p_value, refuted=less <= LEVEL, against=less)
 
 
 def normality_rule(p_values: Sequence[float], n_samples: int) -> Ruling:

@@ -1,13 +1,20 @@
-"""The usual spread between campaigns: by how much two campaigns of one library differ when nothing has changed.
+"""How campaigns of one library differ when nothing has changed: the usual spread between two of them, and the share
+that campaigns have in the variance of all launches.
 
-Campaigns of one level are taken as equal but for chance, normal in the logarithm: the difference of two further ones
-has twice their variance, and divided by its estimate it follows Student's distribution. So 95 % of pairs differ by less
-than exp(t s sqrt 2). Where the level changed (`change_points`), scatter about each level is pooled.
+The usual spread: campaigns of one level are taken as equal but for chance, normal in the logarithm. The difference of
+two further ones has twice their variance, and divided by its estimate it follows Student's distribution. So 95 % of
+pairs differ by less than exp(t s sqrt 2). Where the level changed (`change_points`), scatter about each level is
+pooled.
+
+The share: a one-way analysis of variance with random effects. With n launches in each of k campaigns, of whose variance
+the share r is between campaigns, the mean square between campaigns over that inside, divided by 1 + n r / (1 - r),
+follows the F distribution of k - 1 and k (n - 1) degrees (Searle, Casella and McCulloch, Variance Components).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import exp, sqrt
+from math import exp, isfinite, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -44,3 +51,46 @@ def usual_spread(values: ArrayLike, level: float = 0.05) -> UsualSpread | None:
         return None
     variance = sum(float(((part - part.mean()) ** 2).sum()) for part in levels) / degrees
     return UsualSpread(exp(float(special.stdtrit(degrees, 1 - level / 2)) * sqrt(2 * variance)), int(series.size))
+
+
+@dataclass(frozen=True)
+class CampaignVariance:
+    """How the variance of launches is parted."""
+
+    between: float
+    """Between campaigns, what chance adds taken off; at least 0."""
+    inside: float
+    """Among the launches of one campaign."""
+    f_ratio: float
+    """The mean square between campaigns over that inside; infinite where nothing scatters inside."""
+    launches: float
+    """In a campaign; an average where campaigns have different numbers."""
+    degrees: tuple[int, int]
+
+    @property
+    def share(self) -> float:
+        """Of the variance that is between campaigns, 0 to 1; NaN where nothing scatters."""
+        whole = self.between + self.inside
+        return self.between / whole if whole else float("nan")
+
+    def p_share_at_most(self, share: float) -> float:
+        """The chance of so small a ratio where campaigns have this share."""
+        expected = 1 + self.launches * share / (1 - share)
+        return float(special.fdtr(*self.degrees, self.f_ratio / expected)) if isfinite(self.f_ratio) else 1.0
+
+
+def campaign_variance(campaigns: Sequence[ArrayLike]) -> CampaignVariance:
+    """The variance between campaigns and inside them: `campaigns` has each one's launches, shape (launches,), any unit.
+    ValueError for fewer than two campaigns, or where none has two launches.
+    """
+    groups = [np.asarray(one, dtype=np.float64) for one in campaigns]
+    sizes = np.array([one.size for one in groups])
+    total, degrees = int(sizes.sum()), (len(groups) - 1, int(sizes.sum()) - len(groups))
+    if min(degrees) < 1 or not sizes.all():
+        raise ValueError(f"{len(groups)} campaigns of {sizes.tolist()} launches: nothing is known of both variances")
+    means, mean = np.array([one.mean() for one in groups]), np.concatenate(groups).mean()
+    square_between = float((sizes * (means - mean) ** 2).sum()) / degrees[0]
+    inside = sum(float(((one - one.mean()) ** 2).sum()) for one in groups) / degrees[1]
+    launches = (total - float((sizes**2).sum()) / total) / degrees[0]
+    ratio = square_between / inside if inside else float("inf")
+    return CampaignVariance(max(square_between - inside, 0.0) / launches, inside, ratio, launches, degrees)

@@ -73,8 +73,8 @@ class Scenario:
     """
     ignores_algorithms: bool = False
     """Whether libraries ignore a forced algorithm."""
-    campaign: int = 0
-    """The number of the campaign, which decides its state of the machine."""
+    campaign: int | None = None
+    """The number of the campaign, which decides its state of the machine; None: its seed does."""
     campaign_spread: float = 0.0
     """Standard deviation of the logarithm of the factor of a state: one for each operation and size, the same for all
     libraries and launches of a campaign.

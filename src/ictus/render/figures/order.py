@@ -43,8 +43,15 @@ class Level:
     value: float
 
 
-def time_order_figure(points: Sequence[OrderPoint], levels: Sequence[Level], what: str, label: str) -> str:
-    """SVG: a time per launch on a logarithmic axis; `what` names it at the axis."""
+_LAUNCHES = "launch, in the order measured"
+
+
+def time_order_figure(
+    points: Sequence[OrderPoint], levels: Sequence[Level], what: str, label: str, along: str = _LAUNCHES
+) -> str:
+    """SVG: a time per launch, or what else stands `along` the other axis, on a logarithmic axis; `what` names it at the
+    axis.
+    """
     known = _known(points)
     with drawing():
         figure, axes = panel(right=_room(levels))
@@ -53,7 +60,7 @@ def time_order_figure(points: Sequence[OrderPoint], levels: Sequence[Level], wha
         low = min(min(point.inner[0], point.middle) for point in known)
         latency_axis(axes, low, max(max(point.inner[1], point.middle) for point in known), unit, what)
         axes.autoscale(enable=False)
-        tips = _draw(axes, known, scale)
+        tips = _draw(axes, known, scale, along)
         _levels(axes, levels, scale)
         return to_svg(figure, label, tips)
 
@@ -67,17 +74,17 @@ def ratio_order_figure(points: Sequence[OrderPoint], levels: Sequence[Level], wh
         ratio_axis(axes, max(reach, 1.05) * 1.02)
         axes.autoscale(enable=False)
         axes.axhline(1, color=drawn("soft"), linewidth=0.9, zorder=0.9)
-        tips = _draw(axes, known, 1.0)
+        tips = _draw(axes, known, 1.0, _LAUNCHES)
         caption_y(axes, what)
         return to_svg(figure, label, tips)
 
 
-def _draw(axes: Axes, points: Sequence[OrderPoint], scale: float) -> dict[str, str]:
+def _draw(axes: Axes, points: Sequence[OrderPoint], scale: float, along: str) -> dict[str, str]:
     last = max(point.position for point in points)
     axes.set_xlim(-0.7, last + 0.7)
     ticks = [int(tick) for tick in even_ticks(0, max(last, 1), 7) if tick == int(tick)]
     axes.set_xticks(ticks, [str(tick) for tick in ticks])
-    axes.set_xlabel("launch, in the order measured")
+    axes.set_xlabel(along)
     size = max(2.4, min(4.6, 150 / (last + 1)))
     colours = [drawn(series_name(point.index)) for point in points]
     for share, width, alpha in (("outer", 0.8, 0.6), ("inner", size, 0.3)):

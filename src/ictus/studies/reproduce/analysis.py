@@ -44,6 +44,8 @@ class TrialRow:
     """Launches behind one result."""
     results_s: tuple[float | None, ...]
     """By trial, None without a valid sample."""
+    launches_s: tuple[tuple[float, ...], ...]
+    """By trial, what its launches say; of a lens, whose trials are single launches, nothing."""
     spread: Spread | None
     """The spread of the known results; None without any."""
     within_modes: float | None
@@ -108,7 +110,7 @@ def read_trials(folder: Path) -> Trials:
     return Trials(
         folder=folder,
         study=study,
-        rows=tuple(_rows(study, found, _within_modes(own))),
+        rows=tuple(_rows(study, found, [_by_launch(one) for one in own], _within_modes(own))),
         complete=len(own),
         warnings=tuple(_warnings(study, own)),
         machine=own[0].machine,
@@ -174,7 +176,10 @@ def _run(campaign: Campaign, look: Look) -> Found:
 
 
 def _rows(
-    study: Reproduction, found: Mapping[str, list[Found]], within_modes: Mapping[Key, float]
+    study: Reproduction,
+    found: Mapping[str, list[Found]],
+    by_launch: Sequence[Mapping[Key, Mapping[int, float | None]]],
+    within_modes: Mapping[Key, float],
 ) -> Iterator[TrialRow]:
     keys = sorted(dict.fromkeys(key for trial in found[OWN] for key in trial), key=_order)
     for key in keys:
@@ -187,9 +192,14 @@ def _rows(
                 way=way,
                 launches=study.plan.launches if way == OWN else 1,
                 results_s=results,
+                launches_s=tuple(_known(one.get(key, {})) for one in by_launch) if way == OWN else (),
                 spread=spread(known) if known else None,
                 within_modes=within_modes.get(key) if way == OWN else None,
             )
+
+
+def _known(launches: Mapping[int, float | None]) -> tuple[float, ...]:
+    return tuple(one for one in launches.values() if one is not None)
 
 
 def _order(key: Key) -> tuple[object, ...]:
