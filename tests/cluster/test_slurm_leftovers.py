@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from tests.cluster.conftest import ICTUS
 from tests.cluster.slurm import Slurm
-from tests.e2e.running import QUICK, all_gone, events, processes_of, waited_for
+from tests.e2e.running import QUICK, all_gone, events, processes_of, supervisors_of, waited_for
 from tests.native.trees import installation
 
 from ictus.launch.slurm_steps import step_name
@@ -59,9 +59,15 @@ def test_a_step_whose_run_and_srun_were_killed_is_ended_by_the_next_run(
     with subprocess.Popen(command, env=allocation, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as runner:
         assert waited_for(lambda: "srun" in (found := programs(folder)) and len(found.get("ictus-bench", ())) >= 2)
         ranks, sruns = programs(folder)["ictus-bench"], programs(folder)["srun"]
-        for pid in (*ranks, runner.pid, *sruns):  # the runner would see the end of srun, whose child ends the step
+        supervisors = supervisors_of(runner.pid)  # they would end the ranks, which have the mark of the launch
+        for pid in (
+            *ranks,
+            runner.pid,
+            *supervisors,
+            *sruns,
+        ):  # the runner would see the end of srun, whose child ends the step
             os.kill(pid, signal.SIGSTOP)
-        for pid in (runner.pid, *sruns):
+        for pid in (runner.pid, *supervisors, *sruns):
             os.kill(pid, signal.SIGKILL)
     (step,) = named_steps(slurm, folder)
     assert set(ranks) <= set(processes_of(folder))  # nobody tells them

@@ -68,6 +68,12 @@ def launcher_of(folder: Path) -> int:
     return next(pid for pid in there if parents[pid] not in there)
 
 
+def supervisors_of(runner: int) -> list[int]:
+    """Process ids of the supervisors of its launches."""
+    pids = [int(pid) for task in Path(f"/proc/{runner}/task").glob("*/children") for pid in task.read_text().split()]
+    return [pid for pid in pids if b"ictus.launch.supervisor" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+
+
 def all_gone(folder: Path) -> bool:
     """Whether no process works in the folder any more, or soon does not."""
     return waited_for(lambda: not processes_of(folder))

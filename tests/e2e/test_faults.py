@@ -17,14 +17,14 @@ from tests.native.trees import installation
 from ictus.mpi.build import build_core
 from ictus.store.campaign import load
 
-from .running import LONG_CALLS, QUICK, all_gone, ended, events, launcher_of, ranks_of, running
+from .running import LONG_CALLS, QUICK, all_gone, ended, events, launcher_of, ranks_of, running, supervisors_of
 
 pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
 
 
 @pytest.mark.parametrize("label", LIBRARIES)
 def test_a_killed_runner_leaves_no_process_and_the_next_run_continues(label: str, tmp_path: Path) -> None:
-    """SIGKILL: the kernel tells the launcher, which ends its ranks. They ran on beside the next launch."""
+    """SIGKILL: the supervisor tells the launcher, which ends its ranks. They ran on beside the next launch."""
     folder = tmp_path / "campaign"
     words = ("-m", label, *LONG_CALLS, "--launches", "1", *QUICK)
     with running(folder, *words) as runner:
@@ -39,14 +39,16 @@ def test_a_killed_runner_leaves_no_process_and_the_next_run_continues(label: str
 
 
 def test_processes_of_a_killed_run_are_named_and_ended_by_the_next(tmp_path: Path) -> None:
-    """All of them stopped (SIGSTOP), so that they hear nothing until then."""
+    """All of them stopped (SIGSTOP), so that they hear nothing until then, and their supervisor killed too."""
     folder = tmp_path / "campaign"
     with running(folder, "-m", "mpich", *LONG_CALLS, "--launches", "1", *QUICK) as runner:
         ranks = ranks_of(folder)
         launcher = launcher_of(folder)
-        for pid in (launcher, *ranks):
+        (supervisor,) = supervisors_of(runner.pid)
+        for pid in (supervisor, launcher, *ranks):
             os.kill(pid, signal.SIGSTOP)
         runner.kill()
+        os.kill(supervisor, signal.SIGKILL)
         done = run_ictus("run", "-o", folder)
     assert done.code == 0, done.err
     assert "were ended" in done.err

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ictus.launch import process, tree
-from ictus.launch.process import _reaping, adopting_orphans
+from ictus.launch import process
 from ictus.model.errors import MeasurementError
 
 STUBBORN = """
@@ -52,9 +51,15 @@ def alive(pid: int) -> bool:
     return True
 
 
+def children(pid: int) -> set[int]:
+    """Of all its threads; zombies too."""
+    tasks = Path("/proc", str(pid), "task").iterdir()
+    return {int(child) for task in tasks for child in (task / "children").read_text().split()}
+
+
 @pytest.fixture(autouse=True)
 def short_grace(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tree.Tree.end, "__defaults__", (0.2,))
+    monkeypatch.setattr(process, "GRACE_S", 0.2)
 
 
 def test_output_error_and_exit_code_are_kept(tmp_path: Path) -> None:
@@ -117,7 +122,7 @@ def test_ranks_that_outlive_their_launcher_are_ended(tmp_path: Path) -> None:
 
 
 def test_an_orphan_that_wiped_its_environment_is_ended(tmp_path: Path) -> None:
-    """Without the mark it is still found, because its parent's death made it ours."""
+    """Without the mark it is still found, because its parent's death made it its supervisor's."""
     outcome = run(
         tmp_path,
         "/bin/sh",
@@ -130,10 +135,10 @@ def test_an_orphan_that_wiped_its_environment_is_ended(tmp_path: Path) -> None:
 
 
 def test_no_zombie_is_left_behind(tmp_path: Path) -> None:
-    """Adopted orphans are collected: afterwards we have the children that we had before."""
-    before = tree.children()
+    """Whatever a launch was, afterwards we have the children that we had before."""
+    before = children(os.getpid())
     python(tmp_path, STUBBORN, "leave")
-    assert tree.children() == before
+    assert children(os.getpid()) == before
 
 
 def test_children_from_before_are_spared(tmp_path: Path) -> None:
@@ -191,12 +196,3 @@ def test_the_waiting_parent_uses_no_processor_time(tmp_path: Path) -> None:
     run(tmp_path, "/bin/sleep", "1")
     switches_cost_s = time.process_time() - before
     assert switches_cost_s < 0.3
-
-
-def test_the_subreaper_setting_is_restored() -> None:
-    """Inside the block orphans come to us, after it the process is as it was."""
-    before = _reaping()
-    with adopting_orphans() as adopting:
-        assert adopting
-        assert _reaping() is True
-    assert _reaping() is before

@@ -52,7 +52,15 @@ def test_brackets_and_points_in_texts_do_not_count(tmp_path: Path, text: str, va
     assert value is None or found == value
 
 
-@pytest.mark.parametrize("text", ["a = " + "9" * 5000, "a = '\x00'", "a = [", 'a = "', "a = '''", "a = 9999-99-99"])
+UNENDED = {"a text": 'a = "' + '\\"' * 500_000, "a long text": 'a = """' + '\\"""' * 250_000 + "\\"}
+"""A million bytes: a search for the end from each quotation mark took hours."""
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a = " + "9" * 5000, "a = '\x00'", "a = [", 'a = "', "a = '''", "a = 9999-99-99", *UNENDED.values()],
+    ids=["digits", "zero byte", "list", "text", "long text", "date", *UNENDED],
+)
 def test_what_the_parser_refuses_is_a_usage_error(tmp_path: Path, text: str) -> None:
     """5,000 digits were a ValueError of Python's own."""
     with pytest.raises(UsageError, match=r"plan '.*plan.toml' is not TOML"):

@@ -11,8 +11,12 @@ from pathlib import Path
 import pytest
 from tests.command_line import Ictus, succeed
 
+from ictus.findings.worlds import _kept
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.input_file import file_content, named_text, text_content
+from ictus.programs.preload import read_exits
+from ictus.programs.profile.counters import read_counters
+from ictus.submission.submit import read_submitted
 
 TERABYTE = 1 << 40
 
@@ -59,7 +63,8 @@ def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 FILES = ("campaign.json", "schedule.json", "journal.jsonl", *(
-    f"launches/0000-mpich/{name}" for name in ("launch.json", "command.json", "cases.npy", "ranks.npy", "samples.npy")
+    f"launches/0000-mpich/{name}"
+    for name in ("launch.json", "command.json", "cases.npy", "ranks.npy", "samples.npy", "arguments.txt")
 ))  # fmt: skip
 
 
@@ -74,13 +79,13 @@ def test_a_file_of_a_campaign_is_refused_by_name(
     victim = next(folder.glob(name.replace("0000-mpich", "0000-*")))
     victim.unlink()
     kind(victim)
-    for command in ("show", "verify") if kind is not sparse or victim.suffix == ".json" else ("show",):
+    for command in ("show", "verify") if victim.suffix != ".txt" else ("verify",):  # texts are for people
         answer = ictus(command, folder)
         assert answer.code in (1, 3), answer
         said = " ".join((answer.err + answer.out).split())
         assert victim.name in said
         holes = kind is sparse and victim.suffix == ".npy"  # it begins with zeros, which are no header
-        assert ("has no header" if holes else KINDS[kind]) in said, said
+        assert KINDS[kind] in said or (holes and "has no header" in said), said
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
@@ -106,6 +111,31 @@ def test_a_file_that_the_user_names_is_refused_by_name(
     assert answer.code == 2, answer
     assert "given" in answer.err
     assert KINDS[kind] in " ".join(answer.err.split())
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_what_a_library_left_before_a_program_is_refused_by_name(tmp_path: Path, kind: Callable[[Path], None]) -> None:
+    """Counters of its calls took all memory; nobody wrote into a pipe in the place of its exits."""
+    kind(tmp_path / "rank-0.counters")
+    with pytest.raises(UsageError, match=f"rank-0.counters' cannot be read: {KINDS[kind]}"):
+        read_counters(tmp_path / "rank-0.counters")
+    kind(tmp_path / "exits.npy")
+    with pytest.raises(MeasurementError, match=rf"exits\.npy(: {KINDS[kind]}| is torn or no log)"):
+        read_exits(tmp_path)
+
+
+NESTED = '{"a": ' * 3000 + "1" + "}" * 3000
+
+
+def test_lines_that_nest_deeply_are_refused_by_name(tmp_path: Path) -> None:
+    """The parser calls itself for each bracket: a RecursionError is no exit of a command."""
+    (tmp_path / "jobs").mkdir()
+    (tmp_path / "jobs" / "submitted.jsonl").write_text(NESTED + "\n")
+    with pytest.raises(MeasurementError, match=r"submitted\.jsonl: maximum recursion depth"):
+        read_submitted(tmp_path)
+    (tmp_path / "worlds.jsonl").write_text(NESTED + "\n")
+    with pytest.raises(MeasurementError, match=r"worlds\.jsonl, line 1: this is not JSON"):
+        _kept(tmp_path / "worlds.jsonl")
 
 
 def test_a_limit_is_the_largest_size_that_is_read(tmp_path: Path) -> None:

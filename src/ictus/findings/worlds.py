@@ -216,7 +216,7 @@ def _kept(path: Path) -> list[WorldRun]:
         where = f"{path}, line {number}"
         try:
             values = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise MeasurementError(
                 f"{where}: this is not JSON; remove the line, and -o {path.parent} goes on"
             ) from error

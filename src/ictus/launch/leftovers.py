@@ -3,6 +3,7 @@
 They would use the cores of the next launch, and write into its folder.
 """
 
+import functools
 import os
 import time
 from collections.abc import Iterable, Mapping
@@ -11,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ictus.launch.process import MARK
-from ictus.launch.tree import Tree, children, mark_of
+from ictus.launch.tree import GRACE_S, end, mark_of, members
 
-PATIENCE_S = 3.0
-"""So long they may end by themselves: the kernel told their launcher that its runner has gone."""
+PATIENCE_S = GRACE_S + 2.0
+"""So long they may end by themselves: their supervisor ends them when their runner has gone."""
 
 _POLL_S = 0.05
 
@@ -43,7 +44,7 @@ def end_leftovers(*folders: Path, patience_s: float = PATIENCE_S) -> Leftovers |
     while (left := _launched_in(folders)) and time.monotonic() < deadline:
         time.sleep(_POLL_S)
     for mark in {mark for mark, _ in left.values()}:
-        Tree(mark, children()).end()
+        end(functools.partial(members, mark))
     return Leftovers({pid: name for pid, (_, name) in first.items()}, ended=bool(left))
 
 

@@ -1,19 +1,14 @@
 """One launch as a process: started, waited for, ended as a whole.
 
-The parent sleeps while the launch runs: on busy cores even a display at 10 Hz causes stalls of milliseconds in the
-measurement. It wakes up every 20 s to renew the lease of the launch (launch/lease.py). Meanwhile processes whose parent
-dies become our children and not init's, so that they can be found. If we are killed ourselves, the kernel sends TERM to
-the launcher, which ends its ranks. Source: prctl(2), PR_SET_CHILD_SUBREAPER and PR_SET_PDEATHSIG; the latter means the
-thread that started the launcher, which is the one that waits here.
+This process sleeps while the launch runs: on busy cores even a display at 10 Hz causes stalls of milliseconds in the
+measurement. It wakes up every 20 s to renew the lease of the launch (launch/lease.py). The launch belongs to a
+supervisor (launch/supervisor.py), so that other children of this process are never touched, and nothing of the launch
+is left when this process is killed.
 """
 
-import ctypes
-import math
 import os
-import select
 import signal
 import subprocess
-import sys
 import threading
 import time
 import uuid
@@ -25,48 +20,10 @@ from types import FrameType
 from typing import BinaryIO
 
 from ictus.launch.lease import RENEWED_S, Lease
-from ictus.launch.tree import Tree, children
+from ictus.launch.supervised import Supervisor
+from ictus.launch.tree import GRACE_S
 from ictus.model.errors import MeasurementError
 from ictus.model.job import Outcome
-
-_SET_PARENT_DEATH_SIGNAL = 1
-_SET_CHILD_SUBREAPER = 36
-_GET_CHILD_SUBREAPER = 37
-
-
-@contextmanager
-def adopting_orphans() -> Iterator[bool]:
-    """Make this process the reaper of its descendants inside the block; the previous setting is restored.
-
-    Yields whether it took effect: only Linux has it, and the walk of /proc finds marked processes without it too.
-    """
-    before = _reaping()
-    if before is None:
-        yield False
-        return
-    _set(value=True)
-    try:
-        yield True
-    finally:
-        _set(before)
-
-
-def _libc() -> ctypes.CDLL:
-    return ctypes.CDLL(None, use_errno=True)
-
-
-def _reaping() -> bool | None:
-    if sys.platform != "linux":
-        return None
-    value = ctypes.c_int(0)
-    if _libc().prctl(_GET_CHILD_SUBREAPER, ctypes.byref(value), 0, 0, 0) != 0:
-        return None
-    return bool(value.value)
-
-
-def _set(value: bool) -> None:
-    _libc().prctl(_SET_CHILD_SUBREAPER, int(value), 0, 0, 0)
-
 
 MARK = "ICTUS_LAUNCH"
 """Variable that every process of a launch inherits."""
@@ -101,52 +58,31 @@ def run(
         MeasurementError: the command cannot be started.
     """
     mark = uuid.uuid4().hex
-    tree = Tree(f"{MARK}={mark}", children())
-    process = None
-    exit_code = None
     timed_out = interrupted = False
     started = time.monotonic()
-    with adopting_orphans(), _termination_as_interrupt():
+    supervisor = Supervisor(command, f"{MARK}={mark}", GRACE_S)
+    with _termination_as_interrupt():
         try:
-            process = _start(command, {**environment, MARK: mark}, folder, passed)
-            timed_out = not _sleep_until_end(process, timeout_s, lease)
+            _start(supervisor, {**environment, MARK: mark}, folder, passed)
+            timed_out = not _sleep_until_end(supervisor, timeout_s, lease)
         except KeyboardInterrupt:
             interrupted = True
+        except OSError as failure:
+            raise MeasurementError(f"cannot start {command[0]}: {failure.strerror or failure}") from failure
         finally:
             with _undisturbed():
-                tree.end()
-                if process is not None:
-                    exit_code = process.wait()
-                tree.reap()
+                supervisor.end()
     elapsed_s = time.monotonic() - started
-    killed = timed_out or interrupted
-    return Outcome(command, dict(given or {}), None if killed else exit_code, elapsed_s, timed_out, interrupted)
+    exit_code = None if timed_out or interrupted else supervisor.exit_code
+    return Outcome(command, dict(given or {}), exit_code, elapsed_s, timed_out, interrupted)
 
 
-def _start(
-    command: tuple[str, ...], environment: Mapping[str, str], folder: Path, passed: PassedStreams | None
-) -> "subprocess.Popen[bytes]":
-    def start(stdin: int | None, stdout: int | None, stderr: int | None) -> "subprocess.Popen[bytes]":
-        # A session of its own: Ctrl-C at the terminal reaches only us, and we end the tree in order.
-        return subprocess.Popen(
-            command,
-            env=environment,
-            cwd=folder,
-            stdin=stdin,
-            stdout=stdout,
-            stderr=stderr,
-            start_new_session=True,
-            preexec_fn=_dying_with(os.getpid()),  # noqa: PLW1509 (it calls the kernel, takes no lock)
-        )
-
-    try:
-        if passed is not None:
-            return start(None, passed.output, None)
-        with _spoken(folder / "stdout.txt") as output, _spoken(folder / "stderr.txt") as error:
-            return start(subprocess.DEVNULL, output.fileno(), error.fileno())
-    except OSError as failure:
-        message = f"cannot start {command[0]}: {failure.strerror or failure}"
-        raise MeasurementError(message) from failure
+def _start(supervisor: Supervisor, environment: Mapping[str, str], folder: Path, passed: PassedStreams | None) -> None:
+    if passed is not None:
+        supervisor.start(environment, folder, (None, passed.output, None))
+        return
+    with _spoken(folder / "stdout.txt") as output, _spoken(folder / "stderr.txt") as error:
+        supervisor.start(environment, folder, (subprocess.DEVNULL, output.fileno(), error.fileno()))
 
 
 def _spoken(path: Path) -> BinaryIO:
@@ -155,49 +91,14 @@ def _spoken(path: Path) -> BinaryIO:
     return os.fdopen(os.open(path, flags, 0o666), "wb")
 
 
-def _dying_with(parent: int) -> Callable[[], None] | None:
-    """What the child calls before it becomes the launcher: TERM for it when the thread that starts it ends."""
-    if sys.platform != "linux":
-        return None
-    prctl = ctypes.PyDLL(None).prctl  # looked up here: between fork and exec only the call itself is safe
-
-    def request() -> None:
-        prctl(_SET_PARENT_DEATH_SIGNAL, int(signal.SIGTERM), 0, 0, 0)
-        if os.getppid() != parent:  # it died in between
-            os._exit(1)
-
-    return request
-
-
-def _sleep_until_end(process: "subprocess.Popen[bytes]", timeout_s: float, lease: Lease | None) -> bool:
-    """Whether the process ended in time. Sleeps in the kernel, where Popen.wait would wake 20 times a second."""
+def _sleep_until_end(supervisor: Supervisor, timeout_s: float, lease: Lease | None) -> bool:
+    """Whether the command ended in time."""
     deadline = time.monotonic() + timeout_s
     while lease is not None and deadline - time.monotonic() > RENEWED_S:
-        if _sleep(process, RENEWED_S):
+        if supervisor.has_ended(RENEWED_S):
             return True
         lease.renew()
-    return _sleep(process, max(deadline - time.monotonic(), 0.0))
-
-
-def _sleep(process: "subprocess.Popen[bytes]", timeout_s: float) -> bool:
-    try:
-        descriptor = os.pidfd_open(process.pid)
-    except (AttributeError, OSError):  # no Linux, or a kernel before 5.3
-        return _poll_until_end(process, timeout_s)
-    try:
-        poll = select.poll()
-        poll.register(descriptor, select.POLLIN)
-        return bool(poll.poll(None if math.isinf(timeout_s) else timeout_s * 1000))
-    finally:
-        os.close(descriptor)
-
-
-def _poll_until_end(process: "subprocess.Popen[bytes]", timeout_s: float) -> bool:
-    try:
-        process.wait(None if math.isinf(timeout_s) else timeout_s)
-    except subprocess.TimeoutExpired:
-        return False
-    return True
+    return supervisor.has_ended(max(deadline - time.monotonic(), 0.0))
 
 
 def _in_main_thread() -> bool:

@@ -18,9 +18,12 @@ _DEEPEST = 64
 bracket, and its time grows with the square of a key's parts.
 """
 _SIGNS = re.compile(
-    r'"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|#[^\n]*|(?P<sign>[][{}.=,\n])', re.DOTALL
+    r'"""(?:\\.?|[^\\])*?(?:"""|\Z)|\'\'\'.*?(?:\'\'\'|\Z)|"(?:\\.|[^"\\\n])*"?|\'[^\'\n]*\'?|#[^\n]*|(?P<sign>[][{}.=,\n])',
+    re.DOTALL,
 )
-"""Texts and comments, whose content does not count, and the signs that do."""
+"""Texts and comments, whose content does not count, and the signs that do. A text without an end is one too: else each
+quotation mark in it would begin a search to the end of the file.
+"""
 
 
 def read_toml(path: Path, what: str = "plan") -> dict[str, Any]:

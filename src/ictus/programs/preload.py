@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ictus.model.document import Document, DocumentPart
 from ictus.model.errors import MeasurementError
+from ictus.model.input_file import regular_file
 
 REPORT = "preload.json"
 EXITS = "exits.npy"
@@ -70,7 +71,8 @@ def read_exits(folder: Path) -> NDArray[np.void]:
     """
     file = folder / EXITS
     try:
-        exits: NDArray[np.void] = np.load(file, allow_pickle=False)
+        with regular_file(file) as content:
+            exits: NDArray[np.void] = np.load(content, allow_pickle=False)
     except OSError as error:
         raise MeasurementError(f"{file}: {error.strerror or error}") from error
     except ValueError as error:

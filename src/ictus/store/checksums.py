@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import inf
 from pathlib import Path
 
 from ictus.model.checksum import FileHash
 from ictus.model.errors import MeasurementError
 from ictus.model.input_file import ARRAY_BYTES, DOCUMENT_BYTES, regular_file
+from ictus.store.npy_header import read_header
 
 _CHUNK = 1 << 20
 """Bytes read at a time."""
@@ -84,11 +84,12 @@ def checksums_of(folder: Path) -> dict[str, str]:
 
 
 def hash_of(path: Path) -> FileHash:
-    """The checksum of a file. MeasurementError where it cannot be read, or is one that is read whole and too large."""
+    """The checksum of a file. MeasurementError where it cannot be read, or is larger than one of its kind can be."""
     found = FileHash()
-    streamed = path.suffix not in _READ or path.name in _OF_REPETITIONS
-    at_most = inf if streamed else DOCUMENT_BYTES if path.suffix == ".json" else ARRAY_BYTES
+    at_most = DOCUMENT_BYTES if path.suffix == ".json" else ARRAY_BYTES
     try:
+        if path.name in _OF_REPETITIONS and path.stat().st_size > at_most:
+            at_most = read_header(path).end  # as large as a campaign makes it, and not as a hole in a file
         with regular_file(path, at_most) as file:
             while chunk := file.read(_CHUNK):
                 found.update(chunk)

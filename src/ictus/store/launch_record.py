@@ -19,7 +19,7 @@ from ictus.model.launch_lists import SplitLaunch, split_launch
 from ictus.store.checksums import UNCHECKED, Checksums
 from ictus.store.journal import check_own
 from ictus.store.launch_head import LaunchHead, ListedLaunch
-from ictus.store.samples import read_header
+from ictus.store.npy_header import read_header
 
 HEADLINES = ("makespan", "local_max", "local_mean")
 """Fields of a sample that can be the headline of a case: the first where clocks are synchronised, the last where

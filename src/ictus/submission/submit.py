@@ -209,7 +209,7 @@ def read_submitted(folder: Path) -> tuple[Submitted, ...]:
         for line in _lines(jobs / SUBMITTED):
             values = json.loads(line)
             found.append(Submitted(str(values["job"]), str(values["scheduler"]), str(values.get("time", ""))))
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise MeasurementError(f"{jobs / SUBMITTED}: {error}") from error
     if found:
         batch = scheduler(found[-1].scheduler)

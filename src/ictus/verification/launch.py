@@ -14,7 +14,7 @@ from ictus.model.document import read_object
 from ictus.model.errors import IctusError
 from ictus.model.input_file import ARRAY_BYTES, file_content
 from ictus.store.checksums import hash_of
-from ictus.store.samples import read_header
+from ictus.store.npy_header import read_header
 from ictus.verification.launch_tables import check_tables
 from ictus.verification.plain import same
 from ictus.verification.problem import Place, Problem

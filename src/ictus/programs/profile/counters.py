@@ -10,6 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ictus.model.errors import UsageError
+from ictus.model.input_file import ARRAY_BYTES, UnreadableFile, file_content
 
 Records = NDArray[Any]
 """Rows with named fields."""
@@ -100,9 +101,9 @@ def read_counters(file: Path) -> ProcessCounters:
         UsageError: it is not a file of counters, is cut off, or cannot be read.
     """
     try:
-        content = file.read_bytes()
-    except OSError as error:
-        raise UsageError(f"'{file}' cannot be read: {error.strerror}") from error
+        content = file_content(file, ARRAY_BYTES)
+    except UnreadableFile as error:
+        raise UsageError(f"'{file}' cannot be read: {error.reason}") from error
     if len(content) < _HEADER.itemsize or not content.startswith(_MAGIC):
         raise UsageError(f"'{file}' is not a file of libictus-profile.so")
     header = np.frombuffer(content, _HEADER, 1)[0]
