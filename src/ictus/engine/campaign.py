@@ -31,6 +31,7 @@ from ictus.model.library import LibraryRequest, parse_library
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec
+from ictus.model.start import StartRecord
 from ictus.model.toml import read_toml
 from ictus.mpi.command import on_one_host
 from ictus.mpi.flavours.simgrid import SIMULATOR
@@ -184,7 +185,24 @@ def prepare_campaign(request: MeasurementRequest, observer: Observer = ignore) -
         if selecting is not None:
             observer(WarningNote(selecting))
     remember(design.plan)
-    return PreparedCampaign(request.folder, replace(design, notes=(*left_out, *design.notes)), backend)
+    start = start_record(request)
+    _warn_of_other_world(request.folder, start, observer)
+    design = replace(design, notes=(*left_out, *design.notes), start=start)
+    return PreparedCampaign(request.folder, design, backend)
+
+
+def start_record(request: MeasurementRequest) -> StartRecord:
+    """How the launches of a request are started."""
+    scenario = None if request.scenario is None else str(request.scenario.absolute())
+    return StartRecord(launcher=request.launcher, scenario=scenario)
+
+
+def _warn_of_other_world(folder: Path, start: StartRecord, observer: Observer) -> None:
+    """A scenario is what simulated launches measure: with another one they are launches of another machine."""
+    begun = read_manifest(folder).start if (folder / CAMPAIGN).is_file() else None
+    if begun is not None and begun.scenario != start.scenario:
+        was, now = (one.scenario or "the usual world" for one in (begun, start))
+        observer(WarningNote(f"scenario: '{folder}' began with {was} and continues with {now}"))
 
 
 def _check_attainable(design: Design, backend: Backend, launcher: str, registries: Registries) -> None:
