@@ -19,6 +19,7 @@ from ictus.engine.trust import check_trusted, remember
 from ictus.engine.variables import selecting_variables
 from ictus.launch.launchers import check_usable
 from ictus.launch.launchers.mpiexec import Mpiexec
+from ictus.launch.launchers.simulated import Simulated
 from ictus.launch.modules import load_modules
 from ictus.model.availability import ALL, check_available, may_lack, shared
 from ictus.model.case import expand
@@ -145,6 +146,8 @@ def prepare_campaign(request: MeasurementRequest, observer: Observer = ignore) -
     for clock in plan.clock:
         check_usable(request.launcher, clock)
     check_folder(request.folder)
+    simulated = request.launcher == Simulated.name or plan.platform is not None
+    _check_governors(plan, request.launcher, real=not simulated)
     backend = request.backend or prepare_backend(
         requested_libraries(plan), request.launcher, request.scenario, observer, plan
     )
@@ -168,7 +171,7 @@ def prepare_campaign(request: MeasurementRequest, observer: Observer = ignore) -
         reference_cvars=backend.reference_cvars,
     )
     _check_attainable(design, backend, request.launcher, registries)
-    _check_governors(plan, backend, request.launcher)
+    _check_governors(plan, request.launcher, real=backend.real)
     large = beyond_int(design.cases, registries)
     if large:
         check_large(large, backend.availability(), registries)
@@ -222,12 +225,12 @@ def _stays_here(plan: Plan, launcher: str) -> bool:
     return launcher == Mpiexec.name and not elsewhere and on_one_host(shell)
 
 
-def _check_governors(plan: Plan, backend: Backend, launcher: str) -> None:
+def _check_governors(plan: Plan, launcher: str, *, real: bool) -> None:
     """OptionError for a governor that cannot be set where launches are."""
     if not plan.governor:
         return
-    if not backend.real or not _stays_here(plan, launcher):
-        where = "on other hosts" if backend.real else "of simulated processors"
+    if not real or not _stays_here(plan, launcher):
+        where = "on other hosts" if real else "of simulated processors"
         raise OptionError((GOVERNOR, ",".join(plan.governor), f"none can be set {where}; leave it out"))
     check_governors(plan.governor)
 
