@@ -165,7 +165,7 @@ def compare(
     from ictus.store.campaign import load  # noqa: PLC0415
     from ictus.store.manifest import CAMPAIGN  # noqa: PLC0415
 
-    for option, file, example in (("--markdown", markdown, "summary.md"), ("--junit", junit, "junit.xml")):
+    for option, file, example in (("--markdown", markdown, "summary.markdown"), ("--junit", junit, "junit.xml")):
         if file is not None:
             check_page_file(file, example, option)
     if rows not in ROWS:
