@@ -30,7 +30,7 @@ SEED = 18
 
 
 HEAD = """\
-| study | finding | in the paper | here | p | because | simulated at the paper's process count |
+| study | finding | in the paper | here | p | because | simulated with more processes |
 | --- | --- | --- | --- | ---: | --- | --- |"""
 _ROW = re.compile(r"^\| (?:\[([\w-]+)\]\(#\1\)|([\w-]+)) \| .*$", re.MULTILINE)
 _FIGURE = re.compile(r"^### ([\w-]+)$.*?(?=\n+### |\Z)", re.MULTILINE | re.DOTALL)

@@ -4,6 +4,7 @@ option has its cases without a new line here.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -20,15 +21,6 @@ FREE_TEXTS = ("mpi", "env", "launcher-options", "modules")
 TWISTED_TEXTS = (",", ",,", "a,,b", " ", "é", "A=", "'", '"; ls', "$(ls)", "../..", "%s%n", "\u202e", "a" * 3000 + "(")
 
 
-@dataclass(frozen=True)
-class BadOption:
-    """A command line with one option that has a value it cannot have."""
-
-    command: tuple[str, ...]
-    option: str
-    value: str
-
-
 def commands(group: Any = None, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Every command, by its words."""
     group = typer.main.get_command(app) if group is None else group
@@ -39,33 +31,100 @@ def commands(group: Any = None, path: tuple[str, ...] = ()) -> Iterator[tuple[tu
             yield (*path, name), one
 
 
-def options(command: Any) -> Iterator[Any]:
-    """The options of a command that take a value."""
-    for one in command.params:
-        if one.param_type_name == "option" and not one.is_flag:
-            yield one
+BAD_TEXTS = {
+    "empty": "",
+    "blank": " ",
+    "control": "a\x01b",
+    "no UTF-8": "\udcff",
+    "an option": "-q",
+    "parenthesis": "(",
+    "long": "x" * 3000,
+    "no path": "nowhere/x",
+    "a folder": "afolder",
+}
+"""By what is wrong. A text can hold no NUL: no shell can give one."""
+BAD_NUMBERS = {
+    "empty": "", "control": "1\x01", "no UTF-8": "\udcff", "a word": "x", "two": "1;2", "negative": "-1",
+    "long": "9" * 5000,
+}  # fmt: skip
+NEVER = ("empty", "blank", "control", "no UTF-8", "a word", "two")
+"""What no parameter can mean, but for blanks in `MAY_BE_BLANK` and control characters in names of files."""
+MAY_BE_BLANK = ("--launcher-options", "--core-flags")
+FREE = (
+    "--launcher-options", "--core-flags", "--env", "--modules", "--mpi", "--account", "--partition", "--option",
+    "--label", "--started", "--norm",
+)  # fmt: skip
+"""Words of others, of which nobody knows whether they are wrong before a compiler, launcher or scheduler has them."""
+
+MADE = {"name": "run-to-run", "kind": "latency", "suite": "osu", "files": "afile", "family": "clock", "words": "true"}
+"""For an argument, a word that it can be; for others the folder `camp`."""
+NEEDED = {
+    ("plot",): {"-o": "fig.pdf"},
+    ("export",): {"-o": "out.csv"},
+    ("import",): {"-o": "out"},
+    ("submit",): {"--scheduler": "slurm", "--time": "1h"},
+    ("redirect", "compare"): {"--redirect": "afile"},
+    ("redirect", "convert"): {"-o": "out.txt"},
+}
+"""Options without which a command does not start."""
 
 
-def bad_options() -> Iterator[BadOption]:
-    """For each option of each command that is a number, what no number is: refused before the command does anything."""
-    for words, command in commands():
-        for option in options(command):
-            name = max(option.opts, key=len)
-            for value in NO_NUMBERS if option.type_descriptor.annotation in (int, float) else ():
-                if value != "nan":
-                    yield BadOption(words, name, value)
+@dataclass(frozen=True)
+class BadWord:
+    """A command line with one word that is wrong, or may be."""
+
+    name: str
+    """Of the option, or what the argument is called."""
+    what: str
+    """A key of `BAD_TEXTS` or `BAD_NUMBERS`; `right` where nothing is wrong."""
+    value: str
+    line: tuple[str, ...]
+    """The whole command line."""
+    is_path: bool = False
+
+    @property
+    def never(self) -> bool:
+        """Whether the value is wrong whatever the parameter is."""
+        if self.what == "control":
+            return not self.is_path and self.name.startswith("-") and self.name != "--env"
+        return self.what in NEVER and not (self.name in MAY_BE_BLANK and self.what in ("empty", "blank"))
 
 
-CHANGES = (("install",), ("mpi", "install"), ("mpi", "add"), ("mpi", "remove"), ("submit",))
-"""Commands that change the machine, or hand on to another system, whatever the value."""
+def bad_words(command: tuple[str, ...]) -> Iterator[BadWord]:
+    """The command line in which all is right; then, for each option that takes a value and each argument, one for each
+    wrong value.
+    """
+    found = dict(commands())[command]
+    yield BadWord("", "right", "", _line(command, found, None, ""))
+    for one in found.params:
+        if one.param_type_name == "option" and one.is_flag:
+            continue
+        kind = getattr(one.type_descriptor, "annotation", None)
+        name = max(one.opts, key=len) if one.param_type_name == "option" else (one.metavar or one.name).upper()
+        is_path = kind in (Path, list[Path])
+        for what, value in (BAD_NUMBERS if kind in (int, float) else BAD_TEXTS).items():
+            if what != ("parenthesis" if is_path else "a folder"):
+                yield BadWord(str(name), what, value, _line(command, found, one, value), is_path=is_path)
 
 
-def bad_texts() -> Iterator[BadOption]:
-    """For each option of each command that is a text: a parenthesis that nobody closes."""
-    for words, command in commands():
-        for option in options(command) if words not in CHANGES else ():
-            if option.type_descriptor.annotation not in (int, float):
-                yield BadOption(words, max(option.opts, key=len), "(")
+def _line(command: tuple[str, ...], found: Any, tested: Any, value: str) -> tuple[str, ...]:
+    """A command line with that value for one parameter; the others are what they can be."""
+    own: tuple[str, ...] = ()
+    is_option = tested is not None and tested.param_type_name == "option"
+    if is_option:
+        name = max(tested.opts, key=len)
+        own = (f"{name}={value}",) if name.startswith("--") else (name, value)
+    others = NEEDED.get(command, {}).items()
+    needed = [word for pair in others if not (is_option and pair[0] in tested.opts) for word in pair]
+    words = [one for one in found.params if one.param_type_name == "argument"]
+    before = words.index(tested) if tested in words else 0  # which are left out from the end
+    arguments = [
+        value if one is tested else MADE.get(one.name, "camp")
+        for place, one in enumerate(words)
+        if one.required or place <= before - (tested not in words) or one.name == "words"
+    ]
+    dry = ("--dry-run",) if command == ("submit",) else ()
+    return (*command, *own, *needed, *dry, *(("--", *arguments) if arguments else ()))
 
 
 def values_of(option: PlanOption) -> Iterator[tuple[str, bool]]:

@@ -176,10 +176,11 @@ def test_what_cannot_be_is_refused(ictus: Ictus, tmp_path: Path, base: Path, wor
 
 
 def test_a_summary_that_cannot_be_written_is_no_gate(ictus: Ictus, tmp_path: Path, base: Path) -> None:
-    """Exit code 3 and the file's name, although the gate is hit too."""
+    """It is refused before anything is compared, by the option's name, although the gate would be hit too."""
     folder = now(tmp_path, latency=slowed)
     answer = ictus("compare", folder, "--baseline", base, "--gate", "slower", "--markdown", "missing/s.md")
-    assert (answer.code, "'missing/s.md' cannot be written" in answer.err) == (3, True)
+    assert (answer.code, answer.out) == (2, "")
+    assert "--markdown 'missing/s.md': the folder 'missing' does not exist" in answer.err
 
 
 def test_a_baseline_of_another_library_is_refused_unless_both_are_named(

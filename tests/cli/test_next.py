@@ -116,6 +116,6 @@ def test_the_doctor_measures_the_hosts_with_the_next_library_where_one_fails(
 
 def test_the_load_is_said_with_what_it_means() -> None:
     """A number alone tells nobody whether to go on."""
-    assert load_text(0.04, 2) == "0.04: these cores are quiet"
-    assert load_text(1.97, 2) == "1.97: other programs use about 2 of 2 cores, which disturbs launches; stop them"
-    assert "about 2 of 2 cores" in load_text(28.0, 2)
+    assert load_text(0.04, 2, 2) == "0.04: these cores are quiet"
+    assert load_text(1.97, 2, 2) == "1.97: other programs use about 2 of 2 CPUs, which disturbs launches; stop them"
+    assert "about 2 of 2 CPUs" in load_text(28.0, 2, 2)

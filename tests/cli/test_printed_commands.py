@@ -4,6 +4,7 @@ as well.
 
 import ast
 import json
+import os
 import re
 import shlex
 import subprocess
@@ -62,12 +63,52 @@ def test_what_varies_is_compared_and_measured_on_by_the_printed_commands(ictus: 
     assert len(follow(ictus, refused)) == 2
 
 
+def recorded() -> str:
+    """How the campaigns of this file began, as their folders have it: the path is right in any folder."""
+    return shlex.join(("--launcher", "simulated", "--scenario", str(Path("world.json").absolute())))
+
+
 def test_a_reader_of_a_simulated_campaign_can_measure_on(ictus: Ictus) -> None:
-    """It was told no launcher; the libraries say that there is one way."""
+    """It was told no launcher and no world: the campaign says how it began. It continued in the usual world."""
     assert ictus(*ONE, *FACTORS["heap"], "-o", "camp").code == 0
     compared = ictus("compare", "camp")
-    assert "Next: ictus run camp --launches 6 --launcher simulated\n" in compared.out
-    follow(ictus, compared)
+    assert f"Next: ictus run camp --launches 6 {recorded()}\n" in compared.out
+    (more,) = follow(ictus, compared)
+    assert "scenario" not in more.err
+    other = ictus("run", "camp", "--launches", "12", "--launcher", "simulated")
+    assert f"began with {Path('world.json').absolute()} and continues with the usual world" in other.err
+    typed = ictus("run", "camp", "--launches", "24", "--launcher", "simulated", "--scenario", "world.json")
+    assert "continues with" not in typed.err
+
+
+def test_a_campaign_of_which_nobody_recorded_how_it_began(ictus: Ictus) -> None:
+    """Of an earlier version: its libraries say that there is one way."""
+    assert ictus(*ONE, *FACTORS["heap"], "-o", "camp").code == 0
+    begun("camp", None)
+    assert "Next: ictus run camp --launches 6 --launcher simulated\n" in ictus("compare", "camp").out
+
+
+def begun(folder: str, start: object) -> None:
+    """Another record of how a campaign began, as a stranger could write it."""
+    path = Path(folder, "campaign.json")
+    document = json.loads(path.read_text("utf-8"))
+    del document["checksum"]
+    path.write_text(json.dumps({**document, "start": start}), "utf-8")
+
+
+def test_what_a_folder_says_of_its_start_is_printed_and_never_used(ictus: Ictus) -> None:
+    """A stranger's folder: its launcher runs nothing, and its scenario, which nobody could read to its end, is not
+    opened. Whoever types the command that is shown names them.
+    """
+    assert ictus(*ONE, *FACTORS["heap"], "-o", "camp").code == 0
+    os.mkfifo("pipe")
+    begun("camp", {"launcher": "touch ran {program}", "scenario": str(Path("pipe").absolute())})
+    shown = ictus("compare", "camp")
+    assert f"--launcher 'touch ran {{program}}' --scenario {Path('pipe').absolute()}\n" in shown.out
+    assert ictus("show", "camp").code == 0
+    continued = ictus("run", "camp", "--launcher", "simulated")
+    assert continued.code == 0, continued.err
+    assert not Path("ran").exists()
 
 
 def test_a_command_that_launches_starts_ranks_as_the_present_one(ictus: Ictus) -> None:
@@ -96,7 +137,7 @@ def test_what_is_not_complete_is_continued(ictus: Ictus, command: str) -> None:
     last = max(place for place, line in enumerate(lines) if '"accepted"' in line)
     journal.write_text("".join(lines[:last]), "utf-8")
     shown = ictus("show", "my camp")
-    assert "`ictus run -o 'my camp' --launcher simulated` continues it" in shown.err
+    assert f"`ictus run -o 'my camp' {recorded()}` continues it" in shown.err
     follow(ictus, shown)
     assert "continues it" not in ictus("show", "my camp").err
 
@@ -111,9 +152,8 @@ def test_what_decides_between_two_campaigns_can_be_typed(ictus: Ictus) -> None:
     (loop,) = re.findall("`(for i in .*; done)`", refused.err)
     for line in (first, second):
         for words in calls(line):
-            world = STARTED[2:] if words[0] == "run" else ()  # which world is simulated no folder remembers
-            assert ictus(*words, *world).code == 0, line
-    assert "./again now/campaign.json --launcher simulated -o now-2\n" in expanded(loop)
+            assert ictus(*words).code == 0, line
+    assert f"./again now/campaign.json {recorded()} -o now-2\n" in expanded(loop)
     assert several.startswith("ictus compare now now-2 ")
     assert ictus("check", "now").code == 2
     (begins,) = printed_commands(ictus("check", "now"))

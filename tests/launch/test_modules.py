@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ictus.launch.modules import load_modules
-from ictus.model.errors import MeasurementError
+from ictus.model.errors import UsageError
 
 
 @pytest.fixture
@@ -36,12 +36,12 @@ def test_variables_of_modules_are_there_afterwards() -> None:
 @pytest.mark.usefixtures("modules")
 def test_a_module_that_is_not_there_is_said() -> None:
     """In the words of `module`."""
-    with pytest.raises(MeasurementError, match=r"^--modules 'mpi,gcc/13': no module gcc/13$"):
+    with pytest.raises(UsageError, match=r"^--modules 'mpi,gcc/13': no module gcc/13$"):
         load_modules(("mpi", "gcc/13"))
 
 
 def test_a_shell_without_modules_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the shell says to an unknown command."""
     monkeypatch.setenv("HOME", str(tmp_path))
-    with pytest.raises(MeasurementError, match=r"module"):
+    with pytest.raises(UsageError, match=r"module"):
         load_modules(("gcc",))

@@ -1,12 +1,17 @@
 """What stands in the way of launches is found before they begin, and every finding says what to do."""
 
+import itertools
+import os
+import time
 from dataclasses import replace
 from pathlib import Path
+
+import pytest
 
 from ictus.model.host_state import MIB
 from ictus.model.library import Installation
 from ictus.mpi.machine import Cores
-from ictus.mpi.preflight import Conditions, preflight
+from ictus.mpi.preflight import Conditions, busy_cores, preflight
 
 FINE = Conditions(Cores((0, 1), 2, restricted=False), 1 << 33, loopback=True, busy_cores=0.05)
 MPICH = Installation("mpich", "mpich", "5.0.2", Path("/m/bin/mpicxx"), Path("/m/bin/mpiexec"))
@@ -50,6 +55,35 @@ def test_more_ranks_than_cores_is_a_warning_and_worse_for_old_mpich() -> None:
     assert [(level, subject) for level, subject, _ in found] == [("warning", "cores"), ("warning", "mpich-debian")]
     assert found[0][2].startswith("4 ranks on 2 cores take turns: ranks are not pinned")
     assert found[1][2].startswith("mpich-debian 4.0.2 cannot yield")
+
+
+def test_one_core_and_two_ranks_are_named_as_what_they_are() -> None:
+    """`-n 1 or fewer` was advised; where the machine has more cores than we may use, they are what is missing."""
+    one = replace(FINE, cores=Cores((0,), 1, restricted=True))
+    ((level, subject, message),) = findings([MPICH], 2, one)
+    assert (level, subject) == ("warning", "cores")
+    assert message.startswith("2 ranks on 1 core take turns")
+    assert message.endswith("; more cores (taskset, the batch system) or -n 1 gives the library's own")
+    ((*_, whole),) = findings([MPICH], 2, replace(one, cores=Cores((0,), 1, restricted=False)))
+    assert whole.endswith("machine; -n 1 gives the library's own")
+
+
+def test_what_runs_on_cpus_that_we_may_not_use_disturbs_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`taskset -c 0` was told that others use 2.0 of 1 cores. Ticks of /proc/stat: user, nice, system, idle, iowait,
+    irq, softirq, steal; a hundred a second.
+    """
+    (tmp_path / "proc").mkdir()
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0})
+    lines = ["cpu  {0} 0 0 0 0 0 0 0", "cpu0 {1} 0 0 500 0 0 0 {1} 0 0", "cpu1 {0} 0 0 0 0 0 0 0 0 0", "intr 5"]
+
+    def after(ticks: int) -> None:
+        (tmp_path / "proc/stat").write_text("\n".join(lines).format(10**6 * ticks, ticks) + "\n")
+
+    after(1)
+    monkeypatch.setattr(time, "sleep", lambda _: after(6))
+    seconds = itertools.count(0.0, 0.5)
+    monkeypatch.setattr(time, "monotonic", lambda: next(seconds))
+    assert busy_cores(tmp_path) == 2 * 5 / 100 / 0.5
 
 
 def test_others_on_the_cores_matter_when_none_is_left_for_them() -> None:

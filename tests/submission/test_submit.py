@@ -1,6 +1,7 @@
 """Job scripts of every batch system, pinned; words of their documentation; where a campaign stands by its journal."""
 
 import json
+import os
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -58,6 +59,24 @@ def test_an_answer_without_a_job_is_an_error() -> None:
     """LSF prints a sentence."""
     with pytest.raises(MeasurementError, match="bsub named no job: 'No such queue'"):
         scheduler("lsf").job_id("No such queue\n")
+
+
+def test_bsub_gets_the_script_as_its_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Options in a script that is an argument are read at some sites only; from standard input everywhere."""
+    bsub = tmp_path / "bin" / "bsub"
+    bsub.parent.mkdir()
+    bsub.write_text('#!/bin/sh\ncat > "$OUT"\necho "$# arguments; Job <7> is submitted to queue <q>."\n')
+    bsub.chmod(0o755)
+    monkeypatch.setenv("PATH", str(bsub.parent), prepend=os.pathsep)
+    monkeypatch.setenv("OUT", str(tmp_path / "seen"))
+    script = tmp_path / "a b.sh"
+    script.write_text("#BSUB -J x\n")
+    assert scheduler("lsf").submit(script) == "7"
+    assert (tmp_path / "seen").read_text() == "#BSUB -J x\n"
+    again = subprocess.run(
+        ("sh", "-c", scheduler("lsf").resubmit_line(f"'{script}'")), capture_output=True, text=True, check=True
+    )
+    assert again.stdout.startswith("0 arguments; Job <7>")
 
 
 @pytest.mark.parametrize("name", [one.name for one in SCHEDULERS])

@@ -23,6 +23,7 @@ from ictus.store.document import write_document
 from ictus.store.table_file import write_table
 from ictus.verification.campaign import Verification, verify
 from ictus.verification.problem import Place
+from ictus.verification.raw import read_stamps
 from ictus.verification.samples import check_case, check_ranks, read_plain
 
 Edit = Callable[[dict[str, Any], Any], object]
@@ -300,3 +301,38 @@ def test_a_sample_takes_no_object_of_its_own() -> None:
     assert problems == []
     assert [len(one) for one in found.values()] == [n, n]
     assert peak < 40 * 2 * n
+
+
+def test_a_stamp_takes_no_object_of_its_own() -> None:
+    """A stamp was a tuple in a dictionary, more than 200 bytes for a record of 30. In pieces of repetitions, rank after
+    rank, as the core writes them; a repetition that is there twice or is missing is found.
+    """
+    n, ranks, piece = 20_000, 2, 1000
+    record = struct.Struct("<IIIHqq")
+    order = [
+        (repetition, rank)
+        for first in range(0, n, piece)
+        for rank in range(ranks)
+        for repetition in range(first, first + piece)
+    ]
+    packed = [
+        record.pack(4, repetition, rank, rank, 10 * repetition, 10 * repetition + 7) for repetition, rank in order
+    ]
+    header = b"\x93NUMPY\x01\x00" + struct.pack("<H", 4) + b"{} \n"
+    content = header + b"".join(packed)
+    tracemalloc.start()
+    try:
+        stamps = read_stamps(content)
+        found = [stamps.find(4, 1, repetition) for repetition in (0, piece - 1, piece, n - 1, n)]
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert found == [*((1, 10 * one, 10 * one + 7) for one in (0, piece - 1, piece, n - 1)), None]
+    assert peak < 5 * n * ranks
+    assert (stamps.find(4, 2, 0), stamps.find(3, 1, 0)) == (None, None)
+    assert read_stamps(header + b"".join(packed[:3] + packed[4:])).find(4, 0, 3) is None
+    with pytest.raises(ValueError, match="case 4, repetition 3: rank 0 is there twice"):
+        read_stamps(content + packed[3])
+    for torn in (content[:-1], content[:9], b""):
+        with pytest.raises(ValueError, match="whole records of 30 bytes"):
+            read_stamps(torn)

@@ -10,9 +10,12 @@ from ictus.advice.request import AdviseOptions, record_in
 from ictus.advice.trial import AdvisedProgram
 from ictus.engine.event import Observer, log
 from ictus.launch.launchers.mpiexec import Mpiexec
+from ictus.model.case import expand
 from ictus.model.errors import UsageError
+from ictus.model.plan import Plan
+from ictus.model.registries import Registries
 from ictus.mpi.build import build_profile
-from ictus.programs.program import find_program, prepare_library
+from ictus.programs.program import check_launch, find_program, prepare_library
 from ictus.tuning.budget import LEAST_LAUNCHES
 
 
@@ -73,6 +76,9 @@ def run_advice(words: Sequence[str], folder: Path, options: AdviseOptions, obser
     if options.launches is not None and options.launches < LEAST_LAUNCHES:
         raise UsageError(f"launches {options.launches}: fewer than {LEAST_LAUNCHES} can confirm nothing")
     file = find_program(words[0])
+    check_launch(options.launcher)
+    own = {key: value for key, value in (options.plan or {}).items() if key not in ("mpi", "op", "sizes")}
+    expand(Plan.from_values({**own, "op": "bcast", "sizes": "8"}), Registries.load())  # a wrong word is told now
     installation, counter = prepare_library(options.mpi, build_profile, "profile library", observer, file)
     record = record_in(folder, (str(file), *words[1:]), installation.label, options)
     program = AdvisedProgram(

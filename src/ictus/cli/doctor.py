@@ -167,12 +167,16 @@ def onward(found: "DoctorReport") -> str:
     return command("demo") if working > 1 else command("run") if working else command("demo", "--install")
 
 
-def load_text(load: float, n_cores: int) -> str:
-    """`1.97: other programs use about 2 of 2 cores, which disturbs launches`."""
+def load_text(load: float, n_cpus: int, usable: int) -> str:
+    """`1.97: other programs use about 2 of 2 CPUs, which disturbs launches`. The load is that of all CPUs, of which we
+    may use fewer.
+    """
     if load < _QUIET:
         return f"{load:.2f}: these cores are quiet"
-    busy = min(max(round(load), 1), n_cores)
-    return f"{load:.2f}: other programs use about {busy} of {n_cores} cores, which disturbs launches; stop them"
+    busy = f"{load:.2f}: other programs use about {min(max(round(load), 1), n_cpus)} of {n_cpus} CPUs"
+    if usable < n_cpus:
+        return f"{busy}, and {usable} of these {'is' if usable == 1 else 'are'} ours; stop what runs there"
+    return f"{busy}, which disturbs launches; stop them"
 
 
 _QUIET = 0.5
@@ -208,10 +212,10 @@ def _machine(machine: "Machine") -> tuple[tuple[str, str], ...]:
     return (
         ("host", f"{machine.host}, {machine.system}, kernel {machine.kernel}"),
         ("processor", machine.cpu_model),
-        ("cores", f"{machine.n_cores} cores, {machine.n_cpus} hardware threads to use"),
+        ("cores", f"{machine.n_cores} to use, hardware threads: {machine.n_cpus}"),
         ("frequency", f"governor {machine.governor}, turbo {turbo}"),
         ("clock", f"kernel {machine.clocksource}; {clocks}"),
-        ("load", load_text(machine.load_average, machine.n_cores)),
+        ("load", load_text(machine.load_average, machine.n_cpus_online, machine.n_cpus)),
         ("virtual", machine.virtual),
     )
 

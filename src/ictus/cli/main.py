@@ -1,6 +1,7 @@
 """The entry point: runs the command line and turns errors into one line and an exit code."""
 
 import contextlib
+import errno
 import os
 import shutil
 import sys
@@ -11,7 +12,7 @@ from typing import NoReturn, TextIO
 from ictus.cli.ending import end_once
 from ictus.cli.memory_limit import check_addresses, is_lack_of_memory
 from ictus.cli.streams import open_streams
-from ictus.model.errors import ForeignPrograms, IctusError, MeasurementError
+from ictus.model.errors import ForeignPrograms, IctusError, MeasurementError, UsageError
 from ictus.render.characters import degrade_streams, folded, shortened, shown
 
 
@@ -100,11 +101,13 @@ def _flushed() -> None:
 
 
 def _unwritten(error: OSError) -> NoReturn:
-    """One line for an output that takes no more, such as a full disk: no gate was hit, and it is no fault of ours."""
+    """One line for an output that takes no more, such as a full disk: no gate was hit, and it is no fault of ours. A
+    name that no file can have was typed: of an option whose value may be something else than a path.
+    """
     _silence(sys.stdout)
     what = f"'{error.filename}'" if error.filename else "the output cannot be written"
     _complain(f"{what}: {error.strerror or error}")
-    sys.exit(MeasurementError.exit_code)
+    sys.exit((UsageError if error.errno == errno.ENAMETOOLONG else MeasurementError).exit_code)
 
 
 def _silence(stream: TextIO) -> None:

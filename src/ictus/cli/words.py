@@ -8,6 +8,7 @@ import typer
 from typer._click.exceptions import ClickException, NoSuchOption
 from typer.core import TyperCommand
 
+from ictus.cli.impossible_values import check_possible
 from ictus.cli.no_such_option import command_words, no_such_option
 from ictus.cli.option_groups import grouped
 from ictus.comparison.options import AGAINST, against_many
@@ -37,12 +38,14 @@ class IctusCommand(TyperCommand):
         if any(AGAINST in one.opts for one in self.params):
             args = against_many(args)
         try:
-            _, _, order = self.make_parser(ctx).parse_args(args=list(args))
+            typed, _, order = self.make_parser(ctx).parse_args(args=list(args))
         except NoSuchOption as error:
             raise no_such_option(error.option_name, ctx) from error
         times = sum(one.name == _LIBRARY and not one.multiple for one in order)
         if times > 1 and not ctx.resilient_parsing:
             raise UsageError(f"-m is given {times} times: `ictus {command_words(ctx)}` takes one library")
+        if not ctx.resilient_parsing:
+            check_possible(self.params, typed)
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:

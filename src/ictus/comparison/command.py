@@ -32,6 +32,7 @@ from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.reduction import parse_reduction
 from ictus.model.unknown import unknown
 from ictus.render.output import CommandAnswer, Csv, Json, command, output, print_answer
+from ictus.render.page_file import check_page_file
 
 if TYPE_CHECKING:
     from ictus.comparison.comparison import Comparison
@@ -164,6 +165,9 @@ def compare(
     from ictus.store.campaign import load  # noqa: PLC0415
     from ictus.store.manifest import CAMPAIGN  # noqa: PLC0415
 
+    for option, file, example in (("--markdown", markdown, "summary.markdown"), ("--junit", junit, "junit.xml")):
+        if file is not None:
+            check_page_file(file, example, option)
     if rows not in ROWS:
         raise unknown(f"--rows '{rows}'", rows, ROWS)
     condition = gate_of(gate, allow_missing=allow_missing)

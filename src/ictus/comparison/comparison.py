@@ -9,7 +9,7 @@ import polars as pl
 from ictus.comparison.case_rows import case_rows
 from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY, side_prefix
 from ictus.comparison.compared_factor import chosen_factor, unknown_factor
-from ictus.comparison.conditions import check_conditions
+from ictus.comparison.conditions import check_between, check_conditions
 from ictus.comparison.differences import differences
 from ictus.comparison.evidence import APART, SIDE_BY_SIDE, ComparisonEvidence, EvidenceKind, evidence_of
 from ictus.comparison.judging import apart_result, judge_campaigns, judge_launches, missing_result
@@ -162,6 +162,7 @@ def compare(
         raise unknown(f"strata '{strata}'", strata, STRATA)
     if alternative not in ALTERNATIVES:
         raise unknown(f"alternative '{alternative}'", alternative, ALTERNATIVES)
+    check_between(allow, APART, history, several=other is not None)
     ours, others = side_campaigns(campaign), () if other is None else side_campaigns(other)
     campaign, other = ours[0], others[0] if others else None
     by = chosen_factor(campaign, other, by)

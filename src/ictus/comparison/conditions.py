@@ -5,6 +5,7 @@ Ranks, clock, start, cache and the other factors of a case need no such rule: ca
 """
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from ictus.comparison.matching import values
 from ictus.model.errors import UsageError
@@ -30,13 +31,25 @@ def differing_conditions(now: Campaign, baseline: Campaign) -> dict[str, tuple[s
     return {name: (here[name], there[name]) for name in CONDITIONS if here[name] != there[name]}
 
 
-def check_conditions(now: Campaign, baseline: Campaign, by: str, allow: Sequence[str]) -> None:
-    """UsageError where the campaigns differ in a condition that is neither compared nor among those that are allowed to
-    differ, and for names in `allow` that are no conditions.
+def check_between(allow: Sequence[str], besides: str, history: Sequence[Campaign | Path], *, several: bool) -> None:
+    """What is said of campaigns that are compared with each other. UsageError for names in `allow` that are no
+    conditions, nor the word that is allowed besides; and for a history where there are not `several` campaigns.
     """
     for name in allow:
-        if name not in CONDITIONS:
-            raise unknown(f"condition '{name}' that may differ", name, CONDITIONS)
+        if name not in (*CONDITIONS, besides):
+            raise unknown(f"condition '{name}' that may differ (--allow)", name, (*CONDITIONS, besides))
+    if history and not several:
+        one = history[0].folder if isinstance(history[0], Campaign) else history[0]
+        raise UsageError(
+            f"--history '{one}': how far campaigns lie apart says nothing about launches in turn; name a second "
+            f"campaign, or leave it out"
+        )
+
+
+def check_conditions(now: Campaign, baseline: Campaign, by: str, allow: Sequence[str]) -> None:
+    """UsageError where the campaigns differ in a condition that is neither compared nor among those that are allowed to
+    differ.
+    """
     found = {name: both for name, both in differing_conditions(now, baseline).items() if name not in (by, *allow)}
     if found:
         texts = ", ".join(f"{name} ({here} against {there})" for name, (here, there) in found.items())

@@ -46,7 +46,7 @@ def _in_turn(now: Campaign, baseline: Campaign, found: Comparison, gate: str) ->
         paths[1] = "/path/of/the/earlier/mpicc"
         note = f" ({one.wrapper} is the later one now: install the earlier beside it)"
     words = [word for name, path in zip(names, paths, strict=True) for word in ("-m", f"{name}={path}")]
-    measure = command("run", now.folder / CAMPAIGN, *words, *starting_words(now.libraries), "-o", "in-turn")
+    measure = command("run", now.folder / CAMPAIGN, *words, *starting_words(now), "-o", "in-turn")
     judge = command("compare", "in-turn", *names, "--gate", gate)
     return (f"in turn{note}: `{measure} && {judge}`",)
 
@@ -55,9 +55,9 @@ def _with_control(now: Campaign, baseline: Campaign, gate: str) -> str:
     """A second library beside the first, in this campaign and in those that follow."""
     library = now.libraries[0]
     second = next((one.label for one in now.libraries[1:]), _SECOND.get(library.flavour, "openmpi"))
-    words = ["-m", f"{library.label}={library.wrapper}", "-m", second, *starting_words(now.libraries)]
+    words = ["-m", f"{library.label}={library.wrapper}", "-m", second]
     folders = [Path(f"{one.folder.resolve().name}-control") for one in (baseline, now)]
-    measures = [command("run", one.folder / CAMPAIGN, *words, "-o", folder)
+    measures = [command("run", one.folder / CAMPAIGN, *words, *starting_words(one), "-o", folder)
                 for one, folder in zip((baseline, now), folders, strict=True)]  # fmt: skip
     judge = command("compare", folders[1], "--baseline", folders[0], "--gate", gate)
     return f"through a control: before the change `{measures[0]}`, behind it `{measures[1]} && {judge}`"
@@ -69,7 +69,7 @@ def _several(now: Campaign, baseline: Campaign, found: Comparison) -> str:
     folders = [[f"{one.folder.resolve().name}-{number}" for number in range(2, needed + 1)] for one in (now, baseline)]
     numbers = " ".join(str(number) for number in range(2, needed + 1))
     name = now.folder.resolve().name
-    again = command("run", now.folder / CAMPAIGN, *starting_words(now.libraries), "-o", name)
+    again = command("run", now.folder / CAMPAIGN, *starting_words(now), "-o", name)
     measure = f"for i in {numbers}; do {again}-$i; done"
     judge = command("compare", now.folder, *folders[0], "--against", baseline.folder, *folders[1])
     return (

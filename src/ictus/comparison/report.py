@@ -27,6 +27,7 @@ from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.launch_factor import is_launch_factor
 from ictus.model.reduction import parse_reduction
 from ictus.render.output import CommandAnswer, Csv, Json, command, output, page_command, print_answer, print_note
+from ictus.render.page_file import check_page_file
 from ictus.render.typed_options import typed_options
 
 if TYPE_CHECKING:
@@ -84,6 +85,8 @@ def report(
 
     Headline, comparison, figures and every factor, each with what it means. It opens anywhere, offline.
     """
+    if out is not None:
+        check_page_file(out, "report.html")
     from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.comparison.compared_factor import only_factor  # noqa: PLC0415
     from ictus.comparison.words import result_sentences  # noqa: PLC0415

@@ -95,7 +95,7 @@ def _incomplete(campaign: Campaign) -> Iterator[str]:
         verb = "is" if missing == 1 else "are"
         yield (
             f"the campaign is not complete: {missing} of {len(campaign.slots)} launches {verb} missing; "
-            f"`{continue_command(campaign.folder, campaign.libraries)}` continues it"
+            f"`{continue_command(campaign.folder, campaign)}` continues it"
         )
 
 
@@ -107,7 +107,7 @@ def _not_ended(campaign: Campaign) -> Iterator[str]:
         and campaign.goal_progress.ended is None
         and len(accepted) == len(campaign.slots)
     ):
-        onward = continue_command(campaign.folder, campaign.libraries)
+        onward = continue_command(campaign.folder, campaign)
         yield f"the launches for the precision goal are not complete; `{onward}` continues them"
 
 

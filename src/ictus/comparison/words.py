@@ -242,7 +242,7 @@ def more_command(campaign: Campaign, found: Comparison) -> str | None:
     launches = wanted_launches(found.rows)
     if launches is None or campaign.imported is not None:  # nobody can measure in another suite's name
         return None
-    starting = starting_words(campaign.libraries)
+    starting = starting_words(campaign)
     if campaign.looks is not None:
         return command("run", campaign.folder, "--launches", campaign.looks.from_on(launches), *starting)
     longer = campaign.folder.with_name(f"{campaign.folder.resolve().name}-{launches}")

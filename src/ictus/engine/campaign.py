@@ -19,6 +19,7 @@ from ictus.engine.trust import check_trusted, remember
 from ictus.engine.variables import selecting_variables
 from ictus.launch.launchers import check_usable
 from ictus.launch.launchers.mpiexec import Mpiexec
+from ictus.launch.launchers.simulated import Simulated
 from ictus.launch.modules import load_modules
 from ictus.model.availability import ALL, check_available, may_lack, shared
 from ictus.model.case import expand
@@ -31,6 +32,7 @@ from ictus.model.library import LibraryRequest, parse_library
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec
+from ictus.model.start import StartRecord
 from ictus.model.toml import read_toml
 from ictus.mpi.command import on_one_host
 from ictus.mpi.flavours.simgrid import SIMULATOR
@@ -144,6 +146,8 @@ def prepare_campaign(request: MeasurementRequest, observer: Observer = ignore) -
     for clock in plan.clock:
         check_usable(request.launcher, clock)
     check_folder(request.folder)
+    simulated = request.launcher == Simulated.name or plan.platform is not None
+    _check_governors(plan, request.launcher, real=not simulated)
     backend = request.backend or prepare_backend(
         requested_libraries(plan), request.launcher, request.scenario, observer, plan
     )
@@ -167,7 +171,7 @@ def prepare_campaign(request: MeasurementRequest, observer: Observer = ignore) -
         reference_cvars=backend.reference_cvars,
     )
     _check_attainable(design, backend, request.launcher, registries)
-    _check_governors(plan, backend, request.launcher)
+    _check_governors(plan, request.launcher, real=backend.real)
     large = beyond_int(design.cases, registries)
     if large:
         check_large(large, backend.availability(), registries)
@@ -184,7 +188,24 @@ def prepare_campaign(request: MeasurementRequest, observer: Observer = ignore) -
         if selecting is not None:
             observer(WarningNote(selecting))
     remember(design.plan)
-    return PreparedCampaign(request.folder, replace(design, notes=(*left_out, *design.notes)), backend)
+    start = start_record(request)
+    _warn_of_other_world(request.folder, start, observer)
+    design = replace(design, notes=(*left_out, *design.notes), start=start)
+    return PreparedCampaign(request.folder, design, backend)
+
+
+def start_record(request: MeasurementRequest) -> StartRecord:
+    """How the launches of a request are started."""
+    scenario = None if request.scenario is None else str(request.scenario.absolute())
+    return StartRecord(launcher=request.launcher, scenario=scenario)
+
+
+def _warn_of_other_world(folder: Path, start: StartRecord, observer: Observer) -> None:
+    """A scenario is what simulated launches measure: with another one they are launches of another machine."""
+    begun = read_manifest(folder).start if (folder / CAMPAIGN).is_file() else None
+    if begun is not None and begun.scenario != start.scenario:
+        was, now = (one.scenario or "the usual world" for one in (begun, start))
+        observer(WarningNote(f"scenario: '{folder}' began with {was} and continues with {now}"))
 
 
 def _check_attainable(design: Design, backend: Backend, launcher: str, registries: Registries) -> None:
@@ -204,12 +225,12 @@ def _stays_here(plan: Plan, launcher: str) -> bool:
     return launcher == Mpiexec.name and not elsewhere and on_one_host(shell)
 
 
-def _check_governors(plan: Plan, backend: Backend, launcher: str) -> None:
+def _check_governors(plan: Plan, launcher: str, *, real: bool) -> None:
     """OptionError for a governor that cannot be set where launches are."""
     if not plan.governor:
         return
-    if not backend.real or not _stays_here(plan, launcher):
-        where = "on other hosts" if backend.real else "of simulated processors"
+    if not real or not _stays_here(plan, launcher):
+        where = "on other hosts" if real else "of simulated processors"
         raise OptionError((GOVERNOR, ",".join(plan.governor), f"none can be set {where}; leave it out"))
     check_governors(plan.governor)
 

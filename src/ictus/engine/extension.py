@@ -73,7 +73,7 @@ def _anew(folder: Path, manifest: CampaignManifest, launches: int) -> str:
         return f"Begin a new check with --launches {launches} and another -o"
     other = folder.with_name(f"{folder.resolve().name}-{launches}")
     new = ["ictus", "run", str(folder / CAMPAIGN), "--launches", str(launches), "-o", str(other)]
-    new += starting_words(manifest.libraries)
+    new += starting_words(manifest)
     return f"A new campaign of the same plan: `{shlex.join(new)}`"
 
 

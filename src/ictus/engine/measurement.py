@@ -24,7 +24,7 @@ from ictus.model.spec import Spec
 from ictus.stats.planning import launches_to_decide
 from ictus.stats.verdict import too_few_launches
 from ictus.store.campaign import Campaign, load
-from ictus.store.manifest import CAMPAIGN
+from ictus.store.manifest import CAMPAIGN, read_manifest
 
 SUBFOLDER = "nrep"
 """Where a campaign keeps the prediction that was made for it."""
@@ -182,6 +182,15 @@ def with_prediction(request: MeasurementRequest, observer: Observer) -> Measurem
     counts = _counts(campaign, request.plan, str(source), observer)
     plan = request.plan
     return replace(request, plan=plan.repeated(plan.nrep, plan.repetition, counts))
+
+
+def check_prediction(plan: Plan) -> None:
+    """UsageError, before a library is built, where the counts of the plan are in a folder that holds no campaign."""
+    if isinstance(plan.nrep, str):
+        try:
+            read_manifest(Path(plan.nrep))
+        except UsageError as error:
+            raise UsageError(f"--nrep {error}") from error
 
 
 def _measured(request: MeasurementRequest, auto: Spec, observer: Observer) -> Path:

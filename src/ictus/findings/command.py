@@ -46,7 +46,7 @@ def study(
         ),
     ] = None,
     *,
-    quick: Annotated[bool, typer.Option("--quick", help="Fewer launches: under a minute on two cores.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer launches.")] = False,
     given: options.Given,
     launcher: options.Launcher = "mpiexec",
     scenario: options.ScenarioFile = None,

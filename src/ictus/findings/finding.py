@@ -56,8 +56,8 @@ def as_elsewhere(_: int) -> Mapping[str, Any]:
 
 @dataclass(frozen=True)
 class PaperFinding:
-    """A finding of a paper. `plan` gives the options of what is measured, by TOML key: a quick one (under a minute
-    on two cores) or one as large as the paper's, as far as launches go.
+    """A finding of a paper. `plan` gives the options of what is measured, by TOML key: a quick one (some
+    launches) or one as large as the paper's, as far as launches go.
     """
 
     name: str

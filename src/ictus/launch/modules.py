@@ -7,7 +7,7 @@ import os
 import subprocess
 from collections.abc import Sequence
 
-from ictus.model.errors import MeasurementError
+from ictus.model.errors import MeasurementError, UsageError
 
 _TIMEOUT_S = 120.0
 _MARK = b"\0ictus\0"
@@ -15,8 +15,8 @@ _SCRIPT = 'module load "$@" || exit 3; printf "\\0ictus\\0"; env -0'
 
 
 def load_modules(names: Sequence[str]) -> None:
-    """Load modules, those that are loaded already too, which is no error. Raises MeasurementError with what `module`
-    says.
+    """Load modules, those that are loaded already too, which is no error. Raises UsageError with what `module`
+    says, MeasurementError where there is no shell.
     """
     if not names:
         return
@@ -28,7 +28,7 @@ def load_modules(names: Sequence[str]) -> None:
     said, mark, variables = ended.stdout.partition(_MARK)
     if ended.returncode != 0 or not mark:
         why = (ended.stderr or said).decode(errors="replace").strip() or "this shell has no command `module`"
-        raise MeasurementError(f"--modules '{','.join(names)}': {why}")
+        raise UsageError(f"--modules '{','.join(names)}': {why}")
     pairs = (one.partition("=") for one in variables.decode(errors="surrogateescape").split("\0") if "=" in one)
     for name, _, value in pairs:
         if name not in _OF_THE_SHELL and not name.startswith("BASH_FUNC_"):

@@ -15,6 +15,7 @@ from ictus.model.library import Installation, Library, LibraryRequest, check_lab
 from ictus.model.looks import Looks
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
+from ictus.model.start import StartRecord
 
 
 @dataclass(frozen=True)
@@ -106,6 +107,8 @@ class Design:
     """The looks that error is reserved for, so that launches can be added; None: the number of launches is fixed."""
     imported: ImportRecord | None = None
     """What the numbers are of a campaign that another suite measured."""
+    start: StartRecord | None = None
+    """How its launches are started; None where nobody said."""
 
     @property
     def seed(self) -> int:

@@ -219,7 +219,7 @@ PLAN_OPTIONS = (
         "fixed(nrep=500)",
     ),
     PlanOption("warmup", ("--warmup",), "count", "COUNT", "Calls before the first sample.", "50"),
-    PlanOption("seed", ("--seed",), "count", "NUMBER", "Seed of every random order.", "7", "drawn"),
+    PlanOption("seed", ("--seed",), "count", "NUMBER", "Seed of every random order.", "7", "drawn", least=0),
     PlanOption(
         "block-time",
         ("--block-time",),

@@ -41,7 +41,10 @@ class Method(BaseModel):
 
     def checked(self, registries: Registries) -> "Method":
         """This method in full form, its names checked; UsageError for an unknown name or a value out of range."""
-        return Method(**{family: registries.check(family, getattr(self, family)) for family in FAMILIES})
+        try:
+            return Method(**{family: registries.check(family, getattr(self, family)) for family in FAMILIES})
+        except UsageError as error:
+            raise UsageError(f"methods: {error}") from error
 
 
 GLOBAL_TIME = ("round-time", "window", "window-adaptive")

@@ -104,6 +104,8 @@ def add(label: str, wrapper: Path, surroundings: Surroundings | None = None) -> 
     Raises:
         UsageError: it does not, or the label cannot be one; the message says why.
     """
+    if not wrapper.expanduser().is_file():
+        raise UsageError(f"'{wrapper}' is not a file; name a wrapper such as /opt/mpich/bin/mpicxx")
     installation = replace(_at_path(wrapper.expanduser(), surroundings or Surroundings()), label=label, origin="added")
     save_added(label, installation.wrapper)
     return installation

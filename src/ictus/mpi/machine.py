@@ -36,12 +36,17 @@ def usable_cores(sysfs: Path = Path("/sys/devices/system/cpu")) -> Cores:
 
     Where the system does not say the topology, each hardware thread counts as a core.
     """
-    allowed = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else list(range(os.cpu_count() or 1))
+    allowed = allowed_cpus()
     first: dict[frozenset[int], int] = {}
     for cpu in allowed:
         first.setdefault(_siblings(sysfs, cpu), cpu)
     online = parse_cpu_list(_read_text(sysfs / "online")) or frozenset(allowed)
     return Cores(tuple(sorted(first.values())), len(allowed), restricted=not online <= set(allowed))
+
+
+def allowed_cpus() -> list[int]:
+    """The hardware threads that this process may use, by their numbers."""
+    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else list(range(os.cpu_count() or 1))
 
 
 def cores_of_node() -> int:

@@ -24,7 +24,7 @@ def digest_of(plugin: Plugin) -> str:
         found = hashlib.sha256(file_content(Path(plugin.path), ARRAY_BYTES)).hexdigest()
     except (UnreadableFile, ValueError) as error:  # a path may have characters that no path has
         reason = error.reason if isinstance(error, UnreadableFile) else error
-        raise UsageError(f"plug-in '{plugin.path}': {reason}; name a library or a source") from error
+        raise UsageError(f"--plugin '{plugin.path}': {reason}; name a library or a source") from error
     if plugin.sha256 not in ("", found):
         raise UsageError(
             f"plug-in '{plugin.path}' has changed: its SHA-256 is {found[:12]}... now and was {plugin.sha256[:12]}...; "

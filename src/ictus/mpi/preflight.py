@@ -11,7 +11,7 @@ from ictus.model.host_state import BUSY, MIB, needed_shm
 from ictus.model.library import Installation
 from ictus.mpi.environment import launch_environment
 from ictus.mpi.flavours import flavour
-from ictus.mpi.machine import Cores, loopback_works, shared_memory_free, usable_cores
+from ictus.mpi.machine import Cores, allowed_cpus, loopback_works, shared_memory_free, usable_cores
 
 _WATCH_S = 0.5
 
@@ -36,7 +36,9 @@ class Conditions:
     shm_free_bytes: int | None
     loopback: bool
     busy_cores: float | None
-    """Cores that other processes and other guests of the host use, over half a second; None if unknown."""
+    """Of the CPUs that we may use, what other processes and other guests of the host use, over half a second; None if
+    unknown.
+    """
 
 
 def read_conditions(root: Path = Path("/")) -> Conditions:
@@ -67,7 +69,9 @@ def preflight(
 
 
 def busy_cores(root: Path = Path("/"), watch_s: float = _WATCH_S) -> float | None:
-    """Cores in use by anyone, stolen time included, over `watch_s` of our own sleep."""
+    """How many of the CPUs that this process may use are in use by anyone, stolen time included, over `watch_s` of our
+    own sleep. What runs on others does not disturb.
+    """
     before = _busy_ticks(root)
     started = time.monotonic()
     time.sleep(watch_s)
@@ -78,12 +82,14 @@ def busy_cores(root: Path = Path("/"), watch_s: float = _WATCH_S) -> float | Non
 
 
 def _busy_ticks(root: Path) -> int | None:
-    """Ticks of all CPUs spent in user, nice, system, irq, softirq and steal (proc(5))."""
+    """Ticks of these CPUs spent in user, nice, system, irq, softirq and steal (proc(5))."""
+    ours = {f"cpu{number}" for number in allowed_cpus()}
     try:
-        fields = [int(word) for word in (root / "proc/stat").read_text().splitlines()[0].split()[1:]]
-    except (OSError, ValueError, IndexError):
+        rows = [line.split() for line in (root / "proc/stat").read_text().splitlines() if line]
+        own = [list(map(int, words)) for name, *words in rows if name in ours]
+    except (OSError, ValueError):
         return None
-    return sum(fields[:3]) + sum(fields[5:8])
+    return sum(sum(fields[:3]) + sum(fields[5:8]) for fields in own) if own else None
 
 
 def _shared_memory(n_ranks: int, now: Conditions) -> list[Finding]:
@@ -109,19 +115,26 @@ def _loopback(installations: Sequence[Installation], now: Conditions) -> list[Fi
 def _too_many_ranks(installations: Sequence[Installation], n_ranks: int, now: Conditions) -> list[Finding]:
     if n_ranks <= now.cores.n:
         return []
+    cores, most = _number(now.cores.n, "core"), f"-n {now.cores.n}{' or fewer' if now.cores.n > 1 else ''}"
+    more = "more cores (taskset, the batch system) or " if now.cores.restricted else ""
     message = (
-        f"{n_ranks} ranks on {now.cores.n} cores take turns: ranks are not pinned, libraries yield, and "
-        f"times are those of an oversubscribed machine; -n {now.cores.n} or fewer gives the library's own"
+        f"{n_ranks} ranks on {cores} take turns: ranks are not pinned, libraries yield, and times are those of an "
+        f"oversubscribed machine; {more}{most} gives the library's own"
     )
     findings = [Finding("warning", "cores", message)]
     for installation in installations:
         if not flavour(installation.flavour).yields(installation.version):
             spins = (
                 f"{installation.label} {installation.version} cannot yield: every hop waits for "
-                f"the scheduler, a barrier takes milliseconds; use a newer release, or at most {now.cores.n} ranks"
+                f"the scheduler, a barrier takes milliseconds; use a newer release, or at most "
+                f"{_number(now.cores.n, 'rank')}"
             )
             findings.append(Finding("warning", installation.label, spins))
     return findings
+
+
+def _number(n: int, what: str) -> str:
+    return f"{n} {what}{'' if n == 1 else 's'}"
 
 
 def _busy(n_ranks: int, now: Conditions, *, repeated: bool) -> list[Finding]:
@@ -134,7 +147,7 @@ def _busy(n_ranks: int, now: Conditions, *, repeated: bool) -> list[Finding]:
         if repeated
         else "disturbed launches are reported, count all the same, and are not repeated"
     )
-    message = f"others use {now.busy_cores:.1f} of {now.cores.n} cores: {follows}; better stop them first"
+    message = f"others use {now.busy_cores:.1f} of {_number(now.cores.n, 'core')}: {follows}; better stop them first"
     return [Finding("warning", "load", message)]
 
 

@@ -1,7 +1,6 @@
 """Starts a user's MPI program with its barriers replaced or its collectives rerouted."""
 
 import math
-import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,9 +18,11 @@ from ictus.programs.exit_skew import ExitSkew, summarise_exits
 from ictus.programs.preload import PreloadReport, read_exits
 from ictus.programs.program import (
     check_end,
+    check_launch,
     exit_code,
     find_program,
     launch_passed,
+    make_folder,
     prepare_library,
     program_job,
     warn_of_load,
@@ -112,9 +113,10 @@ def exec_program(
     procsync = procsync or "harmonize"
     file, folder = find_program(program[0]), None if log_folder is None else Path(log_folder)
     check_start(_start(procsync))
-    if folder is not None:
-        _check_log(folder)
+    check_launch(launcher, None if folder is None else folder.absolute(), "log")
     installation, preload = prepare_library(mpi, build_preload, "preload library", observer, file)
+    if folder is not None:
+        make_folder(folder, "log")
     warn_of_load(n, observer)
     with tempfile.TemporaryDirectory(prefix="ictus-exec-") as name:
         report_file = Path(name) / "preload.json"
@@ -172,16 +174,6 @@ def check_start(start: Spec) -> None:
             raise OptionError(("procsync", start.name, reason))
         if isinstance(argument.value, Spec):
             check_start(argument.value)
-
-
-def _check_log(folder: Path) -> None:
-    """UsageError for a folder that cannot be made or written to."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OptionError(("log", str(folder), f"it cannot be created: {error.strerror}")) from error
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise OptionError(("log", str(folder), "it cannot be written to"))
 
 
 def _remarks(report: PreloadReport | None, outcome: Outcome) -> Iterator[str]:

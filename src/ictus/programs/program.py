@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ictus.launch.launchers import launcher
 from ictus.launch.process import PassedStreams, run
 from ictus.model.environment import UNSET
-from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.errors import MeasurementError, OptionError, UsageError
 from ictus.model.host_state import BUSY
 from ictus.model.job import Job, Outcome
 from ictus.model.library import Installation
@@ -157,6 +157,29 @@ def launch_passed(
         command = compose(installation, replace(job, hosts=hosts or job.hosts), launcher_name)
         outcome = run(command.tokens, command.environment, job.folder, job.timeout_s, command.given, passed=passed)
     return replace(outcome, steering=command.steering), command.warnings
+
+
+def check_launch(launcher_name: str, folder: Path | None = None, option: str = "") -> None:
+    """What is wrong with a launch is said before a library is built: an unknown launcher, and a folder of this option
+    that could not be made or written to; it is not made yet. Raises UsageError.
+    """
+    launcher(launcher_name)
+    if folder is None:
+        return
+    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    make_folder(folder, option)
+    for one in missing:
+        one.rmdir()
+
+
+def make_folder(folder: Path, option: str) -> None:
+    """Make the folder that an option names; OptionError where that is refused."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OptionError((option, str(folder), f"it cannot be created: {error.strerror}")) from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise OptionError((option, str(folder), "it cannot be written to"))
 
 
 def prepare_library(

@@ -8,16 +8,16 @@ from ictus.render.output import print_note
 from ictus.store.durable import write_atomically
 
 
-def check_page_file(path: Path, example: str) -> None:
-    """UsageError, before anything is computed, for the file of a page that could not be written; `example` is a name
-    for one.
+def check_page_file(path: Path, example: str, option: str = "-o") -> None:
+    """UsageError, before anything is computed, for the file of a page or a summary that could not be written; `example`
+    is a name for one.
     """
     if path.is_dir():
-        raise UsageError(f"-o '{path}' is a folder; name a file for the page, such as {path / example}")
+        raise UsageError(f"{option} '{path}' is a folder; name a file, such as {path / example}")
     if not path.parent.is_dir():
-        raise UsageError(f"-o '{path}': the folder '{path.parent}' does not exist")
+        raise UsageError(f"{option} '{path}': the folder '{path.parent}' does not exist")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise UsageError(f"-o '{path}' cannot be written to")
+        raise UsageError(f"{option} '{path}' cannot be written to")
 
 
 def write_page_file(path: Path, text: str) -> None:

@@ -55,8 +55,8 @@ def running(context: Any) -> Iterator[None]:
 
 
 def started_alike(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The words of a command, with what was typed now on how ranks are started, where that command starts some too. A
-    program and its words stay last. Called from Python, nothing was typed.
+    """The words of a command, with what was typed now on how ranks are started, where that command starts some too; it
+    replaces what a campaign began with. A program and its words stay last. Called from Python, nothing was typed.
     """
     context = _PRESENT.get()
     if context is None:
@@ -64,9 +64,17 @@ def started_alike(words: tuple[str, ...]) -> tuple[str, ...]:
     known = _parameters(context.find_root().command, words)
     if "scenario" not in known and context.params.get("launcher") == "simulated":
         return words  # it starts processes, and simulates none
-    typed = typed_options(context, [name for name in _STARTING if name in known and f"--{name}" not in words])
+    typed = typed_options(context, [name for name in _STARTING if name in known])
     end = words.index("--") if "--" in words else len(words)
-    return (*words[:end], *typed, *words[end:])
+    own = _without(words[:end], [word for word in typed if word.startswith("--")])
+    return (*own, *typed, *words[end:])
+
+
+def _without(words: tuple[str, ...], options: Collection[str]) -> tuple[str, ...]:
+    """The words without these options and the value behind each."""
+    return tuple(
+        word for before, word in zip(("", *words), words, strict=False) if word not in options and before not in options
+    )
 
 
 def _parameters(command: Any, words: Iterable[str]) -> set[str]:

@@ -21,6 +21,7 @@ from ictus.model.looks import Looks
 from ictus.model.plan import Plan
 from ictus.model.plan_parts import PLANNED, SHARED
 from ictus.model.reduction import USUAL, Reduction
+from ictus.model.start import StartRecord
 from ictus.store.columns import cases_frame, reduced
 from ictus.store.journal import CampaignState, GoalProgress, campaign_state, goal_progress, read_journal
 from ictus.store.launch import Launch, LaunchLoader, LoadedLaunch, check_reduction
@@ -67,6 +68,8 @@ class Campaign:
     """How samples became `value`."""
     imported: ImportRecord | None = None
     """What the numbers are of a campaign that another suite measured; None where Ictus did."""
+    start: StartRecord | None = None
+    """How launches were started when the campaign began; None where that is not known."""
     lost: Mapping[int, str] = field(default_factory=dict, repr=False)
     """Why no launch of a slot counts, where that is known: it failed, was damaged and left out, or disturbed."""
 
@@ -160,7 +163,7 @@ def load(
     tried = in_threads(loaded, names)
     damaged = [part for part in tried if isinstance(part, str)]
     parts = [part for part in tried if isinstance(part, LoadedLaunch)]
-    again = continue_command(folder, manifest.libraries)
+    again = continue_command(folder, manifest)
     if damaged and not (leave_out_damaged and parts):
         raise _damage(folder, damaged, len(tried), again)
     if not parts:
@@ -214,6 +217,7 @@ def _campaign(folder: Path, manifest: CampaignManifest, parts: list[LoadedLaunch
         goal_progress=None if manifest.plan.goal is None else goal_progress(read_journal(folder / JOURNAL).entries),
         looks=manifest.looks,
         imported=manifest.imported,
+        start=manifest.start,
     )
 
 

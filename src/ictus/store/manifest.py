@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Protocol
 
 from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer
 
@@ -17,6 +17,7 @@ from ictus.model.imported import ImportRecord
 from ictus.model.library import Library
 from ictus.model.looks import Looks
 from ictus.model.plan import Plan
+from ictus.model.start import StartRecord
 from ictus.store.document import PlanValues, now, version, write_document
 from ictus.store.journal import check_name, check_own
 
@@ -116,6 +117,8 @@ class CampaignDocument(Document):
     """The looks that error is reserved for; null where the number of launches is fixed."""
     imported: ImportRecord | None = None
     """What the numbers are of a campaign that another suite measured; null where Ictus did."""
+    start: StartRecord | None = None
+    """How launches were started when the campaign began; null where that is not known."""
 
 
 class ScheduleDocument(Document):
@@ -145,18 +148,34 @@ class CampaignManifest:
     slots: tuple[Slot, ...]
     looks: Looks | None = None
     imported: ImportRecord | None = None
+    start: StartRecord | None = None
 
 
-def starting_words(libraries: Sequence[Library]) -> tuple[str, ...]:
-    """What a command needs, besides the folder, to start launches of these libraries: simulated ones are not found on
-    any machine.
+class Started(Protocol):
+    """A campaign, of which is known how its launches were started."""
+
+    @property
+    def libraries(self) -> Sequence[Library]:
+        """Those that were launched."""
+
+    @property
+    def start(self) -> StartRecord | None:
+        """What campaign.json says of it."""
+
+
+def starting_words(campaign: Started) -> tuple[str, ...]:
+    """What a command needs, besides the folder, to start launches as this campaign did. Where that was not recorded:
+    simulated libraries are not found on any machine.
     """
-    return ("--launcher", "simulated") if any(one.flavour == "simulated" for one in libraries) else ()
+    if campaign.start is not None:
+        return campaign.start.words
+    simulated = any(one.flavour == "simulated" for one in campaign.libraries)
+    return ("--launcher", "simulated") if simulated else ()
 
 
-def continue_command(folder: Path, libraries: Sequence[Library]) -> str:
+def continue_command(folder: Path, campaign: Started) -> str:
     """The command that measures what a campaign lacks."""
-    return shlex.join(["ictus", "run", "-o", str(folder), *starting_words(libraries)])
+    return shlex.join(["ictus", "run", "-o", str(folder), *starting_words(campaign)])
 
 
 def write_campaign(folder: Path, design: Design, slots: Sequence[Slot], *, created: str | None = None) -> None:
@@ -175,6 +194,7 @@ def write_campaign(folder: Path, design: Design, slots: Sequence[Slot], *, creat
         algorithms={label: [one.record() for one in variants] for label, variants in design.variants.items()},
         looks=design.looks,
         imported=design.imported,
+        start=design.start,
     )
     write_document(folder / CAMPAIGN, document)
 
@@ -215,6 +235,7 @@ def read_manifest(folder: Path) -> CampaignManifest:
         slots=schedule.slots,
         looks=campaign.looks,
         imported=campaign.imported,
+        start=campaign.start,
     )
 
 

@@ -18,6 +18,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from ictus.engine.campaign import plan_of
 from ictus.engine.folder import check_folder
 from ictus.engine.trust import check_trusted
+from ictus.launch.launchers import launcher
+from ictus.launch.launchers.simulated import Simulated
 from ictus.model.case import expand
 from ictus.model.errors import MeasurementError, OptionError, UsageError
 from ictus.model.input_file import file_content, text_content
@@ -81,9 +83,11 @@ def prepare(
 ) -> Submission:
     """The job for a plan file, or for a campaign folder to be continued.
 
-    Raises UsageError for a plan that cannot be, for an unknown scheduler, for a time too short.
+    Raises UsageError for a plan that cannot be, for an unknown scheduler or launcher, for a time too short.
     """
     batch = scheduler(options.scheduler)
+    if options.launcher not in ("", Simulated.name):
+        launcher(options.launcher)  # an unknown one would be found after the job has waited
     continued = target.is_dir()
     if continued:
         plan, where = read_manifest(target).plan, target

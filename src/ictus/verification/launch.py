@@ -19,6 +19,7 @@ from ictus.verification.launch_tables import check_tables
 from ictus.verification.plain import same
 from ictus.verification.problem import Place, Problem
 from ictus.verification.raw import Clocks, check_stamps, read_stamps
+from ictus.verification.records import mapped
 from ictus.verification.samples import NO_SAMPLES, PlainSamples, check_case, check_ranks, read_plain
 
 Row = Mapping[str, Any]
@@ -66,7 +67,7 @@ class CheckedLaunch:
     @cached_property
     def samples(self) -> PlainSamples:
         """samples.npy."""
-        return read_plain(file_content(self.folder / "samples.npy", ARRAY_BYTES))
+        return read_plain(mapped(self.folder / "samples.npy"))
 
     @cached_property
     def of_cases(self) -> dict[int, PlainSamples]:
@@ -185,7 +186,7 @@ def _stamps(launch: CheckedLaunch) -> Iterator[Problem]:
     """Samples from raw.npy, where there is one."""
     if not has_stamps(launch.folder):
         return
-    stamps, samples = read_stamps(file_content(launch.folder / "raw.npy", ARRAY_BYTES)), launch.of_cases
+    stamps, samples = read_stamps(mapped(launch.folder / "raw.npy")), launch.of_cases
     clocks, shared = launch.rows("clocks"), all(rank["domain_leader"] in (0, -1) for rank in launch.rows("ranks"))
     for case, ranks in zip(launch.rows("cases"), launch.rows("case_ranks"), strict=True):
         own = samples.get(case["case_id"], NO_SAMPLES)

@@ -6,37 +6,82 @@ can differ from the opening models by what their residuals differ at most.
 """
 
 import struct
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import fsum, isfinite
 from typing import Any
 
 from ictus.verification.problem import Place, Problem
+from ictus.verification.records import records_of
 from ictus.verification.samples import PlainSamples
 
 _RECORD = struct.Struct("<IIIHqq")
-_HEADER_LENGTH = struct.Struct("<H")
 _OTHER_COUNTER = 1e-3
 """Relative: a rank with a counter of its own has a frequency of its own, which no file says."""
 
-Stamps = dict[tuple[int, int], dict[int, tuple[int, int, int]]]
-"""By case and repetition: flags, first and last tick of each rank."""
+Stamp = tuple[int, int, int]
+"""Flags, first and last tick of a rank in a repetition."""
 
 
-def read_stamps(content: bytes) -> Stamps:
+@dataclass(frozen=True, order=True)
+class _Run:
+    """Records one after another that are repetitions of a rank in a case, each one more than the one before."""
+
+    repetition: int
+    """Of the first."""
+    number: int
+    """Of the first record in the file."""
+    length: int
+
+
+@dataclass(frozen=True)
+class Stamps:
+    """Records of raw.npy, found where they lie: an object for each would take many times the file."""
+
+    records: memoryview
+    """The file behind its header."""
+    runs: Mapping[tuple[int, int], Sequence[_Run]]
+    """By case and rank, in the order of repetitions."""
+
+    def find(self, case_id: int, rank: int, repetition: int) -> Stamp | None:
+        """The stamp of a rank in a repetition, None where there is none."""
+        runs = self.runs.get((case_id, rank), ())
+        place = bisect_right(runs, repetition, key=lambda run: run.repetition) - 1
+        if place < 0 or repetition >= runs[place].repetition + runs[place].length:
+            return None
+        number = runs[place].number + repetition - runs[place].repetition
+        flags, start, end = _RECORD.unpack_from(self.records, number * _RECORD.size)[3:]
+        return flags, start, end
+
+
+def read_stamps(content: bytes | memoryview) -> Stamps:
     """All stamps; ValueError where the file is torn, or a rank has a repetition twice."""
-    (length,) = _HEADER_LENGTH.unpack_from(content, 8)
-    found: Stamps = {}
-    try:
-        records = list(_RECORD.iter_unpack(content[10 + length :]))
-    except struct.error as error:
-        raise ValueError(str(error)) from error
-    for case_id, repetition, rank, flags, start, end in records:
-        ranks = found.setdefault((case_id, repetition), {})
-        if rank in ranks:
-            raise ValueError(f"case {case_id}, repetition {repetition}: rank {rank} is there twice")
-        ranks[rank] = (flags, start, end)
-    return found
+    records = records_of(content, _RECORD.size)
+    found: dict[tuple[int, int], list[_Run]] = {}
+    for case_id, rank, run in _runs(records):
+        found.setdefault((case_id, rank), []).append(run)
+    for (case_id, rank), runs in found.items():
+        runs.sort()
+        for run, later in pairwise(runs):
+            if later.repetition < run.repetition + run.length:
+                raise ValueError(f"case {case_id}, repetition {later.repetition}: rank {rank} is there twice")
+    return Stamps(records, found)
+
+
+def _runs(records: memoryview) -> Iterator[tuple[int, int, _Run]]:
+    """The runs of the file in its order, each with case and rank."""
+    begin, first, expected = 0, (0, 0, 0), None
+    number = 0
+    for number, (case_id, repetition, rank, *_) in enumerate(_RECORD.iter_unpack(records)):
+        if (case_id, repetition, rank) != expected:
+            if number:
+                yield first[0], first[2], _Run(first[1], begin, number - begin)
+            begin, first = number, (case_id, repetition, rank)
+        expected = (case_id, repetition + 1, rank)
+    if records:
+        yield first[0], first[2], _Run(first[1], begin, number + 1 - begin)
 
 
 @dataclass(frozen=True)
@@ -71,24 +116,24 @@ def check_stamps(
     taking = clocks.taking
     for sample in samples:
         number = sample.repetition
-        ranks = stamps.get((sample.case_id, number), {})
-        missing = [rank for rank in taking if rank not in ranks]
-        if missing:
-            yield place.wrong(f"repetition[{number}]", f"no stamp of rank {missing[0]}", "one of every rank")
+        found = [stamps.find(sample.case_id, rank, number) for rank in taking]
+        ranks = [stamp for stamp in found if stamp is not None]
+        if len(ranks) < len(taking):
+            missing = taking[found.index(None)]
+            yield place.wrong(f"repetition[{number}]", f"no stamp of rank {missing}", "one of every rank")
             continue
-        if any(ranks[rank][0] != sample.flags for rank in taking):
-            yield place.wrong(
-                f"flags[{number}]", [ranks[rank][0] for rank in taking], f"{sample.flags}, as samples.npy"
-            )
-        own = [(ranks[rank][2] - ranks[rank][1]) * tick / calls for rank in taking]
+        if any(flags != sample.flags for flags, *_ in ranks):
+            yield place.wrong(f"flags[{number}]", [flags for flags, *_ in ranks], f"{sample.flags}, as samples.npy")
+        own = [(end - start) * tick / calls for _, start, end in ranks]
         values = {"local_max": max(own), "local_min": min(own), "local_mean": fsum(own) / len(own)}
         for field, value in values.items():
             said = getattr(sample, field)
             if not abs(said - value) <= 2 * tick / calls + relative * abs(value):
                 yield place.wrong(f"{field}[{number}]", said, f"{value!r}, from the stamps")
         if case["headline"] == "makespan":
-            first = [clocks.global_s(rank, ranks[rank][1]) for rank in taking]
-            value = (max(clocks.global_s(rank, ranks[rank][2]) for rank in taking) - min(first)) / calls
+            first = [clocks.global_s(rank, start) for rank, (_, start, _) in zip(taking, ranks, strict=True)]
+            last = [clocks.global_s(rank, end) for rank, (_, _, end) in zip(taking, ranks, strict=True)]
+            value = (max(last) - min(first)) / calls
             slack = (clocks.spread_s + 4 * tick) / calls + relative * abs(value)
             if not abs(sample.makespan - value) <= slack:
                 yield place.wrong(f"makespan[{number}]", sample.makespan, f"{value!r} +- {slack:.3g}, from the stamps")

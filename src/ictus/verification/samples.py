@@ -13,10 +13,10 @@ from typing import Any
 
 from ictus.verification.plain import same
 from ictus.verification.problem import Place, Problem
+from ictus.verification.records import records_of
 
 _FORMATS = "IIHdddddddd"
 _RECORD = struct.Struct("<" + _FORMATS)
-_HEADER_LENGTH = struct.Struct("<H")
 LATE, LONG, REJECTED = 1, 2, 4
 FLAGS = {"late": LATE, "long": LONG, "rejected": REJECTED}
 _LOCAL = ("start", "local_max", "local_mean", "local_min", "root")
@@ -87,14 +87,10 @@ class PlainSamples:
 NO_SAMPLES = PlainSamples(memoryview(b""), ())
 
 
-def read_plain(content: bytes) -> PlainSamples:
+def read_plain(content: bytes | memoryview) -> PlainSamples:
     """All records of a file; ValueError where its size is not a whole number of them."""
-    view = memoryview(content)
-    (length,) = _HEADER_LENGTH.unpack_from(view, 8)
-    body = view[10 + length :]
-    if content[:8] != b"\x93NUMPY\x01\x00" or len(body) % _RECORD.size:
-        raise ValueError(f"expected a NumPy file of version 1.0 with whole records of {_RECORD.size} bytes")
-    return PlainSamples(body, range(len(body) // _RECORD.size))
+    records = records_of(content, _RECORD.size)
+    return PlainSamples(records, range(len(records) // _RECORD.size))
 
 
 def check_case(

@@ -147,7 +147,8 @@ FINDINGS = (
         "distribution",
         "Run times of a call are not normally distributed.",
         f"{REVISITED}, Fig. 12",
-        "Shapiro and Wilk's test of 50 independent samples of each launch, combined (Fisher), cases by Holm, 5 %",
+        "Shapiro and Wilk's test of at most 50 samples of each launch, so far apart that they are about independent; "
+        "combined (Fisher), cases by Holm, 5 %",
         quick_or({"launches": 5, "nrep": 1000}, {"launches": 10, "nrep": 10000}, **_ONE, sizes="1000"),
         lambda campaign: _judged(campaign, _distribution, sample_panels),
         material=EVERY_SAMPLE,
@@ -156,7 +157,8 @@ FINDINGS = (
         "clt",
         "Means of 30 samples are not normal yet.",
         f"{REVISITED}, Fig. 13",
-        "Shapiro and Wilk's test of 1,000 means of 30 samples drawn at random, its p-value doubled, 5 %",
+        "Shapiro and Wilk's test of 1,000 means of 30 samples drawn at random from the first launch of a case, its "
+        "p-value doubled; cases by Holm, 5 %",
         quick_or({"launches": 5, "nrep": 1000}, {"launches": 10, "nrep": 10000}, **_ONE, sizes="1000"),
         lambda campaign: _judged(campaign, _means, _mean_panels),
         material=EVERY_SAMPLE,

@@ -19,7 +19,7 @@ from ictus.guidelines.user import TABLE, user_rules
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.availability import named
 from ictus.model.call import BASIC
-from ictus.model.errors import UsageError
+from ictus.model.errors import OptionError, UsageError
 from ictus.model.plan import Plan
 from ictus.model.plan_field import shown
 from ictus.model.registries import Registries
@@ -163,7 +163,10 @@ def _laid_out(rules: Sequence[Rule], plan: Plan) -> tuple[Rule, ...]:
 
 def _operations(words: str, registries: Registries) -> tuple[Spec, ...]:
     """The operations that `op` names for GL1 and GL2, in full form; `all` for every call of MPI."""
-    specs = tuple(parse_operation(word) for word in split_list(words))
+    try:
+        specs = tuple(parse_operation(word) for word in split_list(words))
+    except UsageError as error:
+        raise OptionError(("op", words, str(error))) from error
     return tuple(dict.fromkeys(registries.check("operation", one) for one in named(specs, registries)))
 
 

@@ -20,7 +20,7 @@ from ictus.engine.campaign import (
 from ictus.engine.event import Note, Observer, WarningNote, log
 from ictus.engine.extension import FIRST_SHARE, extend, extendable
 from ictus.engine.folder import check_folder
-from ictus.engine.measurement import PlanLike, plan_words, with_prediction
+from ictus.engine.measurement import PlanLike, check_prediction, plan_words, with_prediction
 from ictus.engine.trust import check_trusted
 from ictus.guidelines.catalogue import inapplicable
 from ictus.guidelines.check.algorithm_trace import trace_algorithms
@@ -127,6 +127,7 @@ def measure_check(
     folder, steps = request.folder, None
     make_options(**{key: judged[key] for key in ("strata", "adjust") if judged.get(key) is not None})  # before minutes
     if step in ("all", "nrep", "measure") and not is_complete(folder, request.plan.launches):
+        check_prediction(request.plan)
         steps = steps_of(request, world, observer)
         if step == "nrep":
             steps.nrep()

@@ -94,7 +94,7 @@ def mode_sentences(found: Iterable[GuidelineVerdict]) -> Iterator[str]:
 def onward(found: CheckResult) -> str:
     """The next command: what mends violations; more launches where some is open; else all figures."""
     folder, states = found.campaign.folder, {one.state for one in found.verdicts}
-    starting = starting_words(found.campaign.libraries)
+    starting = starting_words(found.campaign)
     if State.VIOLATED in states:
         return command("tune", folder, *starting)
     looks = found.campaign.looks

@@ -8,14 +8,16 @@ from pathlib import Path
 from ictus.engine.event import Observer, log
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.launch.process import PassedStreams
-from ictus.model.errors import OptionError, UsageError
+from ictus.model.errors import UsageError
 from ictus.mpi.build import build_profile
 from ictus.programs.profile.analysis import ProgramProfile, load_profile
 from ictus.programs.program import (
     check_end,
+    check_launch,
     exit_code,
     find_program,
     launch_passed,
+    make_folder,
     prepare_library,
     program_job,
     warn_of_load,
@@ -72,11 +74,9 @@ def profile_program(
     file, place = find_program(program[0]), Path(folder).absolute()
     if any(place.glob("rank-*.counters")):
         raise UsageError(f"'{folder}' holds a profile already: name another folder with -o, or remove it")
-    try:
-        place.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OptionError(("output", str(folder), f"it cannot be created: {error.strerror}")) from error
+    check_launch(launcher, place, "output")
     installation, library = prepare_library(mpi, build_profile, "profile library", observer, file)
+    make_folder(place, "output")
     warn_of_load(n, observer)
     variables = {
         **with_preload(with_library(environment or {}, file, library, installation), library),

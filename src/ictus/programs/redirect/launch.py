@@ -102,9 +102,10 @@ def prepare_redirect(
 ) -> RedirectedProgram:
     """Everything that a launch needs; all that can be wrong with it is an error here."""
     from ictus.mpi.build import build_redirect  # noqa: PLC0415
-    from ictus.programs.program import find_program, prepare_library, warn_of_load  # noqa: PLC0415
+    from ictus.programs.program import check_launch, find_program, prepare_library, warn_of_load  # noqa: PLC0415
 
     program = find_program(words[0])
+    check_launch(launcher)
     check_plugins(read_profile(profile), profile, plugins)
     installation, library = prepare_library(mpi, build_redirect, "redirect library", observer, program)
     warn_of_load(n, observer)

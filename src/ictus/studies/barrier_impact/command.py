@@ -16,6 +16,7 @@ from ictus.comparison.options import (
     Summary,
     parse_share,
 )
+from ictus.model.errors import OptionError
 from ictus.model.narrower_options import NREP
 from ictus.model.plan_options import BY_KEY
 from ictus.model.reduction import parse_reduction
@@ -123,13 +124,16 @@ def impact(
     from ictus.render.progress import resumable  # noqa: PLC0415
     from ictus.stats.adjust import find_adjustment  # noqa: PLC0415 (numpy takes a while)
     from ictus.studies.barrier_impact.page import impact_page  # noqa: PLC0415
-    from ictus.studies.barrier_impact.study import measure_impact, read_impact  # noqa: PLC0415
+    from ictus.studies.barrier_impact.study import check_starts, measure_impact, read_impact  # noqa: PLC0415
     from ictus.studies.barrier_impact.tables import answer  # noqa: PLC0415
 
     margin, reduction = parse_share("--equivalence", equivalence), parse_reduction(metric, summary, outliers)
     if adjust is not None:
         find_adjustment(adjust)  # an unknown name is told before minutes of measuring
+    if level is not None and not 0 < level < 1:
+        raise OptionError(("level", level, "must lie between 0 and 1, for example 0.05"))
     if folder is None:
+        check_starts({"reference": reference, "norm": norm})
         with resumable("barriers", "impact") as display:
             folder = measure_impact(given, out, World(launcher, scenario), display, quick=quick)
     else:

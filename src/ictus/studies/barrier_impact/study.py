@@ -1,6 +1,6 @@
 """The same collective under every process synchronisation, in the same launches."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,7 @@ from ictus.comparison.warnings import campaign_warnings
 from ictus.engine.backend import World
 from ictus.engine.event import Observer
 from ictus.engine.measurement import PlanLike, between_starts, measure_with_defaults, plan_words
-from ictus.model.errors import OptionError
+from ictus.model.errors import OptionError, UsageError
 from ictus.model.reduction import USUAL, Reduction
 from ictus.model.registries import Registries
 from ictus.store.campaign import Campaign, load
@@ -60,6 +60,16 @@ def measure_impact(
     return measure_with_defaults(
         target or values, folder, usual, world, observer, prefix="impact", family=between_starts
     )
+
+
+def check_starts(names: Mapping[str, str | None]) -> None:
+    """UsageError, before minutes of measuring, for an option whose value is no process synchronisation."""
+    for option, name in names.items():
+        if name not in (None, SMALLEST):
+            try:
+                Registries.load().check("procsync", name)
+            except UsageError as error:
+                raise OptionError((option, name, str(error))) from error
 
 
 def every_start() -> list[str]:

@@ -148,7 +148,7 @@ def answer_lines(rows: Sequence[NrepRow], rule: NrepRule, campaign: Campaign) ->
 def _next(campaign: Campaign) -> str:
     """The command that measures the same cases by these counts."""
     words = plan_words(campaign.plan, always=("mpi", "op", "sizes", "n"), never=_OF_THE_PREDICTION)
-    return command("run", *words, "--nrep", campaign.folder, *starting_words(campaign.libraries))
+    return command("run", *words, "--nrep", campaign.folder, *starting_words(campaign))
 
 
 _OF_THE_PREDICTION = ("launches", "nrep", "repetition", "methods", "raw", "seed", "until", "time-budget")

@@ -17,6 +17,7 @@ from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.random import shuffled
 from ictus.model.registries import Registries
+from ictus.model.unknown import unknown
 from ictus.mpi.inquiry import inquire
 from ictus.mpi.progress_thread import ProgressThread, progress_thread, shows_thread
 from ictus.store.campaign import JOURNAL
@@ -85,6 +86,7 @@ def measure(
     """
     folder = common.output or Path(f"overlap-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
     Plan.from_values({"sizes": sizes})  # an error where it is none
+    check_payload(datatype, operator)
     words = {
         "op": ",".join(operations(op)),
         "size": sizes,
@@ -105,6 +107,14 @@ def measure(
     }
     _measure(folder, common, libraries, OverlapRequest(words, kinds, ours, launches), observer)
     return read(folder)
+
+
+def check_payload(datatype: str | None, operator: str | None) -> None:
+    """UsageError, before a library is built, for an unknown datatype, or an operator that it has not."""
+    registries = Registries.load()
+    of = registries.datatype("double" if datatype is None else datatype)
+    if operator is not None and operator not in of.operators:
+        raise unknown(f"operator '{operator}' of {of.name} (--operator)", operator, of.operators)
 
 
 def _measure(

@@ -1,4 +1,4 @@
-"""LSF. Sources: bsub(1), bjobs(1). Not run by us."""
+"""LSF, after bsub(1) and bjobs(1). No LSF has seen these words: only the tests of tests/submission have."""
 
 import re
 
@@ -30,8 +30,14 @@ class Lsf(Scheduler):
         )
 
     def submit_words(self, script: str) -> tuple[str, ...]:
-        """Bsub reads options from its input, or from a file that can be executed."""
-        return ("bsub", script)
+        """By its standard input: of a script that is an argument, bsub reads options only where the site has set
+        LSB_BSUB_PARSE_SCRIPT.
+        """
+        return ("sh", "-c", 'exec bsub < "$0"', script)
+
+    def resubmit_line(self, script: str) -> str:
+        """The same in a shell."""
+        return f"bsub < {script}"
 
     def job_id(self, answer: str) -> str:
         """From `Job <12> is submitted to queue <batch>.`. Raises MeasurementError."""
