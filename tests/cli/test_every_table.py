@@ -56,6 +56,7 @@ from ictus.render.output import as_json
 from ictus.render.page import Page, Section, render_page
 from ictus.render.table import Cell, Column, Output, Table, Times, View, records
 from ictus.stats.mean import MeanInterval
+from ictus.stats.verdict import stars
 from ictus.studies.network.analysis import LinkSummary, SizeTimes, interval_row
 from ictus.studies.network.tables import size_table
 from ictus.tuning.outcome import tuned_row
@@ -443,9 +444,40 @@ def check(table: Table[Any], document: Mapping[str, Any], *, same: bool = True) 
             for text, cell in zip(texts, cells, strict=True):
                 assert _shows(text, cell, own_unit=output == "markdown"), (output, text, cell)
     _check_terminal(table)
+    _check_p_values(table, document)
     for column in table.columns:
         if column.key:
             _check_values(table, column, document, same=same)
+
+
+P_VALUE = re.compile(r"(?:^|_)p(?:_value|_less|_greater|_valid|_adjusted)?$")
+"""Keys of p-values."""
+
+
+def _check_p_values(table: Table[Any], document: Mapping[str, Any]) -> None:
+    """A p-value of a case alone is `p`, which may follow its test, an adjusted one `adjusted p`; stars are those of an
+    adjusted one.
+    """
+    for column in table.columns:
+        if P_VALUE.search(column.key):
+            adjusted = column.key.endswith("p_adjusted")
+            assert column.heading.endswith("p"), (column.key, column.heading)
+            assert (column.heading == "adjusted p") == adjusted, (column.key, column.heading)
+            assert adjusted or column.heading == "p" or column.key.endswith("_p"), (column.key, column.heading)
+    for row in _with(document, "stars"):
+        judged = [row, *row.get("by_mode", ())]
+        assert row["stars"] in ("", *(stars(one["p_adjusted"]) for one in judged)), row
+
+
+def _with(document: Any, key: str) -> Iterator[Mapping[str, Any]]:
+    """All objects of JSON that have a key, however deep."""
+    if isinstance(document, Mapping):
+        if key in document:
+            yield document
+        document = list(document.values())
+    if isinstance(document, list):
+        for one in document:
+            yield from _with(one, key)
 
 
 def _shows(text: str, cell: Cell | None, *, own_unit: bool) -> bool:

@@ -50,7 +50,7 @@ def test_where_repetitions_take_the_time_a_goal_saves_it(tmp_path: Path) -> None
     """And the folder says it again; libraries take turns."""
     row = study("until", CALLS, tmp_path, "--sizes", "8,1Ki", "-m", "mpich", "-m", "openmpi")
     assert row["seen"] == "holds", row
-    assert row["p"] == pytest.approx(1 / 32)
+    assert row["p_value"] == pytest.approx(1 / 32)
     again = run_ictus("study", "until", tmp_path / "study", "--json")
     answer = json.loads(again.out)
     assert answer["rows"] == [row]

@@ -11,10 +11,12 @@ import pytest
 from tests.command_line import run_ictus as invoke
 from tests.synthetic import MACHINE, Scenario, latency, write_folder
 
+from ictus.store.table_file import write_table
+
 FIRST = datetime(2026, 3, 1, tzinfo=timezone.utc)
-CHANGED = 9
+CHANGED = 12
 """The day of the planted change: broadcasts take 6 % longer from then on, under another kernel."""
-DAYS = 16
+DAYS = 24
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +74,7 @@ def test_a_change_has_its_day_its_size_and_what_changed_with_it(campaigns: list[
     assert change["ratio_low"] < 1.06 < change["ratio_high"]
     assert change["facts"] == {"kernel": ["6.1.0", "6.1.7"]}
     shown = " ".join(invoke("history", *campaigns).out.split())
-    assert "16 campaigns from 2026-03-01 to 2026-03-16, 2 cases: 1 change of level, on 2026-03-10." in shown
+    assert "24 campaigns from 2026-03-01 to 2026-03-24, 2 cases on node01: A processor of arithmetic: 1 change" in shown
     assert "kernel: 6.1.0 → 6.1.7" in shown
 
 
@@ -154,9 +156,119 @@ def test_the_page_is_whole_and_the_same_each_time(campaigns: list[Path], tmp_pat
     assert f"ictus history {campaigns[0]}" in texts[0]
 
 
+def test_times_are_instants_whatever_their_offset(tmp_path: Path) -> None:
+    """Three campaigns of the night in which summer time ends, one of another host's zone: as text the second is the
+    last; as instants the third is, and all is said in UTC.
+    """
+    times = ("2026-10-25T02:40:00+02:00", "2026-10-25T02:10:00+01:00", "2026-10-24T20:55:00-05:00")
+    nights = []
+    for number, created in enumerate(times):
+        scenario = Scenario(libraries=("mpich",), sizes=(64,), launches=1, nrep=5, seed=number + 1, created=created)
+        nights.append(write_folder(tmp_path / f"night{number}", scenario))
+    found = answer_of(*reversed(nights))
+    assert {(row["first"], row["last"]) for row in found["rows"]} == {
+        ("2026-10-25T00:40:00+00:00", "2026-10-25T01:55:00+00:00")
+    }
+    in_store = answer_of(*nights, "--store", tmp_path / "store")
+    assert in_store == found
+    table = pl.read_parquet(tmp_path / "store" / "*.parquet").sort("created")
+    assert table["campaign"].unique(maintain_order=True).to_list() == ["night0", "night1", "night2"]
+
+
+def test_a_campaign_without_a_time_is_refused(tmp_path: Path) -> None:
+    """With its folder and what is expected."""
+    folder = write_folder(tmp_path / "one", Scenario(libraries=("mpich",), sizes=(64,), launches=1, nrep=5))
+    document = json.loads((folder / "campaign.json").read_text("utf-8"))
+    (folder / "campaign.json").write_text(json.dumps({**document, "created": "last Friday"}), "utf-8")
+    result = invoke("history", folder)
+    assert result.code == 3
+    assert "created 'last Friday' in campaign.json is no time; expected ISO 8601" in " ".join(result.err.split())
+
+
+@pytest.fixture(scope="module")
+def two_machines(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Ten campaigns each of two servers, in turn; beta is twice as slow, and one server of its kind more."""
+    root = tmp_path_factory.mktemp("machines")
+    folders = []
+    for day in range(20):
+        name, factor = ("alpha", 1.0) if day % 2 == 0 else ("beta", 2.0)
+        folders.append(
+            write_folder(
+                root / f"{name}{day:02d}",
+                Scenario(
+                    libraries=("mpich",),
+                    operations=("bcast",),
+                    sizes=(64,),
+                    launches=1,
+                    nrep=5,
+                    seed=day + 1,
+                    latency=lambda label, operation, size, factor=factor: factor * latency(label, operation, size),
+                    created=(FIRST + timedelta(days=day)).isoformat(),
+                    machine={**MACHINE, "host": name},
+                ),
+            )
+        )
+    return folders
+
+
+def test_machines_have_series_of_their_own(two_machines: list[Path], tmp_path: Path) -> None:
+    """Two servers in one store: a row each, with its own campaigns and last campaign; each can be selected."""
+    store, page = tmp_path / "store", tmp_path / "h.html"
+    found = answer_of(*two_machines, "--store", store)
+    alpha, beta = (f"{host}: A processor of arithmetic" for host in ("alpha", "beta"))
+    assert {row["machine"]: (row["campaigns"], row["n_changes"], row["outcome"]) for row in found["rows"]} == {
+        alpha: (10, 0, "same level"),
+        beta: (10, 0, "same level"),
+    }
+    assert found["false_alarms"]["campaigns_a_year"] == {alpha: 182.62, beta: 182.62}
+    shown = " ".join(invoke("history", "--store", store, "-o", page).out.split())
+    assert "20 campaigns from 2026-03-01 to 2026-03-20, 2 cases on 2 machines" in shown
+    assert alpha in shown
+    assert beta in shown
+    assert f"{alpha}; {beta}" in page.read_text("utf-8")
+    one = answer_of("--store", store, "--machine", "BETA")
+    assert [(row["machine"], row["campaigns"]) for row in one["rows"]] == [(beta, 10)]
+    assert one["rows"] == [
+        {**row, "last_p_adjusted": one["rows"][0]["last_p_adjusted"]} for row in found["rows"] if row["machine"] == beta
+    ]
+    none = invoke("history", "--store", store, "--machine", "gamma")
+    assert none.code == 2
+    assert "--machine 'gamma'" in none.err
+    assert f"there are {alpha}; {beta}" in " ".join(none.err.split())
+
+
+def test_a_store_of_an_earlier_version_is_read(two_machines: list[Path], tmp_path: Path) -> None:
+    """Without machines, and with the offset of the place: the same answer; a campaign that is added continues it."""
+    store = tmp_path / "store"
+    expected = answer_of(*two_machines, "--store", store)
+    for path in store.iterdir():
+        local = pl.col("created").str.replace(r"T00:00:00\+00:00", "T02:00:00+02:00")
+        write_table(pl.read_parquet(path).drop("machine").with_columns(local), path, None)
+    assert pl.read_parquet(store / "*.parquet")["created"].str.ends_with("+02:00").all()
+    assert answer_of("--store", store) == expected
+    assert answer_of(two_machines[-1], "--store", store) == expected
+
+
+def test_the_rate_of_false_alarms_is_stated_and_set(campaigns: list[Path]) -> None:
+    """For how many cases and campaigns it holds; a stricter one needs more campaigns, and says how many: 1e-6 a year
+    for 730.5 tests and two kinds allow a p-value of 3.6e-11 of a split, between 2 / C(39, 19) and 2 / C(38, 19).
+    """
+    shown = " ".join(invoke("history", *campaigns).out.split())
+    assert "False alarms: at most 5 % a year in all, for 2 cases and 365 campaigns a year." in shown
+    found = answer_of(*campaigns)
+    assert found["false_alarms"]["a_year"] == 0.05
+    assert found["false_alarms"]["tests_a_year"] == 730.5
+    (change,) = found["changes"]
+    assert change["p_value"] < change["p_adjusted"] <= 0.05
+    strict = invoke("history", *campaigns, "--false-alarms", "0.0001 %")
+    assert "no change of level. Fewer than 39 campaigns cannot show a change" in " ".join(strict.out.split())
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
+        (("camp", "--false-alarms", "0"), "--false-alarms '0': expected a share such as '5 %'"),
+        (("camp", "--false-alarms", "200 %"), "--false-alarms '200 %': expected at most 100 % a year"),
         ((), "needs campaign folders, or --store FOLDER"),
         (("--store", "nothing-here"), "holds no campaign yet"),
         (("camp", "--gate", "undecided"), "a history knows slower, faster and different"),

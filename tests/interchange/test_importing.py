@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,10 @@ from tests.interchange.printed import OUTPUTS, osu_text
 import ictus as product
 from ictus.comparison.export import SUITES
 from ictus.interchange.exporting import WRITABLE
+from ictus.model.checksum import FileHash
 from ictus.model.errors import OptionError, UsageError
+from ictus.store import checksums
+from ictus.store.checksums import hash_of
 
 BCASTS = tuple(OUTPUTS / f"osu-7.4-bcast-{number}.txt" for number in (1, 2, 3))
 MEAN = "Avg Latency(us) as printed, the mean over processes of each one's mean"
@@ -33,6 +37,20 @@ def test_three_files_are_three_launches(tmp_path: Path) -> None:
     launch = campaign.launches[1]
     assert (launch.folder / "output.txt").read_text("utf-8").strip() == BCASTS[1].read_text("utf-8").strip()
     assert (campaign.complete, campaign.unchecked) == (True, 0)
+
+
+def test_each_file_is_hashed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While the folder is written; who loads it checks it."""
+    hashed: list[Path] = []
+
+    def counted(path: Path) -> FileHash:
+        hashed.append(path)
+        return hash_of(path)
+
+    monkeypatch.setattr(checksums, "hash_of", counted)
+    product.import_results("osu", BCASTS, tmp_path / "old", labels=["mpich"], n=2)
+    written = Counter(path.name for path in hashed if ".importing" in str(path))
+    assert written["launch.json"] == written["samples.npy"] == len(BCASTS)
 
 
 def test_sizes_are_totals_as_everywhere(tmp_path: Path) -> None:

@@ -88,3 +88,27 @@ def test_a_column_that_is_not_described_is_found() -> None:
     document = {"schema": "ictus.nrep/1", "rows": [row]}
     assert undescribed(document) == ["case.colour", "launches.weather", "mood"]
     assert undescribed({"schema": "ictus.unknown/1", "rows": []}) == ["schema ictus.unknown/1"]
+
+
+def test_p_values_have_one_meaning_for_each_name() -> None:
+    """`p_value` is of a case alone, `p_adjusted` of all that are judged together, `stars` are of that one; a name that
+    ends in `_p` begins with its test. So in every table.
+    """
+    named_tests = {"shapiro_p", "lilliefors_p", "correlation_p", "drift_p"}
+    found = set[str]()
+    for table in BY_NAME.values():
+        for column, meaning in table.columns.items():
+            name = column.rpartition(".")[2]
+            if name.endswith("p_adjusted"):
+                assert "adjusted for all cases" in meaning, (table.name, column)
+            elif name.endswith("p_value"):
+                assert "p-value" in meaning, (table.name, column)
+                assert "adjusted" not in meaning, (table.name, column)
+            elif name == "stars":
+                assert meaning.startswith("stars of the adjusted p-value"), (table.name, column)
+            elif re.search(r"(?:^|_)p$", name):
+                assert name in named_tests, (table.name, column)
+            else:
+                continue
+            found.add(name)
+    assert found >= {"p_value", "p_adjusted", "last_p_value", "last_p_adjusted", "stars", *named_tests}

@@ -28,12 +28,12 @@ GROUPS: Mapping[str, str] = {
         --launcher --hosts --launcher-options --pin --no-pin --map-by --modules --env --core-flags --governor
         --platform --scenario --scheduler --account --partition --option""",
     "Which results are read": """
-        --include-contended --leave-out-damaged --case --launch --store --label --started""",
+        --include-contended --leave-out-damaged --case --launch --store --machine --label --started""",
     "How results are judged": """
         --by --reference --baseline --against --control --history --allow --metric --summary --outliers --statistic
         --reduce --test --alternative
         --adjust --level --equivalence --strata --tolerance --least --metrics --mean-window --median-window
-        --entry-tolerance --norm --gate --allow-missing --fail-on-violation --fail-above""",
+        --entry-tolerance --norm --gate --allow-missing --false-alarms --fail-on-violation --fail-above""",
     "Output": """
         --output --rows --all --details --per-rank --over-processes --markdown --junit --format --columns --log
         --dry-run --goes-on --json --csv""",

@@ -15,16 +15,20 @@ import polars as pl
 
 from ictus.comparison.case_titles import DERIVED, IDENTITY, LIBRARY
 from ictus.comparison.conditions import conditions
+from ictus.comparison.machine_name import machine_of, machine_of_facts
 from ictus.comparison.matching import medians
 from ictus.model.checksum import checksum
 from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.instant import utc
 from ictus.model.reduction import Reduction
 from ictus.store.campaign import Campaign
 from ictus.store.modes import probes_of
 from ictus.store.table_file import is_sound, write_table
 
+MACHINE = "machine"
+"""The column of machines; stores that were written before it have what it follows from."""
 COLUMNS = (
-    *("created", "campaign", "seed", LIBRARY, *IDENTITY, *DERIVED),
+    *("created", "campaign", "seed", MACHINE, LIBRARY, *IDENTITY, *DERIVED),
     *("launch", "value", "metric", "summary", "reduction"),
 )
 """What identifies a row and what was measured; `facts` (JSON), `line_round_trip_s` and `multiplications_hz` follow."""
@@ -44,15 +48,23 @@ class Added:
 
 def campaign_table(campaign: Campaign) -> pl.DataFrame:
     """The rows of a campaign: `COLUMNS`, the facts that may explain a change, and what probes measured of the
-    machine's mode (medians over the launches; null where there are none).
+    machine's mode (medians over the launches; null where there are none). `created` is in UTC.
+
+    Raises MeasurementError for a campaign that does not say when it began.
     """
+    try:
+        created = utc(campaign.created)
+    except ValueError as error:
+        what = f"'{campaign.folder}': created '{campaign.created}' in campaign.json is no time"
+        raise MeasurementError(f"{what}; expected ISO 8601, such as 2026-11-23T07:44:00+01:00") from error
     probes = probes_of(campaign)
     line, speed = (None if np.isnan(one).all() else float(np.nanmedian(one)) for one in probes.T)
     facts = {label: json.dumps(found, sort_keys=True) for label, found in _facts(campaign).items()}
     frame = medians(campaign).with_columns(
-        pl.lit(campaign.created).alias("created"),
+        pl.lit(created).alias("created"),
         pl.lit(campaign.folder.resolve().name).alias("campaign"),
         pl.lit(str(campaign.seed)).alias("seed"),
+        pl.lit(machine_of(campaign)).alias(MACHINE),
         pl.lit(campaign.summary).alias("summary"),
         pl.lit(campaign.reduction.code).alias("reduction"),
         pl.col(LIBRARY).cast(pl.String).replace_strict(facts, return_dtype=pl.String).alias("facts"),
@@ -97,7 +109,7 @@ def read(store: Path, reduction: Reduction, option: str = "--store") -> pl.DataF
     for path in paths:
         if not is_sound(path, None):
             raise MeasurementError(f"'{path}' is damaged; remove it and add its campaign again")
-    frame = pl.concat([pl.read_parquet(path) for path in paths], how="diagonal")
+    frame = pl.concat([_as_now(pl.read_parquet(path)) for path in paths], how="diagonal")
     found = frame.filter(pl.col("reduction") == reduction.code)
     if found.is_empty():
         there = ", ".join(sorted(frame["reduction"].unique().to_list()))
@@ -106,6 +118,29 @@ def read(store: Path, reduction: Reduction, option: str = "--store") -> pl.DataF
             f"outliers); give these options, or add the folders again"
         )
     return found
+
+
+def of_machine(frame: pl.DataFrame, text: str) -> pl.DataFrame:
+    """The rows of the machines that have `text` in their name, small and capital letters alike, or of the one with just
+    that name. Raises UsageError that lists the machines where there is none.
+    """
+    machines = sorted(frame[MACHINE].unique().to_list())
+    found = [text] if text in machines else [one for one in machines if text.lower() in one.lower()]
+    if not found:
+        raise UsageError(f"--machine '{text}': no machine has this in its name; there are {'; '.join(machines)}")
+    return frame.filter(pl.col(MACHINE).is_in(found))
+
+
+def _as_now(table: pl.DataFrame) -> pl.DataFrame:
+    """A table of a store as this version writes it: earlier ones had the offset of their place, and no machine."""
+    if MACHINE in table.columns:
+        return table
+    machines = {facts: machine_of_facts(json.loads(facts)) for facts in table["facts"].unique()}
+    instants = {created: utc(created) for created in table["created"].unique()}
+    return table.with_columns(
+        pl.col("created").replace_strict(instants, return_dtype=pl.String),
+        pl.col("facts").replace_strict(machines, return_dtype=pl.String).alias(MACHINE),
+    )
 
 
 def _file_name(campaign: Campaign) -> str:

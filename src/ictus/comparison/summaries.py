@@ -21,6 +21,7 @@ from ictus.comparison.rows import OPEN, UNKNOWN, ComparisonRow, compared
 from ictus.comparison.tables import comparison_table
 from ictus.comparison.verdict_texts import interval_text, p_text, ratio_text, row_verdict
 from ictus.comparison.words import method, sentence
+from ictus.model.instant import instant
 from ictus.model.quantity import format_duration
 from ictus.render.markdown import escaped, table_lines
 from ictus.store.campaign import Campaign
@@ -159,10 +160,10 @@ def _test(case: Case, sides: str, names: Sequence[str]) -> ET.Element:
 def _timestamp(created: str) -> str:
     """In UTC without a zone, as the schema wants it; the beginning of the epoch where there is no time."""
     try:
-        time = datetime.fromisoformat(created)
+        time = instant(created)
     except ValueError:
         time = datetime.fromtimestamp(0, timezone.utc)
-    return time.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%S")
+    return time.strftime("%Y-%m-%dT%H:%M:%S")
 
 
 def _time(seconds: float | None) -> str:

@@ -224,7 +224,7 @@ def ranking_table(rows: Sequence[CaseRanking], by: str, summary: str = "median")
         ),
         column("place", "place", lambda row: str(row.value.place), importance=2),
         column("n_launches", "launches", lambda row: str(row.value.n_launches), importance=3),
-        column("p_adjusted", "p over all", lambda row: row.p_adjusted, "point", 1, once=True),
+        column("p_adjusted", "adjusted p", lambda row: row.p_adjusted, "point", 1, once=True),
     )
     blocks = [
         Block(

@@ -6,9 +6,11 @@ from pathlib import Path
 import polars as pl
 
 from ictus.comparison.case_titles import IDENTITY, LIBRARY
-from ictus.comparison.history_store import campaign_table, read
+from ictus.comparison.history_store import MACHINE, campaign_table, read
+from ictus.comparison.machine_name import machine_of
 from ictus.comparison.matching import Match, Side
 from ictus.model.errors import UsageError
+from ictus.model.instant import utc
 from ictus.stats.between_campaigns import UsualSpread, usual_spread
 from ictus.store.campaign import Campaign
 
@@ -20,7 +22,7 @@ UsualSpreads = Mapping[tuple[str, ...], UsualSpread]
 
 def usual_spreads(history: Sequence[Campaign | Path], compared: Sequence[Campaign]) -> UsualSpreads:
     """The spread of every case over the campaigns of a history: other campaigns, and stores of `ictus history`. The
-    `compared` ones do not count.
+    `compared` ones do not count, nor do those of another machine; nothing is usual between two machines.
 
     UsageError and MeasurementError as `history_store.read`; UsageError for campaigns that were loaded otherwise.
     """
@@ -30,10 +32,11 @@ def usual_spreads(history: Sequence[Campaign | Path], compared: Sequence[Campaig
         if isinstance(one, Campaign) and one.reduction != reduction:
             raise UsageError(f"'{one.folder}' was loaded with {one.reduction}, the compared with {reduction}")
         tables.append(campaign_table(one) if isinstance(one, Campaign) else read(Path(one), reduction, "--history"))
-    if not tables:
+    machines = {machine_of(one) for one in compared}
+    if not tables or len(machines) > 1:
         return {}
-    known = {(one.created, str(one.seed)) for one in compared}
-    frame = pl.concat(tables, how="diagonal")
+    known = {(_utc(one.created), str(one.seed)) for one in compared}
+    frame = pl.concat(tables, how="diagonal").filter(pl.col(MACHINE).is_in(machines))
     medians = (
         frame.group_by("created", "seed", *_CASE)
         .agg(pl.col("value").median())
@@ -46,6 +49,13 @@ def usual_spreads(history: Sequence[Campaign | Path], compared: Sequence[Campaig
             series.setdefault(tuple(str(row[name]) for name in _CASE), []).append(row["value"])
     found = {case: usual_spread(of_case) for case, of_case in series.items()}
     return {case: one for case, one in found.items() if one is not None}
+
+
+def _utc(created: str) -> str:
+    try:
+        return utc(created)
+    except ValueError:  # another program wrote it: no campaign of a history has such a text
+        return created
 
 
 def usual_of(spreads: UsualSpreads, row: tuple[Side, Side, Match], by: str, summary: str) -> float | None:

@@ -13,6 +13,7 @@ def apart(a: str, b: str) -> tuple[str, str]:
     """Two names short enough for a narrow table, without what they begin with in common: of `allreduce=ring` and
     `allreduce=tree` `ring` and `tree`.
     """
+    # Where one text begins with the whole other one no letters differ, and both are shown from their beginning.
     alike = next((at for at, (one, two) in enumerate(zip(a, b, strict=False)) if one != two), 0)
     begin = max(a.rfind(sign, 0, alike) for sign in "=:(,") + 1
     return shortened(a[begin:], SHORT_NAME), shortened(b[begin:], SHORT_NAME)

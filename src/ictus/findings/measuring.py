@@ -51,7 +51,7 @@ class StudiedFinding:
             "source": self.finding.source,
             "rule": self.finding.rule,
             "seen": self.seen,
-            "p": self.result.ruling.p_value,
+            "p_value": self.result.ruling.p_value,
             "because": self.result.because,
             "launches": 0 if self.provenance is None else self.provenance.launches,
             "folder": None if self.provenance is None else str(self.provenance.folder),

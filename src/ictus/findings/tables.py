@@ -26,7 +26,7 @@ def answers_table(found: Sequence[StudiedFinding]) -> Table[StudiedFinding]:
     columns = (
         column("name", "study", lambda one: one.finding.name, "left"),
         column("seen", "the finding", lambda one: one.seen, "left"),
-        column("p", "p", lambda one: p_text(one.result.ruling.p_value), "point", 1),
+        column("p_value", "p", lambda one: p_text(one.result.ruling.p_value), "point", 1),
         column("launches", "launches", lambda one: str(0 if one.provenance is None else one.provenance.launches)),
     )
     return Table(columns, [Block("Studies", "", found)])

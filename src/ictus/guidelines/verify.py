@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import exp, isfinite, isnan, nan
+from math import isfinite, isnan, nan
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from ictus.guidelines.verdict import Configuration, GuidelineVerdict, ModeVerdic
 from ictus.stats.adjust import find_adjustment
 from ictus.stats.arrays import FloatArray
 from ictus.stats.by_stratum import differing_strata, strata_of
-from ictus.stats.evidence import Evidence, SamplePair, gather
+from ictus.stats.evidence import Evidence, SamplePair, gather, number_at, ratio_at
 from ictus.stats.interval import difference
 from ictus.stats.looks import Look
 
@@ -190,14 +190,14 @@ def _verdict(index: int, family: _GuidelineFamily) -> GuidelineVerdict:
         size_bytes=question.size_bytes,
         right_size_bytes=question.right_size_bytes,
         times=question.times,
-        left_s=_number(evidence.median_a, index),
-        right_s=_number(evidence.median_b, index),
-        ratio=_ratio(evidence.shift, index),
-        ratio_low=_ratio(evidence.shift_low, index),
-        ratio_high=_ratio(evidence.shift_high, index),
+        left_s=number_at(evidence.median_a, index),
+        right_s=number_at(evidence.median_b, index),
+        ratio=ratio_at(evidence.shift, index),
+        ratio_low=ratio_at(evidence.shift_low, index),
+        ratio_high=ratio_at(evidence.shift_high, index),
         n_launches=int(min(evidence.n_a[index], evidence.n_b[index])),
-        p_value=_number(evidence.p_greater, index),
-        p_adjusted=_number(family.judgement.p_adjusted, index),
+        p_value=number_at(evidence.p_greater, index),
+        p_adjusted=number_at(family.judgement.p_adjusted, index),
         state=state,
         confirmed=question.confirms and state in (State.VIOLATED, State.REFUTED),
         reason=_reason(index, family, state),
@@ -212,10 +212,10 @@ def _mode_verdict(row: int, mode: int, question: Question, family: _GuidelineFam
         mode=mode + 1,
         name=question.modes.names[mode],
         n_launches=int(min(evidence.n_a[row], evidence.n_b[row])),
-        ratio=_ratio(evidence.shift, row),
-        ratio_low=_ratio(evidence.shift_low, row),
-        ratio_high=_ratio(evidence.shift_high, row),
-        p_adjusted=_number(family.judgement.p_adjusted, row),
+        ratio=ratio_at(evidence.shift, row),
+        ratio_low=ratio_at(evidence.shift_low, row),
+        ratio_high=ratio_at(evidence.shift_high, row),
+        p_adjusted=number_at(family.judgement.p_adjusted, row),
         state=family.judgement.state(row),
     )
 
@@ -263,13 +263,3 @@ def _predicted(one: SplitPrediction, reason: str = "") -> GuidelineVerdict:
         state=state,
         reason=reason or ("" if known else "a side has no launch with a valid sample"),
     )
-
-
-def _number(column: FloatArray, index: int) -> float | None:
-    value = float(column[index])
-    return None if np.isnan(value) else value
-
-
-def _ratio(column: FloatArray, index: int) -> float | None:
-    value = float(column[index])
-    return exp(value) if np.isfinite(value) else None

@@ -1,27 +1,28 @@
-"""From the rows of a history to one series a case, its levels and their changes. Frames in, rows out.
+"""From the rows of a history to one series a machine and case, its levels and their changes. Frames in, rows out.
 
 A campaign counts as one number of each case, the median of its launches: launches of one day share that day's state of
 the machine, so that many of them do not make a day more certain.
 """
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import polars as pl
 
 from ictus.comparison.case_titles import DERIVED, IDENTITY, LIBRARY
+from ictus.comparison.history_store import MACHINE
+from ictus.history.false_alarms import RATE, FalseAlarms, campaigns_a_year
 from ictus.stats.adjust import holm
 from ictus.stats.arrays import FloatArray
-from ictus.stats.change_points import LEVEL, ChangePoint, Deviation, change_points, deviation
+from ictus.stats.change_points import ChangePoint, Deviation, change_points, deviation
 from ictus.store.modes import modes_of
 
 MODE = "mode of the machine"
-GATE_LEVEL = 0.01
-"""False alarms of the gate, over all cases of the last campaign."""
-_KEY = (LIBRARY, *IDENTITY, "metric", "summary")
+_KEY = (MACHINE, LIBRARY, *IDENTITY, "metric", "summary")
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Day:
     """One campaign in the history of one case."""
 
     created: str
-    """When it began, ISO 8601."""
+    """When it began, ISO 8601 in UTC."""
     campaign: str
     value_s: float
     n_launches: int
@@ -45,6 +46,8 @@ class Change:
     point: ChangePoint
     facts: Mapping[str, tuple[str, str]]
     """By name, what it was in the campaign before and is from this one on."""
+    p_adjusted: float
+    """Over all cases and all campaigns of a year."""
 
     def as_row(self) -> dict[str, Any]:
         """For scripts."""
@@ -54,7 +57,8 @@ class Change:
             "ratio": self.point.ratio,
             "ratio_low": self.point.ratio_low,
             "ratio_high": self.point.ratio_high,
-            "p": self.point.p_value,
+            "p_value": self.point.p_value,
+            "p_adjusted": self.p_adjusted,
             "facts": {name: list(pair) for name, pair in self.facts.items()},
         }
 
@@ -64,14 +68,18 @@ class CaseHistory:
     """One case of one library, campaign after campaign."""
 
     case: Mapping[str, Any]
-    """With `mpi`."""
+    """With `machine` and `mpi`."""
     days: tuple[Day, ...]
     changes: tuple[Change, ...]
     last: Deviation
-    last_p: float | None
-    """Of `last`, adjusted over all cases (Holm)."""
+    last_p_adjusted: float | None
+    """Of `last`, over all cases and all campaigns of a year."""
+    rate: float
+    """What `last_p_adjusted` is held against: the false alarms of a year."""
     missing: str = ""
-    """Why the last campaign has no number of it: `not measured`, or `no valid sample`; nothing where it has one."""
+    """Why its machine's last campaign has no number of it: `not measured`, or `no valid sample`; nothing where it has
+    one.
+    """
 
     @property
     def result(self) -> Deviation:
@@ -95,9 +103,9 @@ class CaseHistory:
         """
         if self.missing:
             return "missing"
-        if self.last_p is None:
+        if self.last_p_adjusted is None:
             return "too few"
-        if self.last_p > GATE_LEVEL:
+        if self.last_p_adjusted > self.rate:
             return "same level"
         return "slower" if self.last.ratio > 1 else "faster"
 
@@ -113,39 +121,84 @@ class CaseHistory:
             "last_ratio": self.last.ratio,
             "last_ratio_low": self.last.ratio_low,
             "last_ratio_high": self.last.ratio_high,
-            "last_p": self.last_p,
+            "last_p_value": None if self.missing else self.last.p_value,
+            "last_p_adjusted": self.last_p_adjusted,
             "outcome": self.outcome,
         }
 
 
-def histories(frame: pl.DataFrame, *, level: float = LEVEL) -> tuple[CaseHistory, ...]:
-    """One history a library and case, in the order of the last campaign's rows, then those that it lacks."""
-    marked = frame.sort("created", maintain_order=True)
-    modes = _modes(marked)
-    latest = marked["created"].max()
-    found: list[tuple[Mapping[str, Any], tuple[Day, ...], tuple[Change, ...], Deviation, str]] = []
-    for group in marked.partition_by(*_KEY, maintain_order=True):
-        days = _days(group, modes)
-        if not days:
-            continue
-        values = [day.value_s for day in days]
-        points = change_points(values, level=level)
-        case = {name: group[name][-1] for name in (*_KEY, *DERIVED)}
-        missing = "" if days[-1].created == latest else _missing(group, latest)
-        found.append((case, days, tuple(_change(days, one) for one in points), deviation(values, points), missing))
-    judged = [last.p_value for *_, last, missing in found if last.p_value is not None and not missing]
-    adjusted = iter(holm(np.array(judged)).tolist() if judged else ())
-    return tuple(
-        CaseHistory(
-            case,
-            days,
-            changes,
-            last,
-            next(adjusted) if last.p_value is not None and not missing else None,
-            missing,
-        )
-        for case, days, changes, last, missing in found
+@dataclass(frozen=True)
+class History:
+    """The cases of all machines, and the false alarms that are allowed for them together."""
+
+    cases: tuple[CaseHistory, ...]
+    false_alarms: FalseAlarms
+
+    @property
+    def machines(self) -> tuple[str, ...]:
+        """In the order of the cases."""
+        return tuple(dict.fromkeys(str(one.case[MACHINE]) for one in self.cases))
+
+
+def history_of(frame: pl.DataFrame, *, rate: float = RATE) -> History:
+    """One history a machine, library and case, in the order of the last campaign's rows, then those that it lacks.
+    `rate`: false alarms of a year, all cases together.
+    """
+    marked = frame.sort("created", maintain_order=True)  # in UTC: the order of the texts is that of the instants
+    modes, latest = _modes(marked), _latest(marked)
+    groups = [(group, _days(group, modes)) for group in marked.partition_by(*_KEY, maintain_order=True)]
+    series = [(group, days) for group, days in groups if days]
+    allowed = _false_alarms(marked, [group for group, _ in series], rate)
+    found = [_case_history(group, days, latest, allowed) for group, days in series]
+    return History(_adjusted(found, allowed), allowed)
+
+
+def _false_alarms(frame: pl.DataFrame, series: Sequence[pl.DataFrame], rate: float) -> FalseAlarms:
+    cases = Counter(str(group[MACHINE][0]) for group in series)
+    campaigns = frame.select(MACHINE, "created").unique()
+    created = {machine: campaigns.filter(pl.col(MACHINE) == machine)["created"] for machine in cases}
+    return FalseAlarms(rate, {machine: campaigns_a_year(texts) for machine, texts in created.items()}, cases)
+
+
+def _case_history(
+    group: pl.DataFrame, days: tuple[Day, ...], latest: Mapping[str, str], allowed: FalseAlarms
+) -> CaseHistory:
+    """One case, of which the last campaign is not judged yet."""
+    values = [day.value_s for day in days]
+    points = change_points(values, alarms=allowed.alarms)
+    case = {name: group[name][-1] for name in (*_KEY, *DERIVED)}
+    last = latest[case[MACHINE]]
+    return CaseHistory(
+        case,
+        days,
+        tuple(_change(days, one, allowed) for one in points),
+        deviation(values, points),
+        None,
+        allowed.rate,
+        "" if days[-1].created == last else _missing(group, last),
     )
+
+
+def _adjusted(found: Sequence[CaseHistory], allowed: FalseAlarms) -> tuple[CaseHistory, ...]:
+    """The cases with the p-values of their last campaigns: a campaign is one family, of the cases that it has."""
+    adjusted: dict[int, float] = {}
+    for machine in allowed.cases:
+        judged = {
+            place: one.last.p_value
+            for place, one in enumerate(found)
+            if one.case[MACHINE] == machine and one.last.p_value is not None and not one.missing
+        }
+        if judged:
+            adjusted |= zip(judged, holm(np.array(list(judged.values()))).tolist(), strict=True)
+    return tuple(
+        replace(one, last_p_adjusted=allowed.adjusted_last(adjusted[place])) if place in adjusted else one
+        for place, one in enumerate(found)
+    )
+
+
+def _latest(frame: pl.DataFrame) -> dict[str, str]:
+    """By machine, when its last campaign began."""
+    return dict(frame.group_by(MACHINE).agg(pl.col("created").max()).iter_rows())
 
 
 def without_samples(frame: pl.DataFrame) -> list[Mapping[str, Any]]:
@@ -160,15 +213,21 @@ def _missing(group: pl.DataFrame, latest: object) -> str:
     return "not measured" if group.filter(pl.col("created") == latest).is_empty() else "no valid sample"
 
 
-def _days(group: pl.DataFrame, modes: Mapping[str, str]) -> tuple[Day, ...]:
+def _days(group: pl.DataFrame, modes: Mapping[tuple[str, str], str]) -> tuple[Day, ...]:
     """Campaigns in which the case has a valid sample."""
     rows = (
         group.group_by("created", "campaign", maintain_order=True)
-        .agg(pl.col("value").median(), pl.col("value").count().alias("n"), pl.col("facts").first())
+        .agg(pl.col("value").median(), pl.col("value").count().alias("n"), pl.col("facts", MACHINE).first())
         .filter(pl.col("value") > 0)
     )
     return tuple(
-        Day(row["created"], row["campaign"], row["value"], row["n"], _facts(row["facts"], modes.get(row["created"])))
+        Day(
+            row["created"],
+            row["campaign"],
+            row["value"],
+            row["n"],
+            _facts(row["facts"], modes.get((row[MACHINE], row["created"]))),
+        )
         for row in rows.iter_rows(named=True)
     )
 
@@ -178,22 +237,27 @@ def _facts(text: str, mode: str | None) -> dict[str, str]:
     return facts if mode is None else {**facts, MODE: mode}
 
 
-def _modes(frame: pl.DataFrame) -> dict[str, str]:
-    """The mode of the machine in each campaign, by its instant, where probes tell several apart."""
-    campaigns = frame.unique("created", keep="first", maintain_order=True)
-    probes = campaigns.select("line_round_trip_s", "multiplications_hz").cast(pl.Float64).fill_null(np.nan).to_numpy()
-    found = modes_of(probes)
-    if found.max(initial=-1) < 1:
-        return {}
-    return {
-        created: f"cores {1e9 * float(np.nanmedian(probes[found == mode, 0])):.0f} ns apart"
-        for created, mode in zip(campaigns["created"], found, strict=True)
-        if mode >= 0
-    }
+def _modes(frame: pl.DataFrame) -> dict[tuple[str, str], str]:
+    """The mode of the machine in each campaign, by machine and instant, where probes tell several apart."""
+    known: dict[tuple[str, str], str] = {}
+    for campaigns in frame.unique([MACHINE, "created"], keep="first", maintain_order=True).partition_by(MACHINE):
+        probes = (
+            campaigns.select("line_round_trip_s", "multiplications_hz").cast(pl.Float64).fill_null(np.nan).to_numpy()
+        )
+        found = modes_of(probes)
+        if found.max(initial=-1) < 1:
+            continue
+        known |= {
+            (machine, created): f"cores {1e9 * float(np.nanmedian(probes[found == mode, 0])):.0f} ns apart"
+            for machine, created, mode in zip(campaigns[MACHINE], campaigns["created"], found, strict=True)
+            if mode >= 0
+        }
+    return known
 
 
-def _change(days: Sequence[Day], point: ChangePoint) -> Change:
+def _change(days: Sequence[Day], point: ChangePoint, allowed: FalseAlarms) -> Change:
     before, after = days[point.index - 1].facts, days[point.index].facts
     names = dict.fromkeys((*before, *after))
     pairs = {name: (before.get(name, "unknown"), after.get(name, "unknown")) for name in names}
-    return Change(days[point.index], point, {name: pair for name, pair in pairs.items() if pair[0] != pair[1]})
+    differing = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+    return Change(days[point.index], point, differing, allowed.adjusted_change(point.p_value))

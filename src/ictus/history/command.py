@@ -9,7 +9,15 @@ import typer
 
 from ictus.comparison.case_titles import case_title, first_ones
 from ictus.comparison.gate import Gate, gate_of
-from ictus.comparison.options import AllowMissing, IncludeContended, LeaveOutDamaged, Metric, Outliers, Summary
+from ictus.comparison.options import (
+    AllowMissing,
+    IncludeContended,
+    LeaveOutDamaged,
+    Metric,
+    Outliers,
+    Summary,
+    parse_share,
+)
 from ictus.model.errors import UsageError
 from ictus.model.reduction import parse_reduction
 from ictus.render.output import CommandAnswer, Csv, Json, command, page_command, print_answer, print_note
@@ -17,7 +25,13 @@ from ictus.render.page_file import check_page_file, write_page_file
 from ictus.render.typed_options import typed_options
 
 if TYPE_CHECKING:
-    from ictus.history.analysis import CaseHistory
+    from ictus.history.analysis import CaseHistory, History
+
+_ASKED = (
+    *("store", "machine", "false_alarms"),
+    *("metric", "summary", "outliers", "include_contended", "leave_out_damaged"),
+)
+"""Parameters that decide what an answer is made of: a further command repeats those that were typed."""
 
 
 def history(
@@ -47,6 +61,24 @@ def history(
             show_default=False,
         ),
     ] = None,
+    machine: Annotated[
+        str | None,
+        typer.Option(
+            "--machine",
+            metavar="TEXT",
+            help="Only machines with this text in their name, such as the processor or the host. [default: all, each "
+            "with series of its own]",
+            show_default=False,
+        ),
+    ] = None,
+    false_alarms: Annotated[
+        str,
+        typer.Option(
+            "--false-alarms",
+            metavar="SHARE",
+            help="At most so many false alarms in a year, over all cases, campaigns and machines that are shown.",
+        ),
+    ] = "5 %",
     allow_missing: AllowMissing = False,
     out: Annotated[
         Path | None,
@@ -62,18 +94,21 @@ def history(
 ) -> None:
     """Show campaigns over time, and where a level changed.
 
-    A campaign gives one number for each case, the median of its launches. A change has its date, its size, and what
-    else changed at that time: library, kernel, hosts, mode of the machine.
+    A campaign gives one number for each case, the median of its launches. A change has its date (UTC), its size, and
+    what else changed at that time: library, kernel, hosts, mode of the machine.
     """
     import polars as pl  # noqa: PLC0415 (polars and scipy take most of a second)
 
-    from ictus.comparison.history_store import add, campaign_table, read  # noqa: PLC0415
+    from ictus.comparison.history_store import add, campaign_table, of_machine, read  # noqa: PLC0415
     from ictus.comparison.missing import unmeasured  # noqa: PLC0415
-    from ictus.history.analysis import histories, without_samples  # noqa: PLC0415
+    from ictus.history.analysis import history_of, without_samples  # noqa: PLC0415
     from ictus.history.tables import answer_lines, change_rows, headline  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
 
     condition = _gate(gate, allow_missing=allow_missing)
+    rate = parse_share("--false-alarms", false_alarms)
+    if rate > 1:
+        raise UsageError(f"--false-alarms '{false_alarms}': expected at most 100 % a year")
     if not folders and store is None:
         raise UsageError("ictus history needs campaign folders, or --store FOLDER")
     if out is not None:
@@ -88,24 +123,29 @@ def history(
         frame = read(store, reduction)
         if added.new:
             print_note(f"added to '{store}': {len(added.new)} of {len(campaigns)} campaigns; it had the others")
-    found = histories(frame)
+    if machine is not None:
+        frame = of_machine(frame, machine)
+    found = history_of(frame, rate=rate)
     warnings = [f"{one.folder}: {text}" for one in campaigns for text in (*one.warnings, *unmeasured(one))]
     if lost := without_samples(frame):
         warnings.append(f"no valid sample in any campaign, and so no history: {first_ones(map(case_title, lost))}")
-    changes = [row.as_row() for row in change_rows(found)]
-    more = {"headline": headline(found), **reduction.as_row(), "changes": changes}
-    rows = [one.as_row() for one in found]
-    store_words = () if store is None else ("--store", store)
-    onward = None if out is not None else command("history", *folders or (), *store_words, "-o", "history.html")
+    changes = [row.as_row() for row in change_rows(found.cases)]
+    allowed = {"false_alarms": found.false_alarms.as_row()}
+    more = {"headline": headline(found), **reduction.as_row(), **allowed, "changes": changes}
+    rows = [one.as_row() for one in found.cases]
+    words = typed_options(context, _ASKED)
+    onward = None if out is not None else command("history", *folders or (), *words, "-o", "history.html")
     lines = partial(answer_lines, found, onward)
     print_answer(CommandAnswer("ictus.history/1", rows, warnings, lines, more), json, csv)
     if out is not None:
-        _write_page(out, found, warnings, context, folders or ())
+        _write_page(out, found, warnings, page_command("history", *folders or (), *words, "-o", out.name))
     if condition is not None:
-        _judge(condition, found)
-        few = sum(one.outcome == "too few" for one in found)
+        _judge(condition, found.cases)
+        few = sum(one.outcome == "too few" for one in found.cases)
         if few:
-            print_note(f"gate not hit; {few} of {len(found)} cases have too few campaigns at their level to judge one")
+            print_note(
+                f"gate not hit; {few} of {len(found.cases)} cases have too few campaigns at their level to judge one"
+            )
 
 
 def _judge(gate: Gate, found: "Sequence[CaseHistory]") -> None:
@@ -123,12 +163,8 @@ def _gate(text: str | None, *, allow_missing: bool) -> Gate | None:
     return condition
 
 
-def _write_page(
-    out: Path, found: "Sequence[CaseHistory]", warnings: list[str], context: typer.Context, folders: Sequence[Path]
-) -> None:
+def _write_page(out: Path, found: "History", warnings: list[str], again: str) -> None:
     from ictus.history.page import history_page  # noqa: PLC0415
     from ictus.store.document import version  # noqa: PLC0415
 
-    words = typed_options(context, ("store", "metric", "summary", "outliers", "include_contended", "leave_out_damaged"))
-    again = page_command("history", *folders, *words, "-o", out.name)
     write_page_file(out, history_page(found, warnings, again, version()))

@@ -2,17 +2,16 @@
 
 from collections.abc import Sequence
 
-from ictus.comparison.case_titles import varying
-from ictus.history.analysis import GATE_LEVEL, CaseHistory
+from ictus.comparison.history_store import MACHINE
+from ictus.history.analysis import History
 from ictus.history.figures import history_panels
-from ictus.history.tables import change_rows, change_table, headline, last_table
+from ictus.history.tables import change_rows, change_table, distinguishing, headline, last_table, promise
 from ictus.render.page import WARNINGS, Fact, Page, Section, paragraphs, render_page
-from ictus.stats.change_points import LEVEL
 
 CHANGES = paragraphs("""
-    From the date on, the campaigns of a case lie at another level. The largest standardised rank-sum of all splits of
-    the series decides; its distribution without a change is simulated, so that one look in a thousand at a steady case
-    gives a false alarm.
+    From the date on, the campaigns of a case lie at another level: the rank-sum of what is before against what is after
+    is too rare for chance. How rare it has to be follows from the false alarms that all cases and campaigns of a year
+    may have together. The adjusted p is at most that rate.
 
     Beside it stands what the campaigns recorded and what differs from the campaign before. That it changed on the same
     day does not prove that it is the cause. Where nothing stands there, look at what Ictus does not record.
@@ -22,7 +21,8 @@ CHANGES = paragraphs("""
 
 LAST = paragraphs("""
     No change of level can be shown from a single campaign. So the last one is compared with the scatter of the
-    campaigns of the level before it: Student's t for one further value, adjusted over all cases.
+    campaigns of the level before it: Student's t for one further value, adjusted over all cases and the campaigns of a
+    year.
 """)
 
 FIGURES = paragraphs("""
@@ -34,11 +34,13 @@ MOST_DRAWN = 60
 """Figures of a page: more would make it heavy."""
 
 
-def history_page(found: Sequence[CaseHistory], warnings: Sequence[str], again: str, ictus: str) -> str:
+def history_page(history: History, warnings: Sequence[str], again: str, ictus: str) -> str:
     """The page as HTML; `again` is the command that makes it once more."""
-    others = varying([one.case for one in found])
+    found = history.cases
+    others = distinguishing([one.case for one in found])
     rows = change_rows(found)
     days = {day.created: day.campaign for one in found for day in one.days}
+    campaigns = {(one.case[MACHINE], day.created) for one in found for day in one.days}
     panels = history_panels(found, others)
     sections = [
         Section("warnings", "Warnings", WARNINGS, items=tuple(warnings)),
@@ -48,18 +50,19 @@ def history_page(found: Sequence[CaseHistory], warnings: Sequence[str], again: s
     ]
     first, last = (min(days), max(days)) if days else ("", "")
     facts = (
-        Fact("campaigns", str(len(days))),
+        Fact("machine" if len(history.machines) == 1 else "machines", "; ".join(history.machines) or "none"),
+        Fact("campaigns", str(len(campaigns))),
         Fact("first", f"{first[:10]}, {days.get(first, 'none')}"),
         Fact("last", f"{last[:10]}, {days.get(last, 'none')}"),
-        Fact("false alarms", f"{LEVEL:g} a look and case; the last campaign {GATE_LEVEL:g} over all cases"),
+        Fact("false alarms", promise(history.false_alarms).partition(": ")[2].rstrip(".") if found else "none"),
     )
     return render_page(
         Page(
             title="The campaigns of a machine over time",
-            where=f"{first[:10]} to {last[:10]}",
+            where=f"{first[:10]} to {last[:10]} (UTC)",
             reproduce_command=again,
             ictus=ictus,
-            lead=headline(found),
+            lead=headline(history),
             facts=facts,
             sections=tuple(one for one in sections if one.items or one.tables or one.panels),
         )

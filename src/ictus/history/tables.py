@@ -7,22 +7,26 @@ from typing import Any, TypeVar
 
 from rich.text import Text
 
-from ictus.comparison.case_titles import group_detail, group_key, grouped, operation_title, varying
+from ictus.comparison.case_titles import LIBRARY, group_detail, group_key, grouped, operation_title, varying
+from ictus.comparison.history_store import MACHINE
 from ictus.comparison.verdict_texts import interval_text, p_text, ratio_text
-from ictus.history.analysis import CaseHistory, Change
+from ictus.history.analysis import CaseHistory, Change, History
+from ictus.history.false_alarms import FalseAlarms
 from ictus.model.quantity import format_size
 from ictus.render.output import answer_first, width
 from ictus.render.table import Block, Column, Table, Times
 from ictus.render.terminal import lines
 from ictus.stats.change_points import fewest_values
+from ictus.stats.verdict import percent
 
 NOTE = (
     "after / before: the new level over the old one, with the 95 % interval. changed with it: what the campaigns "
-    "recorded and what differs from the campaign before; it need not be the cause."
+    "recorded and what differs from the campaign before; it need not be the cause. adjusted p: over all cases and the "
+    "campaigns of a year."
 )
 _LAST = (
-    "last / level: the last campaign over the mean of its level before, with the 95 % interval for one campaign; "
-    "p is adjusted over all cases (Holm)."
+    "last / level: the last campaign over the mean of its level before, with the 95 % interval for one campaign. "
+    "adjusted p: over all cases and the campaigns of a year."
 )
 
 
@@ -49,6 +53,18 @@ class ChangeRow:
         return {**self.history.case, **self.change.as_row()}
 
 
+def promise(allowed: FalseAlarms) -> str:
+    """What is stated of false alarms, with the tests that it is made of."""
+    machines = len(allowed.campaigns_a_year)
+    campaigns = f"{sum(allowed.campaigns_a_year.values()):,.0f} campaigns a year"
+    cases = sum(allowed.cases.values())
+    where = "" if machines == 1 else f" on {machines} machines"
+    return (
+        f"False alarms: at most {percent(allowed.rate)} a year in all, for {cases:,} case{'' if cases == 1 else 's'} "
+        f"and {campaigns}{where}."
+    )
+
+
 def change_rows(found: Sequence[CaseHistory]) -> list[ChangeRow]:
     """All changes, those of a case one after the other."""
     return [ChangeRow(one, change) for one in found for change in one.changes]
@@ -69,7 +85,7 @@ def change_table(rows: Sequence[ChangeRow]) -> Table[ChangeRow]:
             "range",
             1,
         ),
-        column("p", "p", lambda row: p_text(row.change.point.p_value), "point", 3),
+        column("p_adjusted", "adjusted p", lambda row: p_text(row.change.p_adjusted), "point", 3),
         column("facts", "changed with it", lambda row: row.facts, "left"),
     )
     return Table(columns, _blocks(rows), note=NOTE)
@@ -86,7 +102,7 @@ def last_table(found: Sequence[CaseHistory]) -> Table[CaseHistory]:
         column("value_s", "last", lambda row: Times(None if row.missing else row.days[-1].value_s), "point"),
         column("last_ratio", "last / level", lambda row: ratio_text(_ratio(row)), "point"),
         column("last_ratio_low", "95 % interval", _interval, "range", 2),
-        column("last_p", "p", lambda row: p_text(row.last_p), "point", 2),
+        column("last_p_adjusted", "adjusted p", lambda row: p_text(row.last_p_adjusted), "point", 2),
         column("outcome", "the last campaign", lambda row: row.missing or row.outcome, "left"),
     )
     return Table(columns, _blocks(found), note=_LAST)
@@ -97,11 +113,17 @@ R = TypeVar("R", CaseHistory, ChangeRow)
 
 def _blocks(rows: Sequence[R]) -> list[Block[R]]:
     """One for each operation and whatever else varies but the library."""
-    names = [name for name in varying([row.case for row in rows]) if name != "mpi"]
+    names = distinguishing([row.case for row in rows])
     return [
         Block(operation_title(group[0].case), group_detail(group[0].case, names), group)
         for group in grouped(rows, lambda row: group_key(row.case, names))
     ]
+
+
+def distinguishing(cases: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """Factors that the title of a block names, the machine first: all that vary but the library."""
+    machines = (MACHINE,) if len({case[MACHINE] for case in cases}) > 1 else ()
+    return (*machines, *(name for name in varying(cases) if name != LIBRARY))
 
 
 def case_title(one: CaseHistory) -> str:
@@ -111,19 +133,21 @@ def case_title(one: CaseHistory) -> str:
 
 def case_detail(one: CaseHistory, others: Sequence[str]) -> str:
     """`mpich, 2 processes`, and what else distinguishes it."""
-    named = [name for name in others if name != "mpi"]
-    return f"{one.case['mpi']}, {group_detail(one.case, named)}"
+    return f"{one.case['mpi']}, {group_detail(one.case, others)}"
 
 
-def headline(found: Sequence[CaseHistory]) -> str:
-    """What a history says, in one or two sentences."""
+def headline(history: History) -> str:
+    """What a history says, in one or two sentences. Dates are those of UTC."""
+    found = history.cases
     if not found:
         return "No case has a valid sample in any campaign."
-    days = {day.created: day for one in found for day in one.days}
+    days = {(one.case[MACHINE], day.created) for one in found for day in one.days}
     changes = [change for one in found for change in one.changes]
-    first, last_day = min(days)[:10], max(days)[:10]
+    first, last_day = min(created for _, created in days)[:10], max(created for _, created in days)[:10]
     span = f"1 campaign of {first}" if len(days) == 1 else f"{len(days)} campaigns from {first} to {last_day}"
+    machines = history.machines
     cases = f"{len(found)} case" + ("s" if len(found) != 1 else "")
+    cases += f" on {machines[0] if len(machines) == 1 else f'{len(machines)} machines'}"
     if changes:
         dates = sorted({change.day.created[:10] for change in changes})
         said = f"{len(changes)} change{'s' if len(changes) != 1 else ''} of level, on {_several(dates)}"
@@ -134,8 +158,9 @@ def headline(found: Sequence[CaseHistory]) -> str:
     lacks = sum(bool(one.missing) for one in found)
     last += f" It has no number of {lacks}." if lacks and away else ""
     last += f" The last campaign has no number of {lacks}." if lacks and not away else ""
-    few = max(len(one.days) for one in found) < fewest_values()
-    short = f" Fewer than {fewest_values()} campaigns cannot show a change." if few else ""
+    fewest = fewest_values(history.false_alarms.alarms)
+    few = max(len(one.days) for one in found) < fewest
+    short = f" Fewer than {fewest} campaigns cannot show a change at this rate of false alarms." if few else ""
     return f"{span}, {cases}: {said}.{last}{short}"
 
 
@@ -145,11 +170,13 @@ def _several(dates: Sequence[str]) -> str:
     return ", ".join(shown) + more
 
 
-def answer_lines(found: Sequence[CaseHistory], onward: str | None = None) -> Iterator[Text]:
+def answer_lines(history: History, onward: str | None = None) -> Iterator[Text]:
     """The answer on a terminal, with the next command."""
-    columns, rows = width(), change_rows(found)
+    found, columns = history.cases, width()
+    rows = change_rows(found)
     changes = [*lines(change_table(rows), columns), Text()] if rows else []
-    yield from answer_first([headline(found)], [*changes, *lines(last_table(found), columns)], columns, onward=onward)
+    answer = [headline(history), *([promise(history.false_alarms)] if found else [])]
+    yield from answer_first(answer, [*changes, *lines(last_table(found), columns)], columns, onward=onward)
 
 
 def _ratio(row: CaseHistory) -> float | None:

@@ -25,6 +25,7 @@ from ictus.model.design import Design, Slot
 from ictus.model.errors import OptionError, UsageError
 from ictus.model.heap import ORDINARY
 from ictus.model.imported import ImportedLaunch, ImportRecord
+from ictus.model.instant import instant
 from ictus.model.launch_factor import UNPINNED
 from ictus.model.library import Library
 from ictus.model.plan import Plan
@@ -32,7 +33,6 @@ from ictus.model.registries import Registries
 from ictus.model.unknown import unknown
 from ictus.store.arrival import accept_launch
 from ictus.store.campaign import Campaign, load
-from ictus.store.checksums import checksums_of
 from ictus.store.durable import make_folder, rename, write_atomically
 from ictus.store.manifest import CAMPAIGN, write_campaign
 
@@ -179,9 +179,9 @@ def _created(launches: Sequence[FoundLaunch], started: str | None) -> str:
             return datetime.fromisoformat(started).isoformat()
         except ValueError as error:
             raise OptionError(("started", started, "expected a time such as 2026-11-23T07:44")) from error
-    printed = sorted(launch.printed.started for launch in launches if launch.printed.started != "unknown")
+    printed = [launch.printed.started for launch in launches if launch.printed.started != "unknown"]
     if printed:
-        return printed[0]
+        return min(printed, key=instant)
     changed = min(launch.path.stat().st_mtime for launch in launches)
     return datetime.fromtimestamp(changed, timezone.utc).isoformat(timespec="seconds")
 
@@ -219,9 +219,8 @@ def _add(
         samples.append(own)
     write_launch(partial, document, samples)
     write_atomically(partial / OUTPUT, launch.printed.text.encode())
-    accept_launch(partial, slot, cases, validated=validated)
+    checksums = accept_launch(partial, slot, cases, validated=validated).checksums
     rename(partial, final)
     journal.append(
-        "accepted",
-        {"slot": slot.slot, "folder": name, "elapsed_s": 0.0, "accepted": True, "checksums": checksums_of(final)},
+        "accepted", {"slot": slot.slot, "folder": name, "elapsed_s": 0.0, "accepted": True, "checksums": checksums}
     )

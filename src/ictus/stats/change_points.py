@@ -1,11 +1,12 @@
 """Where the level of a series changes: hierarchical splits by the largest standardised rank-sum.
 
-Each possible split of a segment is a rank-sum test of what is before against what is after. The largest standardised
-statistic over all splits decides (Pettitt 1979, as standardised by James, James and Siegmund 1987): under equal levels
-its distribution depends on the length of the segment alone, and is simulated once for each length. Segments are split
-until none has a significant change; then every change is judged again between its neighbours, as a split that was found
-in a whole with several levels may lie elsewhere, or be none. Hierarchical splits with a permutation test are those of
-Matteson and James (2014), which Apache Otava uses too; ranks in place of distances make single outliers harmless.
+Each possible split of a segment is a rank-sum test of what is before against what is after (Pettitt 1979). A split
+counts where its p-value is at most a limit, which follows from the false alarms that are allowed for each further value
+(`false_alarms`). Of those that count the one with the largest standardised statistic is taken (James, James and
+Siegmund 1987). Segments are split until none has such a split; then every change is judged again between its
+neighbours, as a split that was found in a whole with several levels may lie elsewhere, or be none. Hierarchical splits
+are those of Matteson and James (2014), which Apache Otava uses too; ranks in place of distances make single outliers
+harmless.
 
 The last value may belong to a level of its own that no test of two segments can see: `deviation` judges it against the
 values of its level before.
@@ -13,23 +14,22 @@ values of its level before.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from math import nan, sqrt
+from math import comb, nan, sqrt
 
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
 from ictus.stats.arrays import FloatArray
+from ictus.stats.false_alarms import largest_p
 from ictus.stats.interval import hodges_lehmann
+from ictus.stats.rank_sum_tail import critical_sums, lower_tail
 
 FEWEST = 3
 """Values on each side of a change: fewer are outliers."""
-LEVEL = 0.001
-"""Of false alarms of a whole series, each time that it is looked at: a history is looked at after every campaign."""
-_SIMULATED = 10_000
-_SEED = 20141
-_FEWEST_BEFORE = 5
+ALARMS = 0.001
+"""False alarms for each further value of a series that is looked at for itself. A history states its own."""
+FEWEST_BEFORE = 5
 """Values of a level from which its scatter is known well enough to judge the next."""
 
 
@@ -39,7 +39,7 @@ class ChangePoint:
 
     index: int
     p_value: float
-    """Against one level between the neighbouring changes."""
+    """Of the rank-sum at this place, between the neighbouring changes: nothing is adjusted for the search."""
     ratio: float
     """Level after over level before, up to the neighbouring changes (Hodges-Lehmann)."""
     ratio_low: float | None
@@ -60,32 +60,34 @@ class Deviation:
     p_value: float | None
 
 
-def change_points(values: ArrayLike, *, level: float = LEVEL) -> tuple[ChangePoint, ...]:
-    """All changes in a series of positive values, in order. `level`: the false alarms of one look at the series.
+def change_points(values: ArrayLike, *, alarms: float = ALARMS) -> tuple[ChangePoint, ...]:
+    """All changes in a series of positive values, in order. `alarms`: expected false ones for each further value, where
+    a steady series is looked at after every value.
 
     Raises ValueError for a value that is not positive or not finite.
     """
     series = _checked(values)
+    limit = largest_p(alarms)
     splits: list[int] = []
     segments = [(0, series.size)]
     while segments:
         low, high = segments.pop()
-        at, p_value = _largest_split(series[low:high])
-        if p_value <= level:
-            splits.append(low + at)
-            segments += [(low, low + at), (low + at, high)]
-    ends = _settled(series, sorted(splits), level)
+        found = _largest_split(series[low:high], limit)
+        if found is not None:
+            at = low + found[0]
+            splits.append(at)
+            segments += [(low, at), (at, high)]
+    ends = _settled(series, sorted(splits), limit)
     bounds = (0, *(at for at, _ in ends), series.size)
     return tuple(_change(series, bounds[i : i + 3], ends[i][1]) for i in range(len(ends)))
 
 
-@lru_cache
-def fewest_values(level: float = LEVEL) -> int:
-    """Values with which a change can be significant at all: from so many on, if all of one level lie below all of the
+def fewest_values(alarms: float = ALARMS) -> int:
+    """Values with which a change can be found at all: from so many on, if all of one level lie below all of the
     other.
     """
-    n = 2 * FEWEST
-    while _largest_split(np.arange(1.0, n + 1))[1] > level:
+    limit, n = largest_p(alarms), 2 * FEWEST
+    while 2 / comb(n, n // 2) > limit:
         n += 1
     return n
 
@@ -98,7 +100,7 @@ def deviation(values: ArrayLike, changes: Sequence[ChangePoint]) -> Deviation:
     series = np.log(_checked(values)[changes[-1].index if changes else 0 :])
     before = series[:-1]
     n = before.size
-    if n < _FEWEST_BEFORE:
+    if n < FEWEST_BEFORE:
         return Deviation(n, nan, None, None, None)
     away = float(series[-1] - before.mean())
     error = float(before.std(ddof=1)) * sqrt(1 + 1 / n)
@@ -115,16 +117,16 @@ def _checked(values: ArrayLike) -> FloatArray:
     return series
 
 
-def _settled(series: FloatArray, splits: list[int], level: float) -> list[tuple[int, float]]:
+def _settled(series: FloatArray, splits: list[int], limit: float) -> list[tuple[int, float]]:
     """The splits, each where it is likeliest between its neighbours, without those that are none there."""
     found: list[tuple[int, float]] = []
     for _ in range(len(splits) + 2):  # moves could go round
         bounds = (0, *splits, series.size)
         found = []
         for before, after in zip(bounds[:-2], bounds[2:], strict=True):
-            at, p_value = _largest_split(series[before:after])
-            if p_value <= level:
-                found.append((before + at, p_value))
+            split = _largest_split(series[before:after], limit)
+            if split is not None:
+                found.append((before + split[0], split[1]))
         found = sorted(dict(found).items())
         if [at for at, _ in found] == splits:
             break
@@ -138,34 +140,19 @@ def _change(series: FloatArray, bounds: Sequence[int], p_value: float) -> Change
     return ChangePoint(at, p_value, found.ratio, found.low, found.high)
 
 
-def _largest_split(segment: FloatArray) -> tuple[int, float]:
-    """Where the standardised rank-sum is largest, and the p-value of that; p is 1 for a segment that is too short."""
+def _largest_split(segment: FloatArray, limit: float) -> tuple[int, float] | None:
+    """Of the splits whose two-sided p-value is at most `limit`, the one with the largest standardised rank-sum, and its
+    p-value; None where there is none.
+    """
     n = segment.size
     if n < 2 * FEWEST:
-        return 0, 1.0
-    statistics = _standardised(scipy.stats.rankdata(segment)[np.newaxis])[0]
-    at = int(np.argmax(statistics))
-    known = _null(n)
-    exceeded = known.size - int(np.searchsorted(known, statistics[at] * (1 - 1e-12)))
-    return FEWEST + at, (1 + exceeded) / (1 + known.size)
-
-
-def _standardised(ranks: FloatArray) -> FloatArray:
-    """For rows of ranks: |rank-sum - mean| / deviation of the first k, for each k that leaves enough on both sides."""
-    n = ranks.shape[1]
-    k = np.arange(FEWEST, n - FEWEST + 1)
-    sums = np.cumsum(ranks, axis=1)[:, FEWEST - 1 : n - FEWEST]
-    deviation_of_sum = np.sqrt(k * (n - k) * (n + 1) / 12)
-    return np.asarray(np.abs(sums - k * (n + 1) / 2) / deviation_of_sum)
-
-
-@lru_cache(maxsize=1024)
-def _null(n: int) -> FloatArray:
-    """The largest statistic of random orders of n different values, ascending."""
-    random = np.random.default_rng((_SEED, n))
-    largest = []
-    piece = max(1, 2_000_000 // n)
-    for begin in range(0, _SIMULATED, piece):
-        rows = np.tile(np.arange(1.0, n + 1), (min(piece, _SIMULATED - begin), 1))
-        largest.append(_standardised(random.permuted(rows, axis=1)).max(axis=1))
-    return np.sort(np.concatenate(largest))
+        return None
+    before = np.arange(FEWEST, n - FEWEST + 1)
+    pairs = before * (n - before)
+    sums = np.cumsum(scipy.stats.rankdata(segment))[FEWEST - 1 : n - FEWEST] - before * (before + 1) / 2
+    least = np.minimum(sums, pairs - sums)  # with ties at a half: then it is less extreme than the whole number below
+    counts = np.flatnonzero(least <= critical_sums(n, FEWEST, limit / 2))
+    if counts.size == 0:
+        return None
+    at = int(counts[np.argmax((pairs / 2 - least)[counts] / np.sqrt(pairs[counts]))])
+    return FEWEST + at, 2 * lower_tail(FEWEST + at, n - FEWEST - at, float(least[at]))

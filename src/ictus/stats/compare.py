@@ -4,7 +4,7 @@ The unit is the launch: each side has one median per launch and case. Samples in
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -12,8 +12,7 @@ import numpy as np
 from ictus.stats import verdict as verdicts
 from ictus.stats.arrays import FloatArray, Sample
 from ictus.stats.by_stratum import differing_strata
-from ictus.stats.evidence import Evidence, SamplePair, gather, sample_pair
-from ictus.stats.interval import ratio_of
+from ictus.stats.evidence import Evidence, SamplePair, gather, number_at, ratio_at, sample_pair
 from ictus.stats.looks import Look
 from ictus.stats.modes import Strata
 from ictus.stats.planning import launches_to_decide
@@ -192,12 +191,12 @@ def _by_stratum(index: int, family: _Family) -> tuple[StratumComparison, ...]:
             stratum=stratum,
             n_a=int(evidence.n_a[row]),
             n_b=int(evidence.n_b[row]),
-            ratio=_ratio(evidence.shift, row),
-            ratio_low=_ratio(evidence.shift_low, row),
-            ratio_high=_ratio(evidence.shift_high, row),
-            p_adjusted=_number(family.judgement.p_adjusted, row),
+            ratio=ratio_at(evidence.shift, row),
+            ratio_low=ratio_at(evidence.shift_low, row),
+            ratio_high=ratio_at(evidence.shift_high, row),
+            p_adjusted=number_at(family.judgement.p_adjusted, row),
             kind=KINDS[family.judgement.codes[row]],
-            p_valid=_number(family.p_valid, row),
+            p_valid=number_at(family.p_valid, row),
         )
         for row, stratum in enumerate(family.parts[index], len(family.pairs) + before)
     )
@@ -209,24 +208,35 @@ def _row(index: int, family: _Family, remarks: tuple[str, ...]) -> CaseCompariso
     if pair.reason is None:
         remarks += _interval_remarks(evidence, index, _at(family.look, family.rules.level), family.unit)
         remarks += tuple(f"{family.labels[side]}: {text}" for side, text in family.rules.test.remarks(pair.a, pair.b))
-    return CaseComparison(
-        n_a=int(evidence.n_a[index]),
-        n_b=int(evidence.n_b[index]),
-        median_a=_number(evidence.median_a, index),
-        median_b=_number(evidence.median_b, index),
-        ratio=_ratio(evidence.shift, index),
-        ratio_low=_ratio(evidence.shift_low, index),
-        ratio_high=_ratio(evidence.shift_high, index),
-        p_value=_number(evidence.p_value, index),
-        p_less=_number(evidence.p_less, index),
-        p_greater=_number(evidence.p_greater, index),
-        p_adjusted=_number(family.judgement.p_adjusted, index),
-        verdict=verdicts.depends_on_mode(verdict, [one.kind for one in own]) if own else verdict,
+    verdict = verdicts.depends_on_mode(verdict, [one.kind for one in own]) if own else verdict
+    return replace(
+        comparison_of(evidence, index, family.judgement.p_adjusted, verdict, family.unit),
         remarks=pair.remarks + remarks,
         n_strata=max(1, len(pair.sizes)),
         by_stratum=own,
-        p_valid=_number(family.p_valid, index),
-        unit=family.unit,
+        p_valid=number_at(family.p_valid, index),
+    )
+
+
+def comparison_of(
+    evidence: Evidence, index: int, p_adjusted: FloatArray, verdict: Verdict, unit: str
+) -> CaseComparison:
+    """One case of the evidence with its verdict: NaN there is None here."""
+    return CaseComparison(
+        n_a=int(evidence.n_a[index]),
+        n_b=int(evidence.n_b[index]),
+        median_a=number_at(evidence.median_a, index),
+        median_b=number_at(evidence.median_b, index),
+        ratio=ratio_at(evidence.shift, index),
+        ratio_low=ratio_at(evidence.shift_low, index),
+        ratio_high=ratio_at(evidence.shift_high, index),
+        p_value=number_at(evidence.p_value, index),
+        p_less=number_at(evidence.p_less, index),
+        p_greater=number_at(evidence.p_greater, index),
+        p_adjusted=number_at(p_adjusted, index),
+        verdict=verdict,
+        remarks=(),
+        unit=unit,
     )
 
 
@@ -282,13 +292,3 @@ def _interval_remarks(evidence: Evidence, index: int, level: float, unit: str) -
     return (
         f"no {percent(1 - level)} interval: {n_a} and {n_b} {verdicts.plural(unit)} reach {percent(reached)} at most",
     )
-
-
-def _number(column: FloatArray, index: int) -> float | None:
-    value = float(column[index])
-    return None if np.isnan(value) else value
-
-
-def _ratio(column: FloatArray, index: int) -> float | None:
-    value = float(column[index])
-    return ratio_of(value) if np.isfinite(value) else None

@@ -15,17 +15,17 @@ Both assume normal values of d; the mean logarithms of several launches are near
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp, inf, isnan, log1p, nan, sqrt
+from math import log1p, nan, sqrt
 
 import numpy as np
 from scipy import special
 
 from ictus.stats import verdict as verdicts
 from ictus.stats.arrays import FloatArray
-from ictus.stats.compare import CaseComparison
+from ictus.stats.compare import CaseComparison, comparison_of
 from ictus.stats.evidence import Evidence
 from ictus.stats.planning import CHANCE, STEPS
-from ictus.stats.verdict import KINDS, UNIT_CAMPAIGN, UNIT_LAUNCH, Verdict, VerdictKind, judge, make_rules
+from ictus.stats.verdict import KINDS, UNIT_CAMPAIGN, UNIT_LAUNCH, VerdictKind, judge, make_rules
 from ictus.stats.welch_test import WELCH
 
 
@@ -133,7 +133,7 @@ def through_control(
         else:
             verdict = verdicts.decided(kind, equivalence if judgement.inside[index] else None, equivalence)
         unit = UNIT_LAUNCH if isinstance(one, str) else one.unit
-        rows.append(_row(index, evidence, judgement.p_adjusted, verdict, unit))
+        rows.append(comparison_of(evidence, index, judgement.p_adjusted, verdict, unit))
     return rows
 
 
@@ -190,29 +190,3 @@ def _median(campaigns: Sequence[FloatArray]) -> float:
     """Of the launch medians of all campaigns; NaN without any."""
     every = np.concatenate(campaigns)
     return float(np.median(every)) if every.size else nan
-
-
-def _row(index: int, evidence: Evidence, p_adjusted: FloatArray, verdict: Verdict, unit: str) -> CaseComparison:
-    def number(column: FloatArray) -> float | None:
-        return None if isnan(column[index]) else float(column[index])
-
-    def ratio(column: FloatArray) -> float | None:
-        value = number(column)
-        return None if value is None or abs(value) == inf else exp(value)
-
-    return CaseComparison(
-        n_a=int(evidence.n_a[index]),
-        n_b=int(evidence.n_b[index]),
-        median_a=number(evidence.median_a),
-        median_b=number(evidence.median_b),
-        ratio=ratio(evidence.shift),
-        ratio_low=ratio(evidence.shift_low),
-        ratio_high=ratio(evidence.shift_high),
-        p_value=number(evidence.p_value),
-        p_less=number(evidence.p_less),
-        p_greater=number(evidence.p_greater),
-        p_adjusted=number(p_adjusted),
-        verdict=verdict,
-        remarks=(),
-        unit=unit,
-    )

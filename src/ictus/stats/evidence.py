@@ -10,7 +10,7 @@ import numpy as np
 
 from ictus.stats.arrays import FloatArray, IntArray, Sample
 from ictus.stats.hypothesis import HypothesisTest, Shifts
-from ictus.stats.interval import ratio_shifts
+from ictus.stats.interval import ratio_of, ratio_shifts
 from ictus.stats.registry import find_test
 from ictus.stats.strata import Sizes, compare_strata
 
@@ -239,3 +239,15 @@ def _deviation(rows: FloatArray) -> FloatArray:
 def _nothing(n_cases: int) -> Evidence:
     columns = (np.full(n_cases, np.nan) for _ in range(len(fields(Evidence)) - 2))
     return Evidence(np.zeros(n_cases, np.int64), np.zeros(n_cases, np.int64), *columns)
+
+
+def number_at(column: FloatArray, index: int) -> float | None:
+    """One entry of a column; None for NaN."""
+    value = float(column[index])
+    return None if np.isnan(value) else value
+
+
+def ratio_at(column: FloatArray, index: int) -> float | None:
+    """The ratio of which a column of shifts has the logarithm; None where it has none, or no limit."""
+    value = float(column[index])
+    return ratio_of(value) if np.isfinite(value) else None

@@ -185,7 +185,13 @@ def remedy_table(rows: Sequence[RemedyRow]) -> Table[RemedyRow]:
         column("before_s", "before", lambda one: _time(one.before_s)),
         column("after_s", "after", lambda one: _time(one.after_s)),
         column("ratio", "ratio", lambda one: NONE if one.ratio is None else f"{one.ratio:.3f}", "point"),
-        column("p_adjusted", "p", lambda one: NONE if one.p_adjusted is None else p_text(one.p_adjusted), "point", 2),
+        column(
+            "p_adjusted",
+            "adjusted p",
+            lambda one: NONE if one.p_adjusted is None else p_text(one.p_adjusted),
+            "point",
+            2,
+        ),
         column("result", "result", lambda one: one.result, "left"),
     )
     blocks = [Block(f"{operation}, {mpi}, {n} processes", "", own) for (mpi, n, operation), own in _by_call(rows)]

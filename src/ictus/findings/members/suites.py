@@ -133,7 +133,7 @@ def report_table(found: Sequence[AgainstFirst]) -> Table[AgainstFirst]:
         column("suite", "suite", lambda one: one.suite.lens, "left"),
         column("reported_s", "reports", lambda one: Times(one.result.median_a), "point"),
         column("ratio", f"to {SUITES[0]}", lambda one: ratio_text(one.result.ratio), "point"),
-        column("p_adjusted", "p", lambda one: p_text(one.result.p_adjusted), "point", 2),
+        column("p_adjusted", "adjusted p", lambda one: p_text(one.result.p_adjusted), "point", 2),
         column("reported", "", lambda one: reported(one.result.verdict), "left", 1),
     )
     return Table(columns, [_block(group) for group in grouped(found, lambda one: (one.first.group.mpi, _call(one)))])

@@ -85,7 +85,7 @@ class Nearer:
 
     def as_row(self) -> dict[str, Any]:
         """For scripts."""
-        return {"suite": self.suite.as_row(), "own": self.own.as_row(), "p": self.ruling.p_value}
+        return {"suite": self.suite.as_row(), "own": self.own.as_row(), "p_value": self.ruling.p_value}
 
 
 def pairs_of(rows: Sequence[TrialRow]) -> tuple[Nearer, ...]:
@@ -131,7 +131,7 @@ def nearer_table(pairs: Sequence[Nearer], trials: Trials) -> Table[Nearer]:
         column("suite", "suite", lambda one: one.suite.way, "left"),
         column("diff", f"diff, {OWN}", lambda one: diff_text(one.own), "point"),
         column("diff", "diff, suite", lambda one: diff_text(one.suite), "point"),
-        column("p", "p", lambda one: p_text(one.ruling.p_value), "point"),
+        column("p_value", "p", lambda one: p_text(one.ruling.p_value), "point"),
     )
     blocks = []
     for group in blocks_of(trials.rows):

@@ -147,7 +147,7 @@ def _verdict_columns(found: CheckResult, *, whole: bool = False) -> tuple[Column
         column("loss_low_s", f"{interval} of loss", loss_interval, "range", 2),
         column("stars", "", lambda one: one.stars or DOTS[one.state], "left"),
     )
-    p = column("p_adjusted", "p adjusted", lambda one: NONE if one.p_adjusted is None else p_text(one.p_adjusted))
+    p = column("p_adjusted", "adjusted p", lambda one: NONE if one.p_adjusted is None else p_text(one.p_adjusted))
     return (*columns[:-1], p, columns[-1]) if whole else columns
 
 

@@ -108,15 +108,17 @@ TABLES = (
         "ictus.history/1",
         "`ictus history`: a row for each case",
         f"{' '.join(name for name in (*CASE, *LAUNCH) if name != 'case_id')} "
-        "mpi metric summary campaigns first last value_s "
-        "n_changes last_ratio last_ratio_low last_ratio_high last_p outcome",
+        "machine mpi metric summary campaigns first last value_s "
+        "n_changes last_ratio last_ratio_low last_ratio_high last_p_value last_p_adjusted outcome",
+        machine="the machine: host, processor and CPUs",
         campaigns="campaigns that have it",
-        first="date of the first",
-        last="date of the last",
+        first="when the first began, in UTC",
+        last="when the last began, in UTC",
         value_s="number of the last campaign that has it: the median of its launches",
         n_changes="changes of level",
         last_ratio="last campaign over its level before",
-        last_p="p-value of the last campaign, adjusted over all cases",
+        last_p_value="p-value of the last campaign, of this case alone",
+        last_p_adjusted="the same, adjusted for all cases and the campaigns of a year",
         outcome="`slower`, `faster`, `same level` or `too few`: the last campaign against its level before; `missing`: "
         "it has no number of the case",
     ),

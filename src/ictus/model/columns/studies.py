@@ -173,10 +173,10 @@ TABLES = (
     row_table(
         "ictus.study/1",
         "`ictus study NAME`: a row for each study",
-        "name claim source rule seen p because launches folder",
+        "name claim source rule seen p_value because launches folder",
         **_FINDING,
         seen="`holds`, `does not hold` or `cannot be seen here`",
-        p="p-value; null where the rule has none",
+        p_value="p-value of the claim, of all cases together that it speaks of; null where the rule has none",
         because="what the data show",
         folder="folder of the measurement; null without one",
     ),

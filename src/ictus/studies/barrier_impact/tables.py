@@ -123,7 +123,7 @@ _DUEL_COLUMNS = (
     _duel("procsync", "start", lambda one: one.a.label, "left"),
     _duel("ratio", "ratio", lambda one: Cell(ratio_text(one.result.ratio), "bold" if one.winner else ""), "point"),
     _duel("ratio_low", "interval", lambda one: interval_text(one.result.ratio_low, one.result.ratio_high), "range", 1),
-    _duel("p_adjusted", "p adj.", lambda one: p_text(one.result.p_adjusted), "point", 2),
+    _duel("p_adjusted", "adjusted p", lambda one: p_text(one.result.p_adjusted), "point", 2),
     _duel("winner", "faster", lambda one: Cell(one.winner or "undecided", "" if one.winner else "dim"), "left"),
     _duel("start_skew_a_s", "skew A", lambda one: _skew(one.a)),
     _duel("start_skew_b_s", "skew B", lambda one: _skew(one.b)),
