@@ -11,7 +11,7 @@ from ictus.advice.outcome import AdvisedCall, CallState, call_row, headline, sen
 from ictus.advice.page import advice_page
 from ictus.advice.proof import launch_line, proven
 from ictus.advice.tables import advice_table
-from ictus.advice.trial import AdvisedProgram, is_counted, order_of
+from ictus.advice.trial import AdvisedProgram, contradiction_in, is_counted, order_of
 from ictus.model import redirect_variables
 from ictus.model.algorithm import Setting
 from ictus.model.library import Installation
@@ -25,6 +25,7 @@ CHECKED = {
     (CallState.HOLDS, CallState.UNDECIDED): "No gain is found: 70.0%",
     (CallState.HOLDS, CallState.NOT_REACHED): "No gain is proven yet: 70.0%",
     (CallState.REMEDIED,): "No gain is proven yet: 70.0%",
+    (CallState.HOLDS, CallState.NOT_IN_FORCE): "No gain is proven: 70.0%",
     (): "Nothing to gain: 70.0% of the time is in MPI calls, and no call that can be improved takes 1% or more of it.",
 }
 
@@ -137,3 +138,25 @@ def test_calls_of_one_size_are_told_apart_in_any_width() -> None:
     assert ["long" in line for line in shown[2:4]] == [False, True]
     alone = [str(line) for line in lines(advice_table([call_row(both[0])]), 80)]
     assert "datatype" not in alone[1]
+
+
+def test_a_variable_that_is_removed_is_removed_in_the_line_that_launches() -> None:
+    """From the shell by `env -u`; one that only --env gave is not given."""
+    installation = Installation("mine", "openmpi", "5.0", Path("/mpi/bin/mpicxx"), Path("/mpi/bin/mpiexec"))
+    file = Path("/home/solver")
+    own = AdvisedProgram(file, (), installation, file, 4, {"B": "2", "C": "3"}, True, "mpiexec", 600.0)
+    line = launch_line(Setting({"A": "unset", "B": "unset"}), own)
+    assert line == "env -u A C=3 mpiexec -n 4 /home/solver"
+
+
+def test_the_programs_own_launches_may_contradict_a_remedy(tmp_path: Path) -> None:
+    """A control variable that is not as the remedy makes it, or no rerouted call; else nothing speaks against it."""
+    setting = Setting({"A": "unset"}, expected={"a": "0"})
+    assert "there is no cvars.json" in contradiction_in(tmp_path, setting, 0)
+    (tmp_path / "cvars.json").write_text('{"format": 1, "cvars": {"a": "7"}}')
+    assert contradiction_in(tmp_path, setting, 0) == "control variable a was '7' where '0' was asked for"
+    (tmp_path / "cvars.json").write_text('{"format": 1, "cvars": {"a": "0"}}')
+    assert not contradiction_in(tmp_path, setting, 0)
+    rerouting = Setting({redirect_variables.PROFILE: "p"})
+    assert contradiction_in(tmp_path, rerouting, 0) == "no call of the program was rerouted"
+    assert not contradiction_in(tmp_path, rerouting, 3)

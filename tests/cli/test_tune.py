@@ -87,6 +87,51 @@ def test_races_and_their_confirmation_are_about_what_the_check_is_about(ictus: I
     assert "--metric max --summary p90" in again
 
 
+@pytest.mark.parametrize(
+    ("binomial", "winner", "change", "files"),
+    [
+        (
+            1.0,
+            ("without SIMULATED_BCAST", "removal"),
+            "leave out --env SIMULATED_BCAST=chain",
+            {"remedy.sh": "unset SIMULATED_BCAST\n"},
+        ),
+        (
+            0.3,
+            ("bcast=binomial", "algorithm"),
+            "give --env SIMULATED_BCAST=binomial",
+            {"remedy.env": "SIMULATED_BCAST=binomial\n"},
+        ),
+    ],
+)
+def test_a_forced_bad_algorithm_is_removed_or_replaced(
+    ictus: Ictus, binomial: float, winner: tuple[str, str], change: str, files: dict[str, str]
+) -> None:
+    """The user's variable forces a chain of three times the time. Without it the library takes what the guideline
+    allows; a better algorithm takes its place through the same variable. The answer and the files name the variable,
+    the explanation says that it is forced, and the check that is told holds.
+    """
+    factors = {"bcast=binomial": binomial, "bcast=chain": 3.0}
+    world = {**WORLD, "operation_factors": {"bcast_as_scatter_and_allgather": 1.4}, "algorithm_factors": factors}
+    checked(ictus, world, "--sizes", "64", "--env", "SIMULATED_BCAST=chain")
+    explained = json.loads(ictus("check", "chk", "--json").out)
+    assert {row["state"] for row in explained["rows"]} == {"violated"}
+    found = tuned(ictus, "-o", "tun")
+    (row,) = found["rows"]
+    assert (row["winner"], row["way"], row["result"]) == (*winner, "confirmed")
+    assert row["ratio"] == pytest.approx(binomial / 3, rel=0.1)
+    assert ("in your environment", change) in [(one["path"], one["use"]) for one in found["files"]]
+    written = {path.name: path.read_text() for path in Path("tun/remedy/mpich").iterdir()}
+    assert written.keys() == files.keys()
+    assert all(written[name].endswith(text) for name, text in files.items())
+    assert change in Path("tun/tune.html").read_text()
+    (again,) = found["recheck"]
+    clean = ictus(*shlex.split(again)[1:], *SIMULATED, "--json")
+    assert {row["state"] for row in json.loads(clean.out)["rows"]} == {"holds"}, clean.err
+    (why,) = json.loads(ictus(*TUNE, "-o", "explained", "--explain", "--json").out)["rows"]
+    assert "SIMULATED_BCAST (given by --env as chain)" in why["remark"]
+
+
 NO_ALGORITHM = {**WORLD, "algorithm_factors": {"bcast=binomial": 1.2, "bcast=chain": 1.5}}
 """Where no algorithm of the library is better, what the guideline compares with is."""
 

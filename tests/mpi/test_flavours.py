@@ -121,6 +121,31 @@ def test_what_selects_algorithms_is_known(name: str, selecting: str, others: str
     assert not any(selects_algorithms(name, one) for one in (*others.split(), "PATH"))
 
 
+@pytest.mark.parametrize(
+    ("name", "variable", "selected", "hindered"),
+    [
+        ("mpich", "MPIR_CVAR_REDUCE_SCATTER_INTRA_ALGORITHM", "reduce_scatter", "reduce_scatter"),
+        ("mpich", "MPIR_CVAR_REDUCE_SCATTER_BLOCK_INTRA_ALGORITHM", "reduce_scatter_block", "reduce_scatter_block"),
+        ("mpich", "MPIR_CVAR_IALLREDUCE_INTRA_ALGORITHM", "", ""),
+        ("mpich", "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE", "reduce_scatter_block reduce_scatter allreduce", ""),
+        ("mpich", "MPIR_CVAR_COLLECTIVE_FALLBACK", "", ""),
+        ("openmpi", "OMPI_MCA_coll_tuned_allreduce_algorithm_segmentsize", "allreduce", "allreduce"),
+        ("openmpi", "OMPI_MCA_coll", "reduce_scatter_block reduce_scatter allreduce", "reduce_scatter allreduce"),
+        ("openmpi", "OMPI_MCA_btl", "", ""),
+        ("intelmpi", "I_MPI_ADJUST_ALLREDUCE", "allreduce", "allreduce"),
+        ("generic", "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM", "", ""),
+    ],
+)
+def test_which_operations_a_variable_decides_for(name: str, variable: str, selected: str, hindered: str) -> None:
+    """By the operation in its name, the longest; one that names none decides for all. What hinders keeps an algorithm
+    from being taken that is selected otherwise: in Open MPI, what decides for another component too.
+    """
+    operations = ("reduce_scatter_block", "reduce_scatter", "allreduce")
+    assert {one for one in operations if flavour(name).selects(one, variable)} == set(selected.split())
+    assert {one for one in operations if flavour(name).hinders(one, variable)} >= set(hindered.split())
+    assert hindered or not any(flavour(name).hinders(one, variable) for one in operations)
+
+
 def test_shared_memory_had_another_name_in_open_mpi_4() -> None:
     """Between hosts that are named, TCP; inside them `vader`, which release 5 calls `sm`."""
     given = flavour("openmpi").run_environment(installation("openmpi", "4.1.4", "debian"), NAMED)

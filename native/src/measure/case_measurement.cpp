@@ -14,6 +14,9 @@
 #include "workload/scheme.hpp"
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
 
 namespace ictus {
 namespace {
@@ -56,6 +59,14 @@ void validate_rotation(Transport& transport, const CasePlan& plan, const RootRot
             operation.advance();
             validate_payload(transport, plan, root, operation, own_seed + 2 * turn + 1);
         }
+    }
+}
+
+/// A line on standard error where ICTUS_MARK_CALLS asks for it. Some libraries say there, call by call, that they take
+/// another algorithm than the forced one: between the marks these calls are those of one case, and not our own.
+void mark_calls(const LaunchContext& context, const CasePlan& plan, const char* what) {
+    if (context.is_root() && std::getenv("ICTUS_MARK_CALLS") != nullptr) {
+        std::fprintf(stderr, "ictus-bench: calls of case %s %s\n", std::to_string(plan.id).c_str(), what);
     }
 }
 
@@ -220,6 +231,7 @@ MeasuredCase measure_case(LaunchContext& context, const CasePlan& plan, bool val
     measured.calls = scheme->calls() * rotation.of(0).parts();
     measured.large_counts = rotation.of(0).has_large_counts();
     measured.set_up = slowest_set_up(transport, rotation.of(0));
+    mark_calls(context, plan, "begin");
     const double warmed_up = warm_up(context, plan, *cache, rotation);
     const double called = scheme->calls() == 1 ? warmed_up : try_loops(context, *scheme, *cache, rotation);
     procsync->prepare(called + preparation_s(transport, *cache, rotation));
@@ -227,6 +239,7 @@ MeasuredCase measure_case(LaunchContext& context, const CasePlan& plan, bool val
     StoppingControl stopping(context, *repetition);
     while (measure_batch(scene, *scheme, stopping, measured) && measured.stamps.size() < most_samples) {
     }
+    mark_calls(context, plan, "end");
     measured.window_s = procsync->window_s();
     measured.ended = transport.now();
     return measured;

@@ -10,6 +10,8 @@
 #include "profile/for_each.hpp"
 #include "profile/handles.hpp"
 #include "profile/operators.hpp"
+#include "record/control_variables.hpp"
+#include "record/file.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -109,6 +111,16 @@ std::unique_ptr<Profile> open_profile(const ProcessFacts& facts, MPI_Group world
     return std::make_unique<Profile>(folder / ("rank-" + std::to_string(facts.rank) + ".counters"), facts, world);
 }
 
+/// What rank 0 has of them, where a file is asked for: it shows which settings are in force in the program itself, which
+/// a script in front of it may have changed.
+void write_control_variables(int rank) {
+    constexpr const char* asked = "ICTUS_PROFILE_CVARS";
+    const std::string path = variable(asked, "");
+    if (rank == 0 && !path.empty()) {
+        record::write_text_file_of(asked, path, record::cvars_json());
+    }
+}
+
 std::unique_ptr<Profile> open_profile_of_world() {
     MPI_Group world = MPI_GROUP_NULL;
     PMPI_Comm_group(MPI_COMM_WORLD, &world);
@@ -117,6 +129,7 @@ std::unique_ptr<Profile> open_profile_of_world() {
     PMPI_Query_thread(&level);
     facts.one_thread = level != MPI_THREAD_MULTIPLE;
     facts.clock = tracing_clock->description();
+    write_control_variables(facts.rank);
     return open_profile(facts, world);
 }
 

@@ -13,7 +13,7 @@ from ictus.advice.calls import CallPlace, CostlyCalls, ProgramCall, costly_calls
 from ictus.advice.outcome import Advice, AdvisedCall, CallState, ProvenRemedy
 from ictus.advice.proof import launch_line, proven
 from ictus.advice.request import AdviseOptions, AdviseRecord
-from ictus.advice.trial import AdvisedProgram, ProgramTimes, RemedyTrial, try_remedy
+from ictus.advice.trial import AdvisedProgram, NotInForce, ProgramTimes, RemedyTrial, try_remedy
 from ictus.engine.backend import World
 from ictus.engine.event import Note, Observer
 from ictus.guidelines.catalogue import catalogue
@@ -52,6 +52,16 @@ class _Step:
     missing_s: float = 0.0
     """What its check would still take, where the budget ended before it."""
 
+    def missed(self) -> "_Step":
+        """The same where the remedy is not in force in the program."""
+        return replace(
+            self,
+            calls=tuple(
+                replace(one, state=CallState.NOT_IN_FORCE) if one.state is CallState.REMEDIED else one
+                for one in self.calls
+            ),
+        )
+
 
 @dataclass
 class Circle:
@@ -69,7 +79,8 @@ class Circle:
         rules = [rule for rule in catalogue(Registries.load()) if not rule.left.arguments]
         costly = costly_calls(profile, {rule.left.name for rule in rules}, Registries.load(), self.record.least)
         steps = {place: self._step(place, costly, rules, profile) for place in costly.places}
-        remedies, unproven = self._proven(steps, profile)
+        remedies, unproven, missed = self._proven(steps, profile)
+        steps = {place: own.missed() if place in missed else own for place, own in steps.items()}
         return Advice(
             program=shlex.join(self.record.program),
             library=profile.library,
@@ -190,8 +201,10 @@ class Circle:
 
     def _proven(
         self, steps: Mapping[CallPlace, _Step], profile: ProgramProfile
-    ) -> tuple[tuple[ProvenRemedy, ...], tuple[str, ...]]:
-        """The remedies in the program, judged together; and what could not be tried in it."""
+    ) -> tuple[tuple[ProvenRemedy, ...], tuple[str, ...], frozenset[CallPlace]]:
+        """The remedies in the program, judged together; what could not be tried in it; and where the program's launches
+        contradict that the remedy is in force.
+        """
         settings = {
             place: own.tuning.settings[self.record.library]
             for place, own in steps.items()
@@ -201,18 +214,26 @@ class Circle:
         if settings and pairs < LEAST_LAUNCHES:
             need_s = len(settings) * 2 * (LEAST_LAUNCHES + 1) * profile.elapsed_s / _PROGRAM_SHARE
             short = f"The budget has no time for {LEAST_LAUNCHES} pairs of launches of the program with each remedy"
-            return (), (f"{short}: a --time-budget of {format_span(need_s)} has.",)
+            return (), (f"{short}: a --time-budget of {format_span(need_s)} has.",), frozenset()
+        missed: dict[CallPlace, str] = {}
         found: dict[CallPlace, tuple[ProgramTimes, ...]] = {}
         for place, setting in settings.items():
             folder = self.folder / "confirm" / place.name
             self.observer(Note(f"launching the program with and without the remedy for {place.text}, in {folder}"))
             seed = (self.record.seed + crc32(place.name.encode())) % 10**9
             trial = RemedyTrial(self.program, place, setting, pairs, seed)
-            found[place] = try_remedy(trial, folder, self.observer)
+            try:
+                found[place] = try_remedy(trial, folder, self.observer)
+            except NotInForce as error:
+                missed[place] = f"The remedy for {place.text} is not in force in the program: {error}."
         judged = proven(found)
-        return tuple(
-            ProvenRemedy(place, self._use(place, settings[place], steps[place]), *judged[place]) for place in found
-        ), ()
+        return (
+            tuple(
+                ProvenRemedy(place, self._use(place, settings[place], steps[place]), *judged[place]) for place in found
+            ),
+            tuple(missed.values()),
+            frozenset(missed),
+        )
 
     def _pairs(self, profile: ProgramProfile, remedies: int) -> int:
         pair_s = 2 * max(profile.elapsed_s, 1e-3) * max(remedies, 1)

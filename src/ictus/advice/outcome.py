@@ -25,6 +25,8 @@ class CallState(str, Enum):
     """What mends it only the program's author can apply."""
     REMEDIED = "remedied"
     """A remedy is confirmed for it, by itself."""
+    NOT_IN_FORCE = "not-in-force"
+    """A remedy is confirmed for it by itself, but the program's own launches show that it is not in force in them."""
     NOT_REACHED = "not-reached"
     """The time budget ended before."""
 
@@ -35,6 +37,7 @@ STATES = {
     CallState.NO_REMEDY: "violated, no remedy confirmed",
     CallState.BY_HAND: "remedy for the program's author",
     CallState.REMEDIED: "remedy confirmed",
+    CallState.NOT_IN_FORCE: "remedy not in force in the program",
     CallState.NOT_REACHED: "the time budget ended",
 }
 
@@ -131,6 +134,8 @@ def _unmended(states: Collection[CallState], mpi: str) -> str:
         return f"Nothing to gain: {mpi}, and the calls that matter keep every guideline."
     if CallState.NOT_REACHED in states or CallState.REMEDIED in states:
         return f"No gain is proven yet: {mpi}, and the time budget ended before the answer."
+    if CallState.NOT_IN_FORCE in states:
+        return f"No gain is proven: {mpi}, and a confirmed remedy is not in force in the program."
     if CallState.BY_HAND in states:
         return f"Only the program's author can improve it: {mpi}, and other calls are faster than some that matter."
     if CallState.NO_REMEDY in states:

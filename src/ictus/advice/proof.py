@@ -9,6 +9,7 @@ from ictus.advice.calls import CallPlace
 from ictus.advice.trial import AdvisedProgram, ProgramTimes, is_counted
 from ictus.model import redirect_variables
 from ictus.model.algorithm import Setting
+from ictus.model.environment import UNSET
 from ictus.render.output import command
 from ictus.stats.compare import CaseComparison, compare_cases
 
@@ -39,11 +40,13 @@ def proven(
 def launch_line(setting: Setting, program: AdvisedProgram) -> str:
     """The line that starts the program with a remedy in force."""
     label, words = program.installation.label, (str(program.file), *program.words)
-    own = {**program.variables, **setting.environment}
+    both = {**program.variables, **setting.environment}
+    own = {name: value for name, value in both.items() if value != UNSET or name not in program.variables}
     if not is_counted(setting):
         ours = ("LD_PRELOAD", redirect_variables.PROFILE)
         variables = [word for name, value in own.items() if name not in ours for word in ("--env", f"{name}={value}")]
         profile = setting.environment[redirect_variables.PROFILE]
         return command("exec", "--redirect", profile, "-m", label, "-n", program.n, *variables, "--", *words)
-    variables = [f"{name}={value}" for name, value in own.items()]
-    return shlex.join(["env", *variables, "mpiexec", *setting.options, "-n", str(program.n), *words])
+    removed = [word for name, value in own.items() if value == UNSET for word in ("-u", name)]
+    variables = [f"{name}={value}" for name, value in own.items() if value != UNSET]
+    return shlex.join(["env", *removed, *variables, "mpiexec", *setting.options, "-n", str(program.n), *words])

@@ -13,6 +13,7 @@ from typing import ClassVar
 from ictus.advice.calls import CallPlace
 from ictus.engine.attempt import LaunchFailure, LaunchInterruption
 from ictus.engine.event import Note, Observer, StudyLaunchStarted
+from ictus.engine.in_force import wrong_control_variables
 from ictus.engine.journal import Journal
 from ictus.engine.launch_loop import LaunchLoop, disk_errors
 from ictus.engine.recovery import KeptLaunch, recover
@@ -29,7 +30,15 @@ from ictus.programs.program import launch_passed, program_job, with_library, wit
 from ictus.store.checksums import Checksums
 from ictus.store.document import version, write_document
 from ictus.store.durable import make_folder
+from ictus.store.launch_files import CONTROL_VARIABLES
 from ictus.store.redirect import RedirectReport
+
+CONTROL_VARIABLES_ASKED = "ICTUS_PROFILE_CVARS"
+"""The variable that names the file for the control variables of the program's rank 0."""
+
+
+class NotInForce(MeasurementError):
+    """The program's own launches show that a remedy is not in force in them."""
 
 
 class ProgramTimes(Document):
@@ -112,6 +121,7 @@ def try_remedy(trial: RemedyTrial, folder: Path, observer: Observer) -> tuple[Pr
     that `folder` has are not repeated.
 
     Raises:
+        NotInForce: a launch with the remedy shows that the library does not have its settings.
         MeasurementError: a launch failed; what is complete is kept.
         StoppedByUser: the same call continues.
     """
@@ -138,6 +148,8 @@ class _TrialRun(LaunchLoop[_Slot, float]):
     """The record of a launch is how long it took, in seconds."""
 
     trial: RemedyTrial
+    contradiction: str = ""
+    """What shows that the remedy is not in force; empty where nothing does."""
 
     def to_the_end(self) -> None:
         whole = KeptLaunch(
@@ -154,6 +166,10 @@ class _TrialRun(LaunchLoop[_Slot, float]):
             complete = self.run_all()
         except KeyboardInterrupt:
             complete = False
+        except MeasurementError as error:
+            if self.contradiction:
+                raise NotInForce(self.contradiction) from error
+            raise
         if not complete:
             self.stop()
             raise StoppedByUser(self.folder, len(self.done), len(self.slots))
@@ -172,6 +188,8 @@ class _TrialRun(LaunchLoop[_Slot, float]):
         if not counted:
             report = str((partial / RedirectReport.FILE).absolute())
             own = {redirect_variables.REPORT: report, redirect_variables.RANKS: str(program.n)}
+        else:
+            own[CONTROL_VARIABLES_ASKED] = str((partial / CONTROL_VARIABLES).absolute())
         variables = {**(with_preload(variables, program.counter) if counted else variables), **own}
         job = program_job(
             program.file, program.words, program.n, variables, pin=program.pin, timeout_s=program.timeout_s
@@ -192,12 +210,12 @@ class _TrialRun(LaunchLoop[_Slot, float]):
         if outcome.exit_code != 0:
             reason = with_steering(f"the program ended with {outcome.exit_code} {side}", outcome.steering)
             return LaunchFailure(reason, final=True, ran=True)
-        rerouted = 0
-        if slot.remedied and not counted:
-            report_file = partial / RedirectReport.FILE
-            rerouted = RedirectReport.read(report_file).rerouted if report_file.is_file() else 0
-            if not rerouted:
-                return LaunchFailure("no call of the program was rerouted: the remedy is not in force", True, ran=True)
+        report_file = partial / RedirectReport.FILE
+        rerouted = RedirectReport.read(report_file).rerouted if report_file.is_file() else 0
+        if slot.remedied:
+            self.contradiction = contradiction_in(partial, setting, rerouted)
+            if self.contradiction:
+                return LaunchFailure(self.contradiction, final=True, ran=True)
         times = ProgramTimes(
             ictus=version(),
             pair=slot.pair,
@@ -211,6 +229,15 @@ class _TrialRun(LaunchLoop[_Slot, float]):
 
     def keep(self, slot: _Slot, partial: Path, record: float) -> None:
         self.accept(slot, partial, record)
+
+
+def contradiction_in(folder: Path, setting: Setting, rerouted: int) -> str:
+    """What a launch of the program left in `folder` that shows that the remedy was not in force in it; empty where
+    nothing does. What the redirect library takes shows itself in its report, the rest in the control variables.
+    """
+    if not is_counted(setting):
+        return "" if rerouted else "no call of the program was rerouted"
+    return next(wrong_control_variables(folder, setting.expected), "")
 
 
 def _damage(file: Path, checksums: Checksums) -> str | None:

@@ -5,6 +5,7 @@ reason, and those that select algorithms of collectives, which a comparison of l
 from collections.abc import Iterator, Mapping, Sequence
 
 from ictus.comparison.shared_values import counted
+from ictus.engine.forced import unplanned_variables
 from ictus.model.environment import UNSET
 from ictus.model.library import Library
 from ictus.mpi.environment import reasons_of, selecting_sentence, selects_algorithms
@@ -69,15 +70,8 @@ def selecting_sentences(*campaigns: Campaign) -> tuple[str, ...]:
 
 
 def _selecting(library: Library, launches: Sequence[Launch]) -> Iterator[str]:
-    own = [_unplanned(one) for one in launches if one.mpi == library.label]
+    own = [unplanned_variables(one) for one in launches if one.mpi == library.label]
     names = sorted({name for one in own for name in one if selects_algorithms(library.flavour, name)})
     if names:
         shown = ", ".join(f"{name}={counted(one.get(name, UNSET) for one in own)}" for name in names)
         yield f"{selecting_sentence(library.label, shown)}."
-
-
-def _unplanned(launch: Launch) -> Mapping[str, str]:
-    """The recorded variables without those of the launch's variant, which tables name."""
-    variant = (launch.record.head.launcher or {}).get("algorithm") or {}
-    planned = variant.get("environment") or {}
-    return {name: str(value) for name, value in launch.record.head.environment.items() if name not in planned}

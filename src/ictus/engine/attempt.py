@@ -3,14 +3,13 @@
 MPI_T control variables are compared with a reference from a clean environment, because MPI_T knows no defaults.
 """
 
-import re
 import signal
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
-from ictus.model.algorithm import DEFAULT, Variant
+from ictus.engine.in_force import not_in_force
 from ictus.model.arguments import arguments_text
 from ictus.model.case import case_table
 from ictus.model.design import Design, Slot
@@ -24,7 +23,6 @@ from ictus.store.arrival import Arrival, accept_launch
 from ictus.store.document import write_document
 from ictus.store.durable import make_folder, rename
 from ictus.store.launch_files import COMMAND, CONTROL_VARIABLES, CommandDocument, control_variables
-from ictus.store.launch_record import read_launch
 from ictus.store.placement import misplaced
 
 
@@ -69,7 +67,6 @@ Result = Arrival | LaunchFailure | LaunchInterruption
 
 _USAGE = 2
 """Exit code of the core for a mistake in the request."""
-_SPOKEN = ("stdout.txt", "stderr.txt")
 
 
 def attempt(design: Design, slot: Slot, folder: Path, execute: Execute) -> Result:
@@ -222,68 +219,6 @@ def _rank_error(path: Path) -> RankError | None:
         return RankError.read(path)
     except MeasurementError:  # cut short when its rank was killed: another one tells more
         return None
-
-
-def not_in_force(folder: Path, variant: Variant) -> str | None:
-    """Why a complete launch does not count as one of `variant`; None where nothing contradicts it.
-
-    Four witnesses: the control variables in that launch (cvars.json), the library's messages about unknown settings,
-    how often it said that an algorithm could not serve a call, and the environment that the ranks recorded.
-    """
-    if variant.name == DEFAULT:
-        return None
-    found = next(
-        (reason for reason in (*_variables(folder, variant), *_words(folder, variant), *_environment(folder, variant))),
-        None,
-    )
-    return None if found is None else f"algorithm '{variant.name}' is not in force: {found}"
-
-
-def _environment(folder: Path, variant: Variant) -> Iterator[str]:
-    """Differences in the recorded variables that are a factor; ranks may have had others."""
-    recorded = read_launch(folder).head.environment
-    for name, expected_value in variant.environment.items():
-        value = recorded.get(name, expected_value)
-        if value != expected_value:
-            yield f"variable {name} was {value!r} where {expected_value!r} was asked for"
-
-
-def _variables(folder: Path, variant: Variant) -> Iterator[str]:
-    expected = variant.setting.expected
-    if not expected:
-        return
-    if not (folder / CONTROL_VARIABLES).exists():
-        yield "the launch did not say which control variables it had (there is no cvars.json)"
-        return
-    values = control_variables(folder)
-    for name, expected_value in expected.items():
-        value = values.get(name)
-        if value is None:
-            yield f"the library has no control variable {name} in this launch"
-        elif value != expected_value:
-            yield f"control variable {name} was {value!r} where {expected_value!r} was asked for"
-
-
-def _words(folder: Path, variant: Variant) -> Iterator[str]:
-    setting = variant.setting
-    lines = [line for name in _SPOKEN for line in _text(folder / name).splitlines()]
-    for pattern in setting.confirmed:
-        if not any(re.search(pattern, line) for line in lines):
-            yield f"the library does not say that it read the setting (no line '{pattern}')"
-    for pattern in setting.refusals:
-        line = next((line for line in lines if re.search(pattern, line)), None)
-        if line is not None:
-            yield f"the library says '{line.strip()}'"
-    for pattern in setting.fallbacks:
-        complaints = [line for line in lines if re.search(pattern, line)]
-        calls = min((case.attempted + max(case.warmup, 0) for case in read_launch(folder).cases), default=0)
-        # Control traffic makes a few calls of its own, with other sizes; a case that is not served complains each time.
-        if complaints and len(complaints) >= calls:
-            yield f"the library says {len(complaints):,} times '{complaints[0].strip()}' and takes another one"
-
-
-def _text(path: Path) -> str:
-    return path.read_text("utf-8", errors="replace") if path.exists() else ""
 
 
 def differing_cvars(reference: Mapping[str, str], found: Mapping[str, str]) -> dict[str, dict[str, str | None]]:

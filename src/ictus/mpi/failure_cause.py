@@ -128,8 +128,14 @@ def _trimmed(block: list[str]) -> list[str]:
     return list(reversed(list(dropwhile(lambda line: not line.strip(), reversed(begun))))) or [""]
 
 
+CALLS_MARK = re.compile(r"ictus-bench: calls of case (\d+) (begin|end)$")
+"""Lines of rank 0 of the core around the calls of each case, where ICTUS_MARK_CALLS is set; never a cause."""
+
+
 def _is_afterword(line: str) -> bool:
-    return any(re.match(pattern, line.strip()) for member in FLAVOURS for pattern in member.afterwords)
+    return CALLS_MARK.match(line) is not None or any(
+        re.match(pattern, line.strip()) for member in FLAVOURS for pattern in member.afterwords
+    )
 
 
 def _stretch(parts: list[list[str]]) -> list[str]:

@@ -4,8 +4,9 @@ A candidate is an operation of a size, measured in launches of a variant of the 
 settings and the placement of its ranks are variants: the same call, launched differently. Mock-ups, padding and
 splitting are other calls of the unchanged library.
 
-Mock-ups and parts come from the violated guideline, so that its right side is always tried; further mock-ups of the
-operation and the library's algorithms follow, up to a limit. What the limit excludes is listed.
+Mock-ups and parts come from the violated guideline, so that its right side is always tried; then the library without
+variables of the user that select its algorithms; further mock-ups of the operation and the library's algorithms follow,
+up to a limit. What the limit excludes is listed.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,6 +29,8 @@ class Way(str, Enum):
 
     ORIGINAL = "original"
     """The unchanged call: every other candidate has to beat it."""
+    REMOVAL = "removal"
+    """A variable that selects algorithms is removed from the user's environment; it holds for the program."""
     ALGORITHM = "algorithm"
     """A setting makes the library take this algorithm for the operation at this size."""
     SETTING = "setting"
@@ -127,9 +130,10 @@ def field_of(
     original = Candidate(Way.ORIGINAL, str(cell.operation), cell.operation, cell.size_bytes)
     named = {original.name: original}
     named |= {one.name: one for one in _of_the_guidelines(cell, violated)}
+    offered = [Candidate(one.way, name, cell.operation, cell.size_bytes, name) for name, one in offers.items()]
+    named |= {one.name: one for one in offered if one.way is Way.REMOVAL}
     named |= {one.name: one for one in _mockups(cell, usable) if one.name not in named}
-    for name, offered in offers.items():
-        named[name] = Candidate(offered.way, name, cell.operation, cell.size_bytes, name)
+    named |= {one.name: one for one in offered}
     kept = tuple(named.values())[:limit]
     variants = {one.variant: offers[one.variant] for one in kept if one.variant != DEFAULT}
     return CandidateField(cell, kept, variants, tuple(named)[limit:])

@@ -4,15 +4,18 @@ Drafts are written before anything is recommended, so that the confirming launch
 launch, one launch of each draft alone finds the culprit, and the others continue without it.
 """
 
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
+from ictus.engine.forced import ForcedVariable, hindering
 from ictus.guidelines.measured import GuidelineMedians
 from ictus.model import redirect_variables
 from ictus.model.algorithm import Variant
 from ictus.model.document import Document
+from ictus.model.environment import UNSET
 from ictus.model.errors import IctusError, Interruption, LaunchTimeout, UsageError
 from ictus.mpi.flavours import FLAVOURS
 from ictus.mpi.flavours.mpich_tuning import Tree
@@ -28,15 +31,37 @@ from ictus.tuning.side_effects import holds_for_the_program
 
 
 def write(
-    flavour: str, ranges: Sequence[AlgorithmRange], variables: Mapping[str, str], tree: Tree | None = None
+    flavour: str,
+    ranges: Sequence[AlgorithmRange],
+    variables: Mapping[str, str],
+    tree: Tree | None = None,
+    removed: Iterable[str] = (),
 ) -> TuningFiles:
-    """The files for a library of this flavour. `variables` are further confirmed settings."""
+    """The files for a library of this flavour. `variables` are further confirmed settings; `removed` are variables of
+    the user without which alone the library takes what the files say.
+    """
     format_of = {one.name: one.tuning_files for one in FLAVOURS}.get(flavour, _simulated)
     written = format_of(sorted(ranges, key=key), tree) if ranges else TuningFiles()
-    environment = {**written.environment, **variables}
-    text = "".join(f"{name}={value}\n" for name, value in sorted(environment.items()))
-    files = {**written.files, **({"remedy.env": text} if environment else {})}
+    environment = {**dict.fromkeys(removed, UNSET), **written.environment, **variables}
+    given = {name: value for name, value in sorted(environment.items()) if value != UNSET}
+    files = dict(written.files)
+    if given:
+        files[VARIABLES] = "".join(f"{name}={value}\n" for name, value in given.items())
+    if len(given) < len(environment):
+        files[SCRIPT] = _script(sorted(environment.keys() - given.keys()), given)
     return replace(written, files=files, environment=environment)
+
+
+VARIABLES = "remedy.env"
+SCRIPT = "remedy.sh"
+"""Written where variables are to be removed, which a list of values cannot say."""
+
+
+def _script(removed: Sequence[str], given: Mapping[str, str]) -> str:
+    lines = ["# Run `. ./remedy.sh` in the shell that launches the program."]
+    lines += [f"unset {name}" for name in removed]
+    lines += [f"export {name}={shlex.quote(value)}" for name, value in given.items()]
+    return "\n".join(lines) + "\n"
 
 
 def _simulated(ranges: Sequence[AlgorithmRange], tree: Tree | None = None) -> TuningFiles:  # noqa: ARG001
@@ -63,6 +88,8 @@ class TuningLibrary:
     """Medians of the check: they show which sizes are neighbours."""
     base: Variant = field(default_factory=Variant)
     """How it was launched in the check."""
+    forced: tuple[ForcedVariable, ...] = ()
+    """The user's variables that selected its algorithms there."""
     preload: str | None = None
     """LD_PRELOAD with the redirect library first; None where no library can be loaded before its ranks."""
     plugins: Mapping[str, PluginLine] = field(default_factory=dict)
@@ -102,6 +129,7 @@ def drafted(library: TuningLibrary, remedies: Iterable[Remedy], offers: Mapping[
     """
     remedies = [one for one in remedies if library.in_force(one)]
     choices, variables, words = [], dict[str, str](), tuple[str, ...]()
+    removed, shown = dict[str, None](), dict[str, str]()
     sizes: dict[tuple[str, int], list[int]] = {}
     for one in remedies:
         cell, offered = one.cell, offers.get(one.candidate.variant)
@@ -111,11 +139,14 @@ def drafted(library: TuningLibrary, remedies: Iterable[Remedy], offers: Mapping[
             known = library.measured.sizes(cell.place, cell.operation, cell.layout)
             sizes[str(cell.operation), cell.place.n] = [series.moved_bytes for series in known]
             choices.append(_choice(library, one, offered))
+            hindering_ones = hindering(library.flavour, cell.operation.name, library.forced)
+            removed |= dict.fromkeys(each.name for each in hindering_ones)
         else:
             own = own_setting(library, offered)
             variables, words = {**variables, **own.environment}, own.options or words
-    written = write(library.flavour, joined(choices, sizes), variables, library.tree)
-    written = replace(written, options=(*written.options, *words))
+            shown |= own.shown
+    written = write(library.flavour, joined(choices, sizes), variables, library.tree, removed)
+    written = replace(written, options=(*written.options, *words), shown={**shown, **written.shown})
     reroutes = reroutes_of(remedies, library.measured)
     if not reroutes:
         return written
@@ -148,7 +179,8 @@ def own_setting(library: TuningLibrary, offered: TuningVariant) -> TuningFiles:
     """The part of an offer's setting that differs from the library's present one."""
     base, whole = library.base.setting, offered.variant.setting
     environment = {name: value for name, value in whole.environment.items() if base.environment.get(name) != value}
-    return TuningFiles({}, environment, whole.options[len(base.options) :])
+    shown = {name: value for name, value in whole.expected.items() if base.expected.get(name) != value}
+    return TuningFiles({}, environment, whole.options[len(base.options) :], shown=shown)
 
 
 def agreeing(
@@ -180,12 +212,22 @@ def agreeing(
 
 def hold_together(library: TuningLibrary, remedies: Sequence[Remedy], offers: Mapping[str, TuningVariant]) -> bool:
     """Whether the draft says what each of them wants."""
+    others = [one for one in remedies if not holds_for_the_program(one)]
     try:
-        written = drafted(library, remedies, offers)
+        written, bare = drafted(library, remedies, offers), drafted(library, others, offers)
     except UsageError:  # two mock-ups for one line of a profile
         return False
-    settings = [offers[one.candidate.variant] for one in remedies if holds_for_the_program(one)]
-    return not written.left_out and all(_has(written, own_setting(library, one)) for one in settings)
+    own = [own_setting(library, offers[one.candidate.variant]) for one in remedies if holds_for_the_program(one)]
+    return not written.left_out and all(_has(written, one) and not _undoes(one, bare) for one in own)
+
+
+def _undoes(own: TuningFiles, bare: TuningFiles) -> bool:
+    """Whether a setting replaces a variable by which files select an algorithm: then the library no longer takes it,
+    unless the control variables are the same with it.
+    """
+    if not own.environment.keys() & bare.environment.keys():
+        return False
+    return not own.shown or any(bare.shown.get(name) != value for name, value in own.shown.items())
 
 
 def _has(written: TuningFiles, own: TuningFiles) -> bool:

@@ -9,12 +9,13 @@ from typing import Any
 
 from ictus.engine.backend import Backend, build_with_progress
 from ictus.engine.event import Observer, ignore
+from ictus.engine.forced import ForcedVariable, concerning, forced_variables, hindering, without
 from ictus.guidelines.check.explaining import link_of, selected_algorithm_of
 from ictus.guidelines.hockney import Hockney
 from ictus.guidelines.measured import GuidelineMedians
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict
 from ictus.launch.launchers.simulated import force_algorithms
-from ictus.model.algorithm import Knob, Offer, SelectedAlgorithm, Variant
+from ictus.model.algorithm import Algorithm, Knob, Offer, SelectedAlgorithm, Setting, Variant
 from ictus.model.call import BASIC
 from ictus.model.library import Installation
 from ictus.model.plugin import Plugin
@@ -52,15 +53,25 @@ class Libraries:
         return next(one for one in self.backend.installations if one.label == label)
 
     def offers(self, label: str, operation: str) -> dict[str, TuningVariant]:
-        """The variants to be tried for an operation, by name, in the order of their promise."""
+        """The variants to be tried for an operation, by name, in the order of their promise. Those with an algorithm
+        are launched without the user's variables that would keep it from being taken.
+        """
         if not self._offers:
             self._offers.update(self.backend.offers())
         known = [one for one in self._offers[label].get(operation, ()) if one.name not in _NEVER]
-        use, base = self._use(label), self.bases.get(label, Variant())
-        forcing = {f"{operation}={one.name}": one for one in known}
+        base, free = self.bases.get(label, Variant()), self._without(label, self._hindering(label, operation))
+
+        def use(forced: Mapping[str, Algorithm]) -> Setting:
+            return free.overlaid(self._use(label)(forced)) if forced else Setting()
+
         named = {
-            name: TuningVariant(Way.ALGORITHM, over(base, name, use({operation: one})), one)
-            for name, one in forcing.items()
+            name: TuningVariant(Way.REMOVAL, over(base, name, own)) for name, own in self._removals(label, operation)
+        }
+        named |= {
+            (name := f"{operation}={one.name}"): TuningVariant(
+                Way.ALGORITHM, over(base, name, use({operation: one})), one
+            )
+            for one in known
         }
         knobs = self._knobs(label, operation)
         for knob in knobs:
@@ -84,6 +95,7 @@ class Libraries:
             tree=self.tree(label),
             measured=measured,
             base=self.bases.get(label, Variant()),
+            forced=self.forced(label),
             preload=self._preload(label) if redirects else None,
             plugins=self._plugin_lines(installation) if redirects else {},
         )
@@ -109,6 +121,25 @@ class Libraries:
             return with_preload(own, Path(REDIRECT))["LD_PRELOAD"]
         library = build_with_progress(build_redirect, self.installation(label), "redirect library", self.observer)
         return with_preload(own, library)["LD_PRELOAD"]
+
+    def forced(self, label: str) -> tuple[ForcedVariable, ...]:
+        """The user's variables that select its algorithms in the launches of the check."""
+        library = next(one for one in self.check.libraries if one.label == label)
+        return forced_variables(self.check, library)
+
+    def _removals(self, label: str, operation: str) -> Iterator[tuple[str, Setting]]:
+        """Launches without each of those that concern an operation, and without all of them, by name."""
+        own = concerning(self.installation(label).flavour, operation, self.forced(label))
+        for removed in (*((one,) for one in own), *((own,) if len(own) > 1 else ())):
+            yield f"without {' and '.join(one.name for one in removed)}", self._without(label, removed)
+
+    def _hindering(self, label: str, operation: str) -> tuple[ForcedVariable, ...]:
+        return hindering(self.installation(label).flavour, operation, self.forced(label))
+
+    def _without(self, label: str, removed: tuple[ForcedVariable, ...]) -> Setting:
+        reference = self.backend.reference_cvars.get(label, {})
+        environment, shown = without(self.installation(label).flavour, removed, reference)
+        return Setting(environment, expected=shown)
 
     def selected_algorithm(self, verdict: GuidelineVerdict) -> SelectedAlgorithm:
         """Which algorithm the library took for a call of the check."""

@@ -99,7 +99,7 @@ Harm = Mapping[tuple[Configuration, Spec], tuple[Call, ...]]
 
 def holds_for_the_program(remedy: Remedy) -> bool:
     """Whether every call is launched otherwise, and not those of its operation alone."""
-    return remedy.candidate.way in (Way.SETTING, Way.PLACEMENT)
+    return remedy.candidate.way in (Way.REMOVAL, Way.SETTING, Way.PLACEMENT)
 
 
 def harmed(remedies: Sequence[Remedy], fresh: FreshLaunches, level: float) -> Harm:

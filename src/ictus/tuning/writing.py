@@ -11,7 +11,7 @@ from ictus.guidelines.judgement import Options
 from ictus.guidelines.rule import Rule, Source
 from ictus.model import redirect_variables
 from ictus.model.algorithm import Setting
-from ictus.model.environment import common
+from ictus.model.environment import UNSET, common
 from ictus.model.plan import Plan
 from ictus.model.quantity import format_size, size_text
 from ictus.model.registries import Registries
@@ -21,11 +21,13 @@ from ictus.store.check import read_check
 from ictus.store.durable import write_atomically
 from ictus.tuning.candidates import Way
 from ictus.tuning.confirming import ConfirmedRemedies
-from ictus.tuning.drafts import PROFILE, TuningLibrary, save
+from ictus.tuning.drafts import PROFILE, SCRIPT, VARIABLES, TuningLibrary, save
 from ictus.tuning.outcome import Confirmation, Result, WrittenRemedy
 from ictus.tuning.session import TuningSession
 
 REMEDY, USER = "remedy", "guidelines.toml"
+ENVIRONMENT = "in your environment"
+"""In the place of a file, where the user changes a variable."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ def write_all(
         folder = session.folder / REMEDY / label
         if in_force:
             _swap(folder, one.written)
-            files += _used(folder, label, one.written)
+            files += _used(folder, libraries[label], one.written)
             settings[label] = one.written.setting(str(folder.absolute()))
             recheck.append(_recheck(session, folder, one.written, in_force, rules))
         elif folder.exists():
@@ -83,15 +85,20 @@ def _swap(folder: Path, written: TuningFiles) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _used(folder: Path, label: str, written: TuningFiles) -> Iterator[WrittenRemedy]:
-    """The files, and how each is used."""
+def _used(folder: Path, library: TuningLibrary, written: TuningFiles) -> Iterator[WrittenRemedy]:
+    """The files, and how each is used; first what the user changes in the environment."""
     setting = written.setting(str(folder.absolute()))
+    changed = [one for one in library.forced if setting.environment.get(one.name, one.value) != one.value]
+    if changed:
+        yield WrittenRemedy(ENVIRONMENT, "; ".join(one.change_to(setting.environment[one.name]) for one in changed))
     for name in written.files:
         if name == PROFILE:
-            use = command("exec", "--redirect", folder / name, "-m", label, "--", "PROGRAM")
+            use = command("exec", "--redirect", folder / name, "-m", library.label, "--", "PROGRAM")
             yield WrittenRemedy(str(folder / name), f"`{use}`")
-        elif name == "remedy.env":
-            own = {key: value for key, value in setting.environment.items() if key not in _REDIRECT}
+        elif name == SCRIPT:
+            yield WrittenRemedy(str(folder / name), f"`. {folder / name}` does this in your shell, before the launch")
+        elif name == VARIABLES:
+            own = {key: value for key, value in setting.environment.items() if key not in _REDIRECT and value != UNSET}
             variables = " ".join(f"{key}={value}" for key, value in sorted(own.items()))
             yield WrittenRemedy(str(folder / name), f"variables for the launcher and its ranks: {variables}")
         elif not written.options:
@@ -147,7 +154,7 @@ def _recheck(
     variables = dict(common(plan.environment))
     if session.forces_by_name(label):
         words += [word for text in _by_name(good) for word in ("--algorithm", text)]
-        variables |= {name: setting.environment[name] for name in _REDIRECT if name in setting.environment}
+        variables |= {name: value for name, value in setting.environment.items() if name in _REDIRECT or value == UNSET}
     else:
         variables |= setting.environment
     words += [word for key, value in sorted(variables.items()) for word in ("--env", f"{key}={value}")]

@@ -7,10 +7,12 @@ ping-pong gives expected times, and its races show which forced algorithms take 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 from typing import Any
 
+from ictus.engine.forced import concerning, forced_variables
 from ictus.guidelines.check.algorithm_trace import TracedCall, read_traces
 from ictus.guidelines.check.analysis import CheckResult
 from ictus.guidelines.explain import Explanation, explain
@@ -21,6 +23,7 @@ from ictus.model.algorithm import DEFAULT, CallSignature, LaunchEvidence, Offer,
 from ictus.model.call import BASIC, OUT_OF_PLACE
 from ictus.model.case import Case
 from ictus.model.environment import UNSET, common
+from ictus.model.library import Library
 from ictus.model.quantity import format_duration, format_size
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec
@@ -64,8 +67,19 @@ def explanations(found: CheckResult) -> tuple[Explanation, ...]:
 def selected_algorithm_of(
     campaign: Campaign, verdict: GuidelineVerdict, offer: Offer | None = None
 ) -> SelectedAlgorithm:
-    """The algorithm that the library took for the call of a verdict; `offer` has its algorithms, where it was asked."""
+    """The algorithm that the library took for the call of a verdict, and the user's variables that select it; `offer`
+    has its algorithms, where it was asked.
+    """
     library = next(one for one in campaign.libraries if one.label == verdict.place.library)
+    selected = _selected_in(campaign, library, verdict, offer or {})
+    own = concerning(library.flavour, verdict.rule.left.name, forced_variables(campaign, library))
+    if not own:
+        return selected
+    said = f"variables of your environment select it: {', '.join(map(str, own))}"
+    return replace(selected, remark="; ".join(filter(None, (selected.remark, said))))
+
+
+def _selected_in(campaign: Campaign, library: Library, verdict: GuidelineVerdict, offer: Offer) -> SelectedAlgorithm:
     operation = verdict.rule.left.name
     for word in verdict.place.algorithm.split(","):
         if word.startswith(f"{operation}="):
@@ -78,7 +92,7 @@ def selected_algorithm_of(
     cvars = {} if launch is None else control_variables(launch.folder, launch.checksums)
     own = {} if launch is None else dict((launch.record.head.launcher or {}).get("environment") or {})
     planned = {name: value for name, value in common(campaign.plan.environment).items() if value != UNSET}
-    launched = LaunchEvidence(cvars, {**planned, **own}, offer or {}, Path(library.wrapper))
+    launched = LaunchEvidence(cvars, {**planned, **own}, offer, Path(library.wrapper))
     signature = signature_of(campaign, verdict)
     selected = flavour(library.flavour).selected_algorithm(signature, launched)
     if selected.algorithm is not None or verdict.rule.layout != BASIC:

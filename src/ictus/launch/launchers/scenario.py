@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ictus.model.algorithm import Variant
 from ictus.model.document import object_or_none
+from ictus.model.environment import UNSET
 from ictus.model.errors import UsageError
 from ictus.model.spec import Number, Spec
 
@@ -163,7 +164,8 @@ class Scenario:
         """The factor of process synchronisation and algorithm."""
         named = [f for name, f in self.procsync_factors.items() if f"{label}:{procsync}".startswith(name)]
         named += [f for name, f in self.procsync_factors.items() if procsync.startswith(name)]
-        read = {name: value for name, value in variant.setting.environment.items() if name.startswith(VARIABLE)}
+        set_by = variant.setting.environment
+        read = {name: value for name, value in set_by.items() if name.startswith(VARIABLE) and value != UNSET}
         settings_in_force = [f"{name.removeprefix(VARIABLE).lower()}={value}" for name, value in read.items()]
         forced = [] if self.ignores_algorithms else dict.fromkeys((*variant.name.split(","), *settings_in_force))
         own = [f for name, f in self.algorithm_factors.items() if name in forced and name.startswith(f"{operation}=")]

@@ -139,7 +139,8 @@ class _Launch:
     def __init__(self, scenario: Scenario, arguments: Arguments, job: Job, fault: str) -> None:
         self._scenario, self._arguments, self._fault = scenario, arguments, fault
         self._slot, self._label = _slot_and_label(job.folder)
-        self._variant = job.variant
+        read = {name: value for name, value in job.environment.items() if name.startswith(VARIABLE)}
+        self._variant = replace(job.variant, setting=Setting(read).overlaid(job.variant.setting))
         profile = {**job.environment, **job.variant.setting.environment}.get(redirect_variables.PROFILE)
         self._reroutes = reroutes_of(profile)
         self._folder = job.folder / arguments.launch["output"]

@@ -7,7 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ictus.model.algorithm import Algorithm, CallSignature, Knob, LaunchEvidence, Offer, SelectedAlgorithm, Setting
+from ictus.model.algorithm import (
+    COLLECTIVES,
+    Algorithm,
+    CallSignature,
+    Knob,
+    LaunchEvidence,
+    Offer,
+    SelectedAlgorithm,
+    Setting,
+)
 from ictus.model.errors import UsageError
 from ictus.model.job import Hosts
 from ictus.model.job_size import ANYWHERE
@@ -180,6 +189,23 @@ class Flavour:
         """
         return {}
 
+    def selects(self, operation: str, variable: str) -> bool:
+        """Whether a variable decides which algorithm an operation takes: it selects algorithms, and its name has this
+        operation or none.
+        """
+        pattern = self.algorithm_variables
+        return pattern is not None and bool(pattern.match(variable)) and named_collective(variable) in (operation, "")
+
+    def hinders(self, operation: str, variable: str) -> bool:
+        """Whether a variable that selects algorithms keeps one from being taken that another variable or a tuning file
+        selects.
+        """
+        return self.selects(operation, variable) and named_collective(variable) == operation
+
+    def control_variable(self, variable: str) -> str:
+        """The control variable that shows the value of a variable of the environment."""
+        return variable
+
     def use(self, forced: Mapping[str, Algorithm]) -> Setting:
         """The setting that makes a launch use these algorithms, by operation, with the evidence that it did. An
         operation without `algorithms` is refused before.
@@ -213,6 +239,19 @@ class Flavour:
     def yields(self, version: str) -> bool:
         """Whether ranks of this version can be made to yield while they wait, as oversubscribed ranks must."""
         return True
+
+
+_COLLECTIVE = re.compile(
+    rf"(?:^|_)((?:i?neighbor_|i)?(?:{'|'.join(sorted(COLLECTIVES, key=len, reverse=True))}))(?=_|$)", re.IGNORECASE
+)
+
+
+def named_collective(variable: str) -> str:
+    """The collective in the name of a variable, in our spelling: `reduce_scatter` of
+    `MPIR_CVAR_REDUCE_SCATTER_INTRA_ALGORITHM`; empty where there is none.
+    """
+    found = _COLLECTIVE.search(variable)
+    return "" if found is None else found[1].lower()
 
 
 def prefix(installation: Installation) -> str:

@@ -106,11 +106,15 @@ class Mpich(Flavour):
                 offer[operation] = tuple(Algorithm(name, number) for number, name in enumerate(names) if number > 0)
         return offer
 
+    def selects(self, operation: str, variable: str) -> bool:
+        """As of every library, but for the variable that says what it does where an algorithm cannot serve a call."""
+        return variable != _FALLBACK and super().selects(operation, variable)
+
     def use(self, forced: Mapping[str, Algorithm]) -> Setting:
         """The algorithm of each operation, no device in between, and a line for each call that gets another one."""
         if not forced:
             return Setting()
-        environment = {"MPIR_CVAR_DEVICE_COLLECTIVES": "percoll", "MPIR_CVAR_COLLECTIVE_FALLBACK": "print"}
+        environment = {"MPIR_CVAR_DEVICE_COLLECTIVES": "percoll", _FALLBACK: "print", "ICTUS_MARK_CALLS": "1"}
         expected: dict[str, str] = {}
         for operation, algorithm in forced.items():
             device = _variable(operation, "DEVICE_COLLECTIVE")
@@ -178,21 +182,25 @@ class Mpich(Flavour):
                     left_out += contradicting(more, first)
         environment = {"MPIR_CVAR_DEVICE_COLLECTIVES": "percoll"}
         # MPI_T shows no texts of MPICH: that the file was read is seen by what it does
-        shown = {f"MPIR_CVAR_{name.upper()}_DEVICE_COLLECTIVE": "0" for name in by_operation}
+        device = {_variable(name, "DEVICE_COLLECTIVE"): "0" for name in by_operation}
+        shown = dict(device)
         for name in by_operation:
-            chosen = forced[name].algorithm.name if name in forced else "auto"
-            environment[f"MPIR_CVAR_{name.upper()}_INTRA_ALGORITHM"] = chosen
+            chosen = forced[name].algorithm if name in forced else _ITS_OWN
+            environment[_variable(name)] = chosen.name
+            shown |= {} if chosen.number is None else {_variable(name): str(chosen.number)}
         files = {}
         if tree is not None and put:
             files[TUNING] = json.dumps(mpich_tuning.put_in(tree, put), indent=1) + "\n"
             environment["MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"] = f"{FOLDER}/{TUNING}"
         whole = tuple(name for name in by_operation if name in forced or not mpich_tuning.has_sizes(name))
-        return TuningFiles(files, {**environment, **shown}, (), whole, shown, tuple(left_out))
+        return TuningFiles(files, {**environment, **device}, (), whole, shown, tuple(left_out))
 
 
+_ITS_OWN = Algorithm("auto", 0)
 TUNING = "mpich.json"
 
 
+_FALLBACK = "MPIR_CVAR_COLLECTIVE_FALLBACK"
 _PROGRESS = "MPIR_CVAR_ASYNC_PROGRESS"
 _TUNING = "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"
 _OWN_TREE = "the library's own tree of conditions"

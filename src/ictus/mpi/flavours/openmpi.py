@@ -135,6 +135,14 @@ class OpenMpi(Flavour):
             if items
         }
 
+    def hinders(self, operation: str, variable: str) -> bool:
+        """All that select: those that name no operation decide which component serves it, and only tuned is told."""
+        return self.selects(operation, variable)
+
+    def control_variable(self, variable: str) -> str:
+        """Its name without `OMPI_MCA_`."""
+        return variable.removeprefix("OMPI_MCA_")
+
     def use(self, forced: Mapping[str, Algorithm]) -> Setting:
         """Dynamic rules, component tuned before all others, and the algorithm of each operation."""
         if not forced:

@@ -114,7 +114,7 @@ def summarise(processes: tuple[ProcessCounters, ...]) -> ProgramProfile:
     time_s = float(kinds["time_s"].sum())
     knows_waiting = total_s > 0 and kinds["waiting_s"].count() > 0
     return ProgramProfile(
-        library=processes[0].library,
+        library=" ".join(processes[0].library.split()),  # MPICH aligns it with tabs
         n_ranks=processes[0].n_ranks,
         elapsed_s=max(one.elapsed_s for one in processes),
         mpi_share=time_s / total_s if total_s > 0 else None,

@@ -9,6 +9,7 @@ from ictus.render import option_values as values
 from ictus.render.output import Csv, Json, page_command, print_answer, print_note
 from ictus.render.progress import Display
 from ictus.studies.clocks import options
+from ictus.studies.core_defaults import ACCURACY
 from ictus.studies.options import From, Output, Repeats, study_command
 
 
@@ -21,11 +22,11 @@ def accuracy(
     waits: Annotated[
         str,
         typer.Option("--waits", metavar="TIME,...", help="Times after synchronising at which clocks are compared."),
-    ] = "0..20",
-    repeats: Repeats = 1,
-    truth: options.Truth = "auto",
-    rounds: options.Rounds = options.ROUNDS,
-    sample: options.Sample = 1.0,
+    ] = ACCURACY.times_text("waits"),
+    repeats: Repeats = ACCURACY.count("repeats"),
+    truth: options.Truth = ACCURACY.text("truth"),
+    rounds: options.Rounds = ACCURACY.count("rounds"),
+    sample: options.Sample = ACCURACY.number("sample"),
     per_rank: Annotated[bool, typer.Option("--per-rank", help="Also show the signed error of every rank.")] = False,
     fail_above: Annotated[
         str | None,

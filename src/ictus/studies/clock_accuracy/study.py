@@ -8,9 +8,10 @@ from ictus.engine.study import StudyLaunch, prepare_study, run_study
 from ictus.engine.study_options import StudyOptions
 from ictus.render import option_values as values
 from ictus.studies.clocks.document import NAME
-from ictus.studies.clocks.options import ROUNDS, check, check_several, every_algorithm
+from ictus.studies.clocks.options import check, check_several, every_algorithm
 from ictus.studies.clocks.reading import assembled
 from ictus.studies.clocks.record import Study
+from ictus.studies.core_defaults import ACCURACY
 
 PROGRAM = ("clocks", "accuracy")
 
@@ -20,11 +21,11 @@ def measure(
     observer: Observer,
     *,
     algorithms: Sequence[str] | None = None,
-    waits_s: Sequence[float] = tuple(range(21)),
-    repeats: int = 1,
-    truth: str = "auto",
-    rounds: int = ROUNDS,
-    sample: float = 1.0,
+    waits_s: Sequence[float] = ACCURACY.times("waits"),
+    repeats: int = ACCURACY.count("repeats"),
+    truth: str = ACCURACY.text("truth"),
+    rounds: int = ACCURACY.count("rounds"),
+    sample: float = ACCURACY.number("sample"),
 ) -> Study:
     """A new study of these algorithms (None: all that synchronise); errors are taken at these times (seconds,
     ascending) after synchronising. `truth` selects how errors are found: `known`, `ping-pong` or `auto`; `rounds` and

@@ -9,6 +9,7 @@ from ictus.model.errors import UsageError
 from ictus.render import option_values as values
 from ictus.render.output import Csv, Json, page_command, print_answer
 from ictus.render.progress import Display
+from ictus.studies.core_defaults import DRIFT
 from ictus.studies.options import From, Output, study_command
 
 
@@ -17,13 +18,15 @@ def drift(
     folder: From = None,
     *,
     common: StudyOptions,
-    watch: Annotated[str, typer.Option("--duration", metavar="TIME", help="How long clocks are watched.")] = "50s",
+    watch: Annotated[str, typer.Option("--duration", metavar="TIME", help="How long clocks are watched.")] = DRIFT.text(
+        "duration"
+    ),
     interval: Annotated[
         str, typer.Option("--interval", metavar="TIME", help="Time between two offsets of a rank.")
-    ] = "500ms",
+    ] = DRIFT.text("interval"),
     offset: Annotated[
         str, typer.Option("--offset", metavar="NAME", help="How each offset is measured (ictus list offset).")
-    ] = "skampi",
+    ] = DRIFT.text("offset"),
     sample: Annotated[
         float,
         typer.Option(
@@ -33,7 +36,7 @@ def drift(
             max=1,
             help="Share of the ranks that is watched, at least one; rank 0 takes them in turn.",
         ),
-    ] = 1.0,
+    ] = DRIFT.number("sample"),
     out: Output = None,
     json: Json = False,
     csv: Csv = False,

@@ -8,6 +8,7 @@ from ictus.model.errors import UsageError
 from ictus.studies.clocks.document import NAME
 from ictus.studies.clocks.reading import assembled
 from ictus.studies.clocks.record import Study
+from ictus.studies.core_defaults import DRIFT
 
 _LENGTHS_S = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 """Lengths of time through which straight lines are laid, where at least four offsets lie in one."""
@@ -17,10 +18,10 @@ def measure(
     common: StudyOptions,
     observer: Observer,
     *,
-    duration_s: float = 50.0,
-    interval_s: float = 0.5,
-    offset: str = "skampi",
-    sample: float = 1.0,
+    duration_s: float = DRIFT.seconds("duration"),
+    interval_s: float = DRIFT.seconds("interval"),
+    offset: str = DRIFT.text("offset"),
+    sample: float = DRIFT.number("sample"),
 ) -> Study:
     """Watch local clocks for `duration_s`, with an offset by the algorithm `offset` every `interval_s`; of many ranks
     a share, `sample`: rank 0 takes them in turn.

@@ -11,6 +11,7 @@ from ictus.render import option_values as values
 from ictus.render.output import Csv, Json, page_command, print_answer
 from ictus.render.progress import Display
 from ictus.studies.clocks import options
+from ictus.studies.core_defaults import ACCURACY
 from ictus.studies.options import From, Output, Repeats, study_command
 
 
@@ -36,9 +37,9 @@ def pareto(
         str, typer.Option("--wait", metavar="TIME", help="Time after synchronising at which the error counts.")
     ] = "5s",
     repeats: Repeats = 3,
-    truth: options.Truth = "auto",
-    rounds: options.Rounds = options.ROUNDS,
-    sample: options.Sample = 1.0,
+    truth: options.Truth = ACCURACY.text("truth"),
+    rounds: options.Rounds = ACCURACY.count("rounds"),
+    sample: options.Sample = ACCURACY.number("sample"),
     out: Output = None,
     json: Json = False,
     csv: Csv = False,

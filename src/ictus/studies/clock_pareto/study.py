@@ -12,9 +12,10 @@ from ictus.model.registries import Registries
 from ictus.studies.clock_pareto.analysis import GRID_KEYS, GridSetting, grid_of, pilots, settings, within_budget
 from ictus.studies.clock_pareto.tables import setting_number, variant
 from ictus.studies.clocks.document import NAME
-from ictus.studies.clocks.options import ROUNDS, check, check_several, every_algorithm
+from ictus.studies.clocks.options import check, check_several, every_algorithm
 from ictus.studies.clocks.reading import assembled, parse_study
 from ictus.studies.clocks.record import Study
+from ictus.studies.core_defaults import ACCURACY
 
 PROGRAM = ("clocks", "accuracy")
 
@@ -31,9 +32,9 @@ def measure(
     wait_s: float = 5.0,
     budget_s: float | None = None,
     repeats: int = 3,
-    truth: str = "auto",
-    rounds: int = ROUNDS,
-    sample: float = 1.0,
+    truth: str = ACCURACY.text("truth"),
+    rounds: int = ACCURACY.count("rounds"),
+    sample: float = ACCURACY.number("sample"),
 ) -> Study:
     """A new study of these algorithms (None: all that synchronise) with the settings of the grid `small` or `paper`:
     their errors `wait_s` after synchronising. `budget_s` is the longest that a setting may synchronise.

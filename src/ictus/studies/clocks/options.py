@@ -35,9 +35,6 @@ Truth = Annotated[
     ),
 ]
 
-ROUNDS = 10
-"""Default of --rounds."""
-
 _UNASKED = ("none", "propagate")
 """Members that measure nothing; they are judged only when named."""
 

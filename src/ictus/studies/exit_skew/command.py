@@ -11,6 +11,7 @@ from ictus.render.option_values import brief
 from ictus.render.output import CommandAnswer, Csv, Json, page_command, print_answer
 from ictus.render.plan_options import plan_option, typer_option
 from ictus.render.progress import Display
+from ictus.studies.core_defaults import SKEW
 from ictus.studies.options import From, Libraries, Output, libraries, study_command
 
 Starts = Annotated[
@@ -22,7 +23,9 @@ Starts = Annotated[
     ),
 ]
 Launches = Annotated[int, plan_option("launches", "3", help="Launches of each library with each -n.")]
-Nrep = Annotated[int, typer_option(replace(NREP, help="Valid entries of each start in a launch."), "100")]
+Nrep = Annotated[
+    int, typer_option(replace(NREP, help="Valid entries of each start in a launch."), str(SKEW.nrep("repetition")))
+]
 Entry = Annotated[
     str, typer.Option("--entry", metavar="NAME", help="What brings ranks to the common instant of entering.")
 ]
@@ -35,7 +38,8 @@ EntryTolerance = Annotated[
     ),
 ]
 Clocksync = Annotated[
-    str, plan_option("clocksync", "ictus", help="How the clocks are synchronised (ictus list clocksync).")
+    str,
+    plan_option("clocksync", SKEW.text("clocksync"), help="How the clocks are synchronised (ictus list clocksync)."),
 ]
 
 
@@ -47,10 +51,10 @@ def skew(
     mpi: Libraries = None,
     starts: Starts = None,
     launches: Launches = 3,
-    nrep: Nrep = 100,
-    entry: Entry = "window(batch=1)",
-    entry_tolerance: EntryTolerance = "5us",
-    clocksync: Clocksync = "ictus",
+    nrep: Nrep = SKEW.nrep("repetition"),
+    entry: Entry = SKEW.text("entry"),
+    entry_tolerance: EntryTolerance = SKEW.text("entry-tolerance"),
+    clocksync: Clocksync = SKEW.text("clocksync"),
     per_rank: Annotated[bool, typer.Option("--per-rank", help="Also show the mean exit of every rank.")] = False,
     out: Output = None,
     json: Json = False,

@@ -12,6 +12,7 @@ from ictus.model.errors import OptionError
 from ictus.model.random import shuffled
 from ictus.model.registries import Registries
 from ictus.render.option_values import check_member, members
+from ictus.studies.core_defaults import SKEW
 from ictus.studies.exit_skew.record import NAME, STUDY, SkewDocument, SkewStudy, study_of
 from ictus.studies.keeping import document_of, read_kept
 
@@ -69,10 +70,10 @@ def measure(
     libraries: Sequence[str | None] = (None,),
     starts: Sequence[str] | None = None,
     launches: int = 3,
-    nrep: int = 100,
-    entry: str = "window(batch=1)",
-    entry_tolerance_s: float = 5e-6,
-    clocksync: str = "ictus",
+    nrep: int = SKEW.nrep("repetition"),
+    entry: str = SKEW.text("entry"),
+    entry_tolerance_s: float = SKEW.seconds("entry-tolerance"),
+    clocksync: str = SKEW.text("clocksync"),
 ) -> SkewStudy:
     """A new study of these libraries (None: the first that is found) and starts (None: all that synchronise). Ranks
     enter by the start `entry`; an attempt counts where they entered within `entry_tolerance_s`.

@@ -8,6 +8,7 @@ from ictus.engine.study_options import StudyOptions
 from ictus.render import option_values as values
 from ictus.render.output import Csv, Json, page_command, print_answer
 from ictus.render.progress import Display
+from ictus.studies.core_defaults import FREQUENCY
 from ictus.studies.options import From, Output, Repeats, study_command
 
 
@@ -16,16 +17,16 @@ def frequency(
     folder: From = None,
     *,
     common: StudyOptions,
-    repeats: Repeats = 10,
+    repeats: Repeats = FREQUENCY.count("repeats"),
     per_rank_repeats: Annotated[
         int,
         typer.Option(
             "--per-rank-repeats", metavar="COUNT", min=0, help="Repetitions of Netgauge's routine; each takes seconds."
         ),
-    ] = 3,
+    ] = FREQUENCY.count("per-rank-repeats"),
     durations: Annotated[
         str, typer.Option("--durations", metavar="TIME,...", help="How long each calibration takes.")
-    ] = "10ms,100ms,1s",
+    ] = FREQUENCY.text("durations"),
     algorithm: Annotated[
         str,
         typer.Option("--clocksync", metavar="NAME", help="What synchronises the clocks that are then watched."),

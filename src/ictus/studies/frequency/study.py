@@ -10,6 +10,7 @@ from ictus.render import option_values as values
 from ictus.studies.clocks.document import NAME
 from ictus.studies.clocks.reading import assembled
 from ictus.studies.clocks.record import Study
+from ictus.studies.core_defaults import FREQUENCY
 
 CLOCKS = ("tsc(frequency=auto)", "tsc(frequency=calibrated-per-rank)")
 """One frequency for all ranks of a host, and one that each rank calibrated for itself."""
@@ -19,9 +20,9 @@ def measure(
     common: StudyOptions,
     observer: Observer,
     *,
-    repeats: int = 10,
-    per_rank_repeats: int = 3,
-    durations_s: Sequence[float] = (0.01, 0.1, 1.0),
+    repeats: int = FREQUENCY.count("repeats"),
+    per_rank_repeats: int = FREQUENCY.count("per-rank-repeats"),
+    durations_s: Sequence[float] = FREQUENCY.times("durations"),
     algorithm: str = "netgauge",
     waits_s: Sequence[float] = tuple(range(11)),
 ) -> Study:

@@ -11,9 +11,8 @@ from ictus.render.option_values import brief
 from ictus.render.output import Csv, Json, page_command, print_answer
 from ictus.render.plan_options import plan_option
 from ictus.render.progress import Display
+from ictus.studies.core_defaults import NETWORK
 from ictus.studies.options import From, Output, Repeats, study_command
-
-SIZES = "1,1Ki,2Ki,3Ki,4Ki,6Ki,8Ki,12Ki,16Ki,24Ki,32Ki,48Ki,64Ki"
 
 
 def _count(option: str, text: str, least: int) -> typer.models.OptionInfo:
@@ -28,21 +27,28 @@ def network(
     common: StudyOptions,
     launches: Annotated[int, plan_option("launches", "5", help="Intervals are over launches.")] = 5,
     sizes: Annotated[
-        str, plan_option("sizes", SIZES, help="Messages of trains, 4 or more for LogGP: 8..64Ki, 8,100,4Ki.")
-    ] = SIZES,
-    train: Annotated[int, _count("--train", "Messages of a train.", 2)] = 16,
-    repeats: Repeats = 50,
-    links: Annotated[int, _count("--links", "Pairs of ranks at most, inside hosts and between them.", 1)] = 4,
+        str,
+        plan_option(
+            "sizes", NETWORK.text("sizes"), help="Messages of trains, 4 or more for LogGP: 8..64Ki, 8,100,4Ki."
+        ),
+    ] = NETWORK.text("sizes"),
+    train: Annotated[int, _count("--train", "Messages of a train.", 2)] = NETWORK.count("train"),
+    repeats: Repeats = NETWORK.count("repeats"),
+    links: Annotated[
+        int, _count("--links", "Pairs of ranks at most, inside hosts and between them.", 1)
+    ] = NETWORK.count("links"),
     matchings: Annotated[
         int, _count("--matchings", "Random halves of the ranks that send to the others; 0: none.", 0)
-    ] = 20,
+    ] = NETWORK.count("matchings"),
     stream_size: Annotated[
         str, typer.Option("--stream-size", metavar="BYTES", help="A message of a matching's streams.")
-    ] = "1Mi",
+    ] = NETWORK.text("stream-size"),
     quantum: Annotated[
         str, typer.Option("--quantum", metavar="TIME", help="Length of the work whose time shows noise; at most 1s.")
-    ] = "1ms",
-    quanta: Annotated[int, _count("--quanta", "How often each rank does it; 0: noise is not measured.", 0)] = 1000,
+    ] = NETWORK.text("quantum"),
+    quanta: Annotated[
+        int, _count("--quanta", "How often each rank does it; 0: noise is not measured.", 0)
+    ] = NETWORK.count("quanta"),
     out: Output = None,
     json: Json = False,
     csv: Csv = False,

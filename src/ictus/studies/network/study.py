@@ -8,10 +8,10 @@ from ictus.engine.folder import check_free
 from ictus.engine.study import StudyLaunch, prepare_study, run_study
 from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import OptionError
+from ictus.studies.core_defaults import NETWORK
 from ictus.studies.keeping import document_of, read_kept
 from ictus.studies.network.record import NAME, STUDY, NetworkDocument, NetworkStudy, study_of
 
-SIZES = (1, *(kib << 10 for kib in (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)))
 """Bytes. Small ones stand close, for a library's eager protocol often ends at a few KiB."""
 
 
@@ -20,14 +20,14 @@ def measure(
     observer: Observer,
     *,
     launches: int = 5,
-    sizes_bytes: Sequence[int] = SIZES,
-    train: int = 16,
-    repeats: int = 50,
-    links: int = 4,
-    matchings: int = 20,
-    stream_bytes: int = 1 << 20,
-    quantum_s: float = 1e-3,
-    quanta: int = 1000,
+    sizes_bytes: Sequence[int] = NETWORK.sizes("sizes"),
+    train: int = NETWORK.count("train"),
+    repeats: int = NETWORK.count("repeats"),
+    links: int = NETWORK.count("links"),
+    matchings: int = NETWORK.count("matchings"),
+    stream_bytes: int = NETWORK.size("stream-size"),
+    quantum_s: float = NETWORK.seconds("quantum"),
+    quanta: int = NETWORK.count("quanta"),
 ) -> NetworkStudy:
     """Measure links, matchings and noise in `launches` launches.
 

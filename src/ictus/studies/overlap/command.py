@@ -14,8 +14,8 @@ from ictus.render.option_values import brief, check_member, duration, one_of
 from ictus.render.output import CommandAnswer, Csv, Json, page_command, print_answer, print_note
 from ictus.render.plan_options import Datatype, Operator, output_option, plan_option, typer_option
 from ictus.render.progress import resumable
+from ictus.studies.core_defaults import OVERLAP
 from ictus.studies.options import Libraries, libraries, study_command
-from ictus.studies.overlap.options import OPERATIONS, SIZES
 
 Folder = Annotated[
     Path | None, typer.Argument(metavar="FOLDER", help="A study that was kept: show it again.", show_default=False)
@@ -29,9 +29,9 @@ def overlap(
     common: StudyOptions,
     mpi: Libraries = None,
     op: Annotated[
-        str, plan_option("op", OPERATIONS, help="Nonblocking and persistent operations; all are all of them.")
-    ] = OPERATIONS,
-    sizes: Annotated[str, plan_option("sizes", SIZES)] = SIZES,
+        str, plan_option("op", OVERLAP.text("op"), help="Nonblocking and persistent operations; all are all of them.")
+    ] = OVERLAP.text("op"),
+    sizes: Annotated[str, plan_option("sizes", OVERLAP.text("size"))] = OVERLAP.text("size"),
     datatype: Datatype = None,
     operator: Operator = None,
     compute: Annotated[
@@ -41,7 +41,7 @@ def overlap(
             metavar="time,work",
             help="The computation: for a fixed time, or a fixed amount of work.",
         ),
-    ] = "time,work",
+    ] = OVERLAP.text("compute"),
     intervals: Annotated[
         str,
         typer.Option(
@@ -49,7 +49,7 @@ def overlap(
             metavar="SIZE,...",
             help="Bytes of the message from one MPI_Test to the next; none: no tests.",
         ),
-    ] = "none,64Ki,16Ki,4Ki",
+    ] = OVERLAP.text("intervals"),
     threads: Annotated[
         str,
         typer.Option(
@@ -65,17 +65,21 @@ def overlap(
             metavar="same|any|CPU,...",
             help="Where our thread runs: on its rank's CPU, anywhere, or on these CPUs, one for each rank of a host.",
         ),
-    ] = "any",
-    pause: Annotated[str, typer.Option("--pause", metavar="TIME", help="Sleep of our thread between two calls.")] = "0",
+    ] = OVERLAP.text("progress-place"),
+    pause: Annotated[
+        str, typer.Option("--pause", metavar="TIME", help="Sleep of our thread between two calls.")
+    ] = OVERLAP.text("progress-pause"),
     compute_factor: Annotated[
         float, typer.Option("--compute-factor", metavar="NUMBER", min=1, max=1000, help="Computation in units of T_b.")
-    ] = 1.0,
+    ] = OVERLAP.number("compute-factor"),
     procsync: Annotated[
         str,
-        plan_option("procsync", "barrier", metavar="NAME", help="How ranks begin together (ictus list procsync)."),
-    ] = "barrier",
+        plan_option(
+            "procsync", OVERLAP.text("procsync"), metavar="NAME", help="How ranks begin together (ictus list procsync)."
+        ),
+    ] = OVERLAP.text("procsync"),
     launches: Annotated[int, plan_option("launches", "6", help="Launches of each library and thread.")] = 6,
-    nrep: Annotated[int, typer_option(NREP, "100")] = 100,
+    nrep: Annotated[int, typer_option(NREP, OVERLAP.text("nrep"))] = OVERLAP.count("nrep"),
     reduce: Annotated[
         str,
         typer.Option(

@@ -11,7 +11,6 @@ from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec, split_list
 from ictus.render.option_values import check_member, one_of
 
-OPERATIONS, SIZES = "iallreduce,ibcast,ialltoall", "1Ki,32Ki,1Mi"
 THREADS = ("none", "library", "own")
 
 

@@ -24,9 +24,8 @@ from ictus.store.campaign import JOURNAL
 from ictus.store.document import now, version, write_document
 from ictus.store.journal import campaign_state, read_journal
 from ictus.store.samples import mapped_records
+from ictus.studies.core_defaults import OVERLAP
 from ictus.studies.overlap.options import (
-    OPERATIONS,
-    SIZES,
     THREADS,
     clocks_for,
     operations,
@@ -62,19 +61,19 @@ def measure(
     observer: Observer,
     *,
     libraries: Sequence[str | None] = (None,),
-    op: str = OPERATIONS,
-    sizes: str = SIZES,
+    op: str = OVERLAP.text("op"),
+    sizes: str = OVERLAP.text("size"),
     datatype: str | None = None,
     operator: str | None = None,
-    compute: str = "time,work",
-    intervals: str = "none,64Ki,16Ki,4Ki",
+    compute: str = OVERLAP.text("compute"),
+    intervals: str = OVERLAP.text("intervals"),
     threads: str = ",".join(THREADS),
-    core: str = "any",
-    pause_s: float = 0.0,
-    compute_factor: float = 1.0,
-    procsync: str = "barrier",
+    core: str = OVERLAP.text("progress-place"),
+    pause_s: float = OVERLAP.seconds("progress-pause"),
+    compute_factor: float = OVERLAP.number("compute-factor"),
+    procsync: str = OVERLAP.text("procsync"),
     launches: int = 6,
-    nrep: int = 100,
+    nrep: int = OVERLAP.count("nrep"),
 ) -> OverlapStudy:
     """Measure a study in the folder `common.output` (None: overlap-DATE), or the missing rest of it.
 

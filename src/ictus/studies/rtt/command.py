@@ -9,6 +9,7 @@ from ictus.model.errors import UsageError
 from ictus.model.quantity import is_whole
 from ictus.render.output import CommandAnswer, Csv, Json, page_command, print_answer
 from ictus.render.progress import Display
+from ictus.studies.core_defaults import ROUND_TRIPS
 from ictus.studies.options import From, Output, study_command
 
 
@@ -28,7 +29,7 @@ def rtt(
     ] = None,
     exchanges: Annotated[
         int, typer.Option("--exchanges", metavar="COUNT", min=2, help="Round trips of each pair.")
-    ] = 1000,
+    ] = ROUND_TRIPS.count("exchanges"),
     out: Output = None,
     json: Json = False,
     csv: Csv = False,

@@ -8,12 +8,17 @@ from ictus.engine.folder import check_free
 from ictus.engine.study import StudyLaunch, prepare_study, run_study
 from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import OptionError
+from ictus.studies.core_defaults import ROUND_TRIPS
 from ictus.studies.keeping import document_of, read_kept
 from ictus.studies.rtt.record import NAME, STUDY, RoundTripDocument, RoundTripStudy, study_of
 
 
 def measure(
-    common: StudyOptions, observer: Observer, *, ranks: Sequence[int] = (), exchanges: int = 1000
+    common: StudyOptions,
+    observer: Observer,
+    *,
+    ranks: Sequence[int] = (),
+    exchanges: int = ROUND_TRIPS.count("exchanges"),
 ) -> RoundTripStudy:
     """Exchange `exchanges` messages between each pair of `ranks`; without any, between the lowest ranks of all hosts,
     and on one host between all.
