@@ -45,6 +45,7 @@ def profile(
         ranks=pl.DataFrame(),
         arrivals=pl.DataFrame(),
         clock="",
+        not_counted=(),
         warnings=(),
     )
 

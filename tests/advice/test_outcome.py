@@ -46,6 +46,15 @@ def test_waiting_is_told_beside_the_time_in_calls() -> None:
     )
 
 
+def test_where_no_call_was_counted_nothing_is_known() -> None:
+    """That is no program without a gain: it may call MPI by other functions."""
+    found = advice(mpi_share=None)
+    assert headline(found) == (
+        "Nothing is known of the program's calls: it called MPI_Init and none of the functions that are counted."
+    )
+    assert "no time passed" in headline(replace(found, elapsed_s=0.0))
+
+
 def test_a_program_that_runs_faster_is_told_with_its_interval() -> None:
     """Twice as fast in 8 pairs: the ratio is that of the medians to three digits, its interval around it."""
     (one,) = ADVICE.remedies

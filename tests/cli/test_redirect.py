@@ -111,6 +111,14 @@ def _report() -> RedirectReport:
     )  # fmt: skip
 
 
+def test_of_a_program_without_a_seen_call_no_number_of_calls_is_told() -> None:
+    """It called MPI_Init, and may call what cannot be rerouted."""
+    unseen = _report().model_copy(update={"calls": 0, "rerouted": 0})
+    assert list(unseen.lines()) == [
+        "Nothing is known of the program's calls: it called none of the functions that can be rerouted."
+    ]
+
+
 @pytest.mark.parametrize(("faster", "verdict"), [(0.5, "faster"), (2.0, "slower")])
 def test_the_gain_comes_out_as_it_was_put_in(
     ictus: Ictus, monkeypatch: pytest.MonkeyPatch, faster: float, verdict: str

@@ -3,13 +3,14 @@
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 from tests.native.launching import LIBRARIES, Ended, start
 from tests.native.programs import PROGRAMS, compiled, seen_from_outside
 from tests.native.trees import installation, mpi_tree
 
 from ictus.programs.profile.analysis import ProgramProfile, load_profile
-from ictus.programs.profile.tables import profile_rows
+from ictus.programs.profile.tables import profile_rows, profile_sentence
 
 pytestmark = [pytest.mark.mpi, pytest.mark.beside]
 
@@ -67,10 +68,14 @@ def known_calls() -> dict[Kind, int]:
     return calls
 
 
-def profiled(label: str, n: int, program: Path, *words: str, folder: Path) -> Ended:
-    """Launch `program` with its calls counted in `folder`."""
+def profiled(label: str, n: int, program: Path, *words: str, folder: Path, behind: str = "") -> Ended:
+    """Launch `program` with its calls counted in `folder`; `behind` is loaded behind the library."""
     library = mpi_tree(label).folder / "libictus-profile.so"
-    environment = {"LD_PRELOAD": str(library), "ICTUS_PROFILE": str(folder), "ICTUS_PROFILE_RANKS": str(n)}
+    environment = {
+        "LD_PRELOAD": f"{library}:{behind}" if behind else str(library),
+        "ICTUS_PROFILE": str(folder),
+        "ICTUS_PROFILE_RANKS": str(n),
+    }
     return start(label, n, program, *words, folder=program.parent, environment=environment)
 
 
@@ -138,6 +143,45 @@ def test_calls_of_sessions_count_without_mpi_comm_world(label: str, tmp_path: Pa
     assert (ended.exit_code, ended.error) == (0, "")
     scan = ("Scan", 8, 8, *WORLD, double, "MPI_SUM", None, False)
     assert counted(load_profile(tmp_path / "world")) == {**known, scan: 4}
+
+
+def test_a_large_count_is_no_second_call_where_the_library_makes_the_other_form(tmp_path: Path) -> None:
+    """Of an MPI whose MPI_Allreduce_c calls MPI_Allreduce by its public name."""
+    program = compiled("mpich", "redirected_calls", tmp_path, "-DLARGE_COUNTS")
+    nested = compiled("mpich", "large_by_plain", tmp_path, "-shared", "-fPIC")
+    ended = profiled("mpich", 2, program, "others", folder=tmp_path / "nested", behind=str(nested))
+    assert ended.exit_code == 0, ended.error
+    calls = load_profile(tmp_path / "nested").calls.group_by("operation").agg(pl.col("calls").sum())
+    assert dict(calls.iter_rows()) == {"Allreduce": 2 * 2, "Bcast": 2}
+
+
+@pytest.mark.parametrize("label", LIBRARIES)
+def test_where_no_call_is_counted_what_the_program_imports_is_named(label: str, tmp_path: Path) -> None:
+    """Of the program, and of a library that it loads behind MPI_Init, in C and Fortran; not the library's own, nor what
+    is counted. Nothing is said to be known.
+    """
+    program = compiled(label, "profiled_beside", tmp_path)
+    (tmp_path / "late").mkdir()
+    library = compiled(label, "profiled_beside", tmp_path / "late", "-DLIBRARY", "-shared", "-fPIC")
+    ended = profiled(label, 2, program, str(library), folder=tmp_path / "beside")
+    assert (ended.exit_code, ended.output) == (0, "22"), ended.error
+    profile = load_profile(tmp_path / "beside")
+    assert [one.as_row() for one in profile.not_counted] == [
+        {
+            "file": str(program),
+            "functions": ["MPI_Comm_dup", "MPI_Comm_free", "PMPI_Barrier"],
+            "local": ["MPI_Comm_size"],
+        },
+        {
+            "file": str(library),
+            "functions": ["MPI_Comm_free", "MPI_Comm_split", "MPI_File_open"],
+            "local": ["MPI_Comm_rank"],
+        },
+    ]
+    assert (profile.calls.height, profile.mpi_share) == (0, None)
+    assert profile_sentence(profile).startswith("Nothing is known of the program's calls: 2 processes called MPI_Init")
+    (warning,) = profile.warnings
+    assert "MPI_Comm_free, PMPI_Barrier (profiled_beside)" in warning
 
 
 def test_no_call_is_lost_by_threads_or_a_full_table(tmp_path: Path) -> None:

@@ -99,6 +99,44 @@ def test_every_mockup_computes_what_it_stands_for(label: str, tmp_path: Path) ->
     assert used == {(mockup, n) for mockup in mockups() for n in range(1, 6)}
 
 
+def test_large_counts_are_rerouted_as_others_are(tmp_path: Path) -> None:
+    """MPI_Bcast_c and its kin, of which Open MPI 5 has none: right, and each call counted once as the same operation,
+    where the library calls the other form by its public name too. Counts beyond an int are above the limit: the
+    library's, and told.
+    """
+    program = compiled("mpich", "redirected_calls", tmp_path, "-DLARGE_COUNTS")
+    redirected = run("mpich", 3, everything(0), program)
+    assert redirected.ended.exit_code == 0, redirected.ended.error
+    assert redirected.ended.output.endswith(" wrong 0\n")
+    passed = {reason for one in redirected.report["operations"] for reason in one["passed"]}
+    assert (len(redirected.report["operations"]), passed) == (9, {"nothing to move"})
+    assert redirected.report["rerouted"] > redirected.report["calls"] / 2
+
+    nested = compiled("mpich", "large_by_plain", tmp_path, "-shared", "-fPIC")
+    others = run("mpich", 3, everything(0), program, "others", behind=str(nested)).report
+    calls = {one["operation"]: (one["rerouted"], one["passed"]) for one in others["operations"]}
+    assert calls == {"allreduce": (3, {"operator not commutative": 3}), "bcast": (0, {"between two groups": 3})}
+
+    beyond = run("mpich", 1, everything(0), program, "beyond")
+    assert (beyond.ended.exit_code, beyond.ended.output) == (0, "checks 1 wrong 0\n"), beyond.ended.error
+    calls = {one["operation"]: (one["rerouted"], one["passed"]) for one in beyond.report["operations"]}
+    assert calls == {"allreduce": (1, {}), "bcast": (0, {"above the limit": 2})}
+
+
+def test_where_no_call_could_be_rerouted_what_the_program_imports_is_named(label: str, tmp_path: Path) -> None:
+    """Of the calls that move data or wait, those that are not covered; never that there were no calls."""
+    program = compiled(label, "profiled_beside", tmp_path)
+    (tmp_path / "late").mkdir()
+    library = compiled(label, "profiled_beside", tmp_path / "late", "-DLIBRARY", "-shared", "-fPIC")
+    redirected = run(label, 2, everything(0), program, library)
+    assert redirected.ended.exit_code == 0, redirected.ended.error
+    assert redirected.report["not_covered"] == [{"file": str(program), "functions": ["PMPI_Barrier"]}]
+    (warning,) = redirected.report["warnings"]
+    assert warning.endswith("of MPI's other calls it imports PMPI_Barrier (profiled_beside)")
+    said = run(label, 2, everything(0), program, library, ICTUS_REDIRECT_REPORT="").ended.error
+    assert said.startswith("ictus-redirect: nothing is known of the program's calls\n")
+
+
 def test_a_corrupted_mockup_is_seen(label: str, tmp_path: Path) -> None:
     """Where MPI's allgather delivers a wrong byte, the program that gathers by it finds it, and says where."""
     program = compiled(label, "redirected_calls", tmp_path)

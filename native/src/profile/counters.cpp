@@ -84,7 +84,7 @@ Counters::Counters(const std::string& path, const ProcessFacts& facts) : one_thr
     bytes_ = header_bytes + max_communicators * sizeof(CommunicatorEntry) + max_types * sizeof(TypeEntry) +
              max_modules * sizeof(ModuleEntry) + (names + 3) / 4 * 4 * sizeof(OperationEntry) +
              (n_calls + max_rows) * sizeof(Counter) + Arrivals::max_streams * sizeof(Stream) +
-             Arrivals::max_streams * Arrivals::room * sizeof(Arrival);
+             Arrivals::max_streams * Arrivals::room * sizeof(Arrival) + max_import_bytes;
     memory_ = map(path, bytes_);
     auto* at = static_cast<std::byte*>(memory_);
     header_ = reinterpret_cast<FileHeader*>(at);
@@ -97,6 +97,7 @@ Counters::Counters(const std::string& path, const ProcessFacts& facts) : one_thr
     rows_ = take<Counter>(at, max_rows);
     auto* const streams = take<Stream>(at, Arrivals::max_streams);
     arrivals_.emplace(streams, take<Arrival>(at, Arrivals::max_streams * Arrivals::room));
+    imports_ = take<char>(at, max_import_bytes);
 
     for (const char* const call : call_names) {
         copy((name++)->name, call);
@@ -115,7 +116,7 @@ Counters::Counters(const std::string& path, const ProcessFacts& facts) : one_thr
     add_type("", 0);
 
     FileHeader& header = *header_;
-    header.version = 3;
+    header.version = 4;
     header.header_bytes = header_bytes;
     header.n_calls = n_calls;
     header.n_ops = static_cast<std::uint32_t>(operator_names.size());
@@ -130,6 +131,7 @@ Counters::Counters(const std::string& path, const ProcessFacts& facts) : one_thr
     header.ticks_per_second = facts.ticks_per_second;
     header.n_streams = Arrivals::max_streams;
     header.room = Arrivals::room;
+    header.import_bytes = max_import_bytes;
     gethostname(header.host, sizeof header.host - 1);
     copy(header.library, facts.library);
     copy(header.clock, facts.clock);
@@ -300,6 +302,14 @@ std::uint32_t Counters::add_type(std::string_view name, std::uint64_t bytes) {
     types_[n_types_].bytes = bytes;
     copy(types_[n_types_].name, name);
     return n_types_++;
+}
+
+void Counters::set_imports(std::string_view lines) noexcept {
+    if (lines.size() >= max_import_bytes) {
+        lines = lines.substr(0, lines.rfind('\n', max_import_bytes - 2) + 1);
+    }
+    std::memcpy(imports_, lines.data(), lines.size());
+    imports_[lines.size()] = '\0';
 }
 
 void Counters::finish(Ticks now) noexcept {

@@ -116,6 +116,7 @@ struct FileHeader {
     char host[256];
     char library[256];
     char clock[512];
+    std::uint64_t import_bytes; ///< at the end of the file, zero-terminated
 };
 
 /// What to write at the begin.
@@ -151,6 +152,7 @@ public:
     static constexpr std::uint32_t max_types = 512;
     static constexpr std::uint32_t max_modules = 128;
     static constexpr std::uint32_t max_rows = 1u << 14;
+    static constexpr std::uint64_t max_import_bytes = 1u << 17;
 
     /// Makes the file `path`, all of it allocated. Throws an Error.
     Counters(const std::string& path, const ProcessFacts& facts);
@@ -168,6 +170,10 @@ public:
     /// One thread at a time: the number of an entry, which is the last where the table is full.
     std::uint32_t add_communicator(const CommunicatorFacts& facts, std::string_view ranks);
     std::uint32_t add_type(std::string_view name, std::uint64_t bytes);
+
+    /// What objects of the program import from MPI that is not counted: of each a line of its file, a tab, and names
+    /// between blanks. Lines that there is no room for are left out. It replaces what was said before.
+    void set_imports(std::string_view lines) noexcept;
 
     /// The program ends.
     void finish(Ticks now) noexcept;
@@ -197,6 +203,7 @@ private:
     ModuleEntry* modules_ = nullptr;
     Counter* others_ = nullptr; ///< one for each call
     Counter* rows_ = nullptr;
+    char* imports_ = nullptr;
     std::uint32_t n_communicators_ = 0;
     std::uint32_t n_types_ = 0;
     std::optional<Arrivals> arrivals_;

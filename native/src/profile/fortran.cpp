@@ -4,26 +4,14 @@
 // MPI_IN_PLACE, which in Fortran is a variable. Functions whose names end in f08ts get descriptors of buffers: MPICH
 // gives them to calls of mpi_f08 that have buffers, and they call its C functions too.
 #include "mpi/fortran.hpp"
-#include "profile/for_each.hpp"
+#include "base/for_each.hpp"
+#include "mpi/fortran_constants.hpp"
 #include "profile/program.hpp"
 
 #include <dlfcn.h>
 
 namespace ictus::profile {
 namespace {
-
-/// Whether the variable has this address; null: whether there is one.
-bool is_in_place(const void* address) {
-    static void* const found[] = {
-        dlsym(RTLD_DEFAULT, "mpi_fortran_in_place"), dlsym(RTLD_DEFAULT, "mpi_fortran_in_place_"),
-        dlsym(RTLD_DEFAULT, "mpi_fortran_in_place__"), dlsym(RTLD_DEFAULT, "MPI_FORTRAN_IN_PLACE")};
-    for (const void* const one : found) {
-        if (one != nullptr && (address == nullptr || one == address)) {
-            return true;
-        }
-    }
-    return false;
-}
 
 template <class>
 using Address = void*;
@@ -42,7 +30,7 @@ void placed_fortran(void* library, const void* site, Addresses... values, MPI_Fi
 /// The call by `library`, which may not call the C function.
 template <CallId call, class... Arguments>
 void counted_fortran(void* library, const void* site, Address<Arguments>... values, MPI_Fint* error) {
-    if (library == nullptr || !counts() || !is_in_place(nullptr)) {
+    if (library == nullptr || !counts() || !mpi::fortran::has_constants()) {
         placed_fortran<Address<Arguments>...>(library, site, values..., error);
         return;
     }
@@ -74,8 +62,6 @@ void finalize(const char* name, MPI_Fint* error) { mpi::fortran::finalize(name, 
 
 } // namespace
 
-void* fortran_buffer(void* address) { return is_in_place(address) ? MPI_IN_PLACE : address; }
-
 } // namespace ictus::profile
 
 using namespace ictus;
@@ -84,20 +70,18 @@ using namespace ictus;
 #define ICTUS_TEXT(name) ICTUS_TEXT_OF(name)
 #define ICTUS_TEXT_OF(name) #name
 #define ICTUS_ADDRESS(one) void* one
-#define ICTUS_NAME(one) one
-#define ICTUS_TYPE(one) profile::argument::one
 #define ICTUS_SPELLED(spelled, name, ...)                                                                              \
     void spelled(ICTUS_FOR_EACH(ICTUS_ADDRESS, __VA_ARGS__), MPI_Fint* error) {                                        \
         static void* const library = dlsym(RTLD_NEXT, ICTUS_TEXT(spelled));                                            \
-        profile::counted_fortran<profile::CallId::name, ICTUS_FOR_EACH(ICTUS_TYPE, __VA_ARGS__)>(                      \
-            library, __builtin_return_address(0), ICTUS_FOR_EACH(ICTUS_NAME, __VA_ARGS__), error);                     \
+        profile::counted_fortran<profile::CallId::name, ICTUS_KINDS(__VA_ARGS__)>(                                     \
+            library, __builtin_return_address(0), ICTUS_NAMES(__VA_ARGS__), error);                                    \
     }
 #define ICTUS_ADDRESS_TYPE(one) void*
 #define ICTUS_PLACED(spelled, ...)                                                                                     \
     void spelled(ICTUS_FOR_EACH(ICTUS_ADDRESS, __VA_ARGS__), MPI_Fint* error) {                                        \
         static void* const library = dlsym(RTLD_NEXT, ICTUS_TEXT(spelled));                                            \
-        profile::placed_fortran<ICTUS_FOR_EACH(ICTUS_ADDRESS_TYPE, __VA_ARGS__)>(                                      \
-            library, __builtin_return_address(0), ICTUS_FOR_EACH(ICTUS_NAME, __VA_ARGS__), error);                     \
+        profile::placed_fortran<ICTUS_FOR_EACH(ICTUS_ADDRESS_TYPE, __VA_ARGS__)>(library, __builtin_return_address(0), \
+                                                                                 ICTUS_NAMES(__VA_ARGS__), error);     \
     }
 #define ICTUS_CALL(name, lower, UPPER, ...)                                                                            \
     ICTUS_SPELLED(mpi_##lower, name, __VA_ARGS__)                                                                      \

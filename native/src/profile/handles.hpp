@@ -1,8 +1,8 @@
 // What a program's handles stand for: asked of the library once, then known for as long as the handle lives.
 #pragma once
 
+#include "mpi/argument.hpp"
 #include "mpi/foreign_communicator.hpp"
-#include "profile/argument.hpp"
 #include "profile/counters.hpp"
 
 #include <array>
@@ -10,6 +10,9 @@
 #include <mutex>
 
 namespace ictus::profile {
+
+using mpi::CallFacts;
+using mpi::Counts;
 
 struct KnownComm {
     std::uint32_t index = 0;

@@ -1,13 +1,14 @@
 #include "profile/program.hpp"
 
 #include "base/error.hpp"
+#include "base/for_each.hpp"
 #include "clock/clock.hpp"
 #include "clock/tsc.hpp"
 #include "interface/tracing_clock.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/foreign_communicator.hpp"
+#include "mpi/imported_functions.hpp"
 #include "mpi/preloading.hpp"
-#include "profile/for_each.hpp"
 #include "profile/handles.hpp"
 #include "profile/operators.hpp"
 #include "record/control_variables.hpp"
@@ -93,6 +94,23 @@ ProcessFacts facts_in(MPI_Group world) {
     return facts;
 }
 
+/// Says what of MPI the program imports and we do not count: "0 calls" alone would hide that.
+void note_imports(Counters& counters) noexcept {
+    try {
+        std::string lines;
+        for (const mpi::ImportedFunctions& one : mpi::functions_beside_ours()) {
+            lines += one.object;
+            char before = '\t';
+            for (const std::string& function : one.names) {
+                lines += std::exchange(before, ' ') + function;
+            }
+            lines += '\n';
+        }
+        counters.set_imports(lines);
+    } catch (const std::exception&) { // no memory: the program goes on
+    }
+}
+
 std::unique_ptr<Profile> open_profile(const ProcessFacts& facts, MPI_Group world) {
     const std::string asked = variable("ICTUS_PROFILE_RANKS", "");
     if (!asked.empty() && asked != std::to_string(facts.n_ranks)) {
@@ -108,7 +126,10 @@ std::unique_ptr<Profile> open_profile(const ProcessFacts& facts, MPI_Group world
         throw usage_error("variable 'ICTUS_PROFILE': cannot make folder '" + folder.string() +
                           "': " + failure.message() + "; name one that can be written to");
     }
-    return std::make_unique<Profile>(folder / ("rank-" + std::to_string(facts.rank) + ".counters"), facts, world);
+    auto opened =
+        std::make_unique<Profile>(folder / ("rank-" + std::to_string(facts.rank) + ".counters"), facts, world);
+    note_imports(opened->counters); // now, for programs that are killed, and again at the end
+    return opened;
 }
 
 /// What rank 0 has of them, where a file is asked for: it shows which settings are in force in the program itself, which
@@ -214,6 +235,7 @@ Profile* finished() {
     Profile* const ended = profile.exchange(nullptr);
     if (ended != nullptr) {
         ended->counters.finish(now());
+        note_imports(ended->counters); // of all that was loaded since MPI_Init
     }
     return ended;
 }
@@ -378,14 +400,10 @@ template <template <class> class Form, CallId call, auto library, class... Argum
 // they reach by their profiling names (profile.md).
 using namespace ictus;
 
-#define ICTUS_PARAMETER(one) profile::argument::one::C one
-#define ICTUS_NAME(one) one
-#define ICTUS_TYPE(one) profile::argument::one
 #define ICTUS_CALL(name, lower, UPPER, ...)                                                                            \
-    int MPI_##name(ICTUS_FOR_EACH(ICTUS_PARAMETER, __VA_ARGS__)) {                                                     \
-        return profile::counted<profile::AsIs, profile::CallId::name, PMPI_##name,                                     \
-                                ICTUS_FOR_EACH(ICTUS_TYPE, __VA_ARGS__)>(__builtin_return_address(0),                  \
-                                                                         ICTUS_FOR_EACH(ICTUS_NAME, __VA_ARGS__));     \
+    int MPI_##name(ICTUS_PARAMETERS(__VA_ARGS__)) {                                                                    \
+        return profile::counted<profile::AsIs, profile::CallId::name, PMPI_##name, ICTUS_KINDS(__VA_ARGS__)>(          \
+            __builtin_return_address(0), ICTUS_NAMES(__VA_ARGS__));                                                    \
     }
 
 extern "C" {
@@ -424,14 +442,11 @@ int MPI_Abort(MPI_Comm comm, int code) {
 
 ICTUS_ALL_CALLS
 
-#undef ICTUS_PARAMETER
 #undef ICTUS_CALL
-#define ICTUS_PARAMETER(one) profile::argument::LargeOf<profile::argument::one>::C one
 #define ICTUS_CALL(name, lower, UPPER, ...)                                                                            \
-    int MPI_##name##_c(ICTUS_FOR_EACH(ICTUS_PARAMETER, __VA_ARGS__)) {                                                 \
-        return profile::counted<profile::argument::LargeOf, profile::CallId::name, PMPI_##name##_c,                    \
-                                ICTUS_FOR_EACH(ICTUS_TYPE, __VA_ARGS__)>(__builtin_return_address(0),                  \
-                                                                         ICTUS_FOR_EACH(ICTUS_NAME, __VA_ARGS__));     \
+    int MPI_##name##_c(ICTUS_LARGE_PARAMETERS(__VA_ARGS__)) {                                                          \
+        return profile::counted<mpi::argument::LargeOf, profile::CallId::name, PMPI_##name##_c,                        \
+                                ICTUS_KINDS(__VA_ARGS__)>(__builtin_return_address(0), ICTUS_NAMES(__VA_ARGS__));      \
     }
 
 ICTUS_ALL_LARGE_CALLS

@@ -1,7 +1,7 @@
 // The begin and end of counting, and one counted call.
 #pragma once
 
-#include "profile/argument.hpp"
+#include "mpi/argument.hpp"
 #include "profile/calls.hpp"
 #include "profile/counters.hpp"
 #include "profile/started.hpp"
@@ -10,6 +10,8 @@
 #include <type_traits>
 
 namespace ictus::profile {
+
+using mpi::CallFacts;
 
 /// After MPI_Init, with its code.
 int begin(int code) noexcept;
@@ -75,7 +77,7 @@ void forget(MPI_Request request) noexcept;
 /// What the arguments' kinds alone say.
 template <CallId call, class... Arguments>
 [[nodiscard]] constexpr CallFacts facts_of_kind() {
-    using namespace argument;
+    using namespace mpi::argument;
     CallFacts facts;
     facts.has_receive_side =
         ((std::is_same_v<Arguments, ReceiveType> || std::is_same_v<Arguments, ReceiveTypes>) || ...);

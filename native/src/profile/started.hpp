@@ -2,7 +2,7 @@
 // arrive when they start; what waits is the call that ends them (0046).
 #pragma once
 
-#include "profile/argument.hpp"
+#include "mpi/argument.hpp"
 #include "profile/counters.hpp"
 
 #include <atomic>
@@ -11,6 +11,8 @@
 #include <vector>
 
 namespace ictus::profile {
+
+using mpi::Requests;
 
 struct StartedCall {
     CallKey key;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "mpi/foreign_communicator.hpp"
+#include "mpi/functions.hpp"
 #include "redirect/profile.hpp"
 
 #include <array>
@@ -11,19 +12,12 @@
 namespace ictus::redirect {
 
 /// The collectives that have mock-ups.
-enum class CollectiveKind {
-    allgather,
-    allreduce,
-    bcast,
-    gather,
-    reduce,
-    reduce_scatter,
-    reduce_scatter_block,
-    scan,
-    scatter
-};
-inline constexpr std::array<std::string_view, 9> collective_names = {
-    "allgather", "allreduce", "bcast", "gather", "reduce", "reduce_scatter", "reduce_scatter_block", "scan", "scatter"};
+#define ICTUS_CALL(name, lower, ...) lower,
+enum class CollectiveKind { ICTUS_COLLECTIVES_WITH_MOCKUPS(ICTUS_CALL) };
+#undef ICTUS_CALL
+#define ICTUS_CALL(name, lower, ...) std::string_view(#lower),
+inline constexpr std::array collective_names = {ICTUS_COLLECTIVES_WITH_MOCKUPS(ICTUS_CALL)};
+#undef ICTUS_CALL
 
 /// What became of a call.
 enum class Disposition {

@@ -1,23 +1,19 @@
-// The collectives that have mock-ups, for C programs: rerouted where the profile says so, else the library's.
+// The collectives that have mock-ups, for C programs: rerouted where the profile says so, else the library's. Each is
+// there with counts of int and, where the library has that form, of MPI_Count: what is rerouted fits an int.
 #pragma once
 
-#include <mpi.h>
+#include "mpi/argument.hpp"
+#include "mpi/functions.hpp"
 
 namespace ictus::redirect {
 
-int allgather(const void* send, int send_count, MPI_Datatype send_type, void* receive, int count, MPI_Datatype type,
-              MPI_Comm comm) noexcept;
-int allreduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) noexcept;
-int bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) noexcept;
-int gather(const void* send, int send_count, MPI_Datatype send_type, void* receive, int count, MPI_Datatype type,
-           int root, MPI_Comm comm) noexcept;
-int reduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm) noexcept;
-int reduce_scatter(const void* send, void* receive, const int counts[], MPI_Datatype type, MPI_Op op,
-                   MPI_Comm comm) noexcept;
-int reduce_scatter_block(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op,
-                         MPI_Comm comm) noexcept;
-int scan(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) noexcept;
-int scatter(const void* send, int send_count, MPI_Datatype send_type, void* receive, int count, MPI_Datatype type,
-            int root, MPI_Comm comm) noexcept;
+#define ICTUS_CALL(name, lower, UPPER, ...) int lower(ICTUS_PARAMETERS(__VA_ARGS__)) noexcept;
+ICTUS_COLLECTIVES_WITH_MOCKUPS(ICTUS_CALL)
+#undef ICTUS_CALL
+#if ICTUS_HAS_LARGE_COUNTS
+#define ICTUS_CALL(name, lower, UPPER, ...) int lower(ICTUS_LARGE_PARAMETERS(__VA_ARGS__)) noexcept;
+ICTUS_COLLECTIVES_WITH_MOCKUPS(ICTUS_CALL)
+#undef ICTUS_CALL
+#endif
 
 } // namespace ictus::redirect

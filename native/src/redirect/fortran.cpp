@@ -3,68 +3,24 @@
 // must be known anyway: Open MPI's constants MPI_IN_PLACE and MPI_BOTTOM, which in Fortran are variables. Without them
 // the library's Fortran function is called; where there is none, MPI's C function.
 #include "mpi/fortran.hpp"
+#include "mpi/fortran_constants.hpp"
 #include "redirect/calls.hpp"
 #include "redirect/program.hpp"
-
-#include <dlfcn.h>
 
 static_assert(sizeof(MPI_Fint) == sizeof(int));
 
 namespace {
 
 using namespace ictus;
+using mpi::fortran::buffer;
 using mpi::fortran::give;
 using mpi::fortran::next;
 using FortranInt = const MPI_Fint*;
 
-/// A Fortran constant: a variable in the program or the library, of any of these names.
-class FortranConstant {
-public:
-    explicit FortranConstant(const char* lower, const char* one, const char* two, const char* upper) {
-        for (const char* const name : {lower, one, two, upper}) {
-            if (void* const found = dlsym(RTLD_DEFAULT, name)) {
-                locations_[n_++] = found;
-            }
-        }
-    }
-    [[nodiscard]] bool is_known() const { return n_ > 0; }
-    [[nodiscard]] bool is(const void* address) const {
-        for (std::size_t i = 0; i < n_; ++i) {
-            if (locations_[i] == address) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-private:
-    void* locations_[4] = {};
-    std::size_t n_ = 0;
-};
-
-const FortranConstant& in_place() {
-    static const FortranConstant found("mpi_fortran_in_place", "mpi_fortran_in_place_", "mpi_fortran_in_place__",
-                                       "MPI_FORTRAN_IN_PLACE");
-    return found;
-}
-
-const FortranConstant& bottom() {
-    static const FortranConstant found("mpi_fortran_bottom", "mpi_fortran_bottom_", "mpi_fortran_bottom__",
-                                       "MPI_FORTRAN_BOTTOM");
-    return found;
-}
-
-void* buffer(void* address) {
-    if (in_place().is(address)) {
-        return MPI_IN_PLACE;
-    }
-    return bottom().is(address) ? MPI_BOTTOM : address;
-}
-
 /// The library's function of this name, unless it would bypass the replaced C functions.
 template <class Function, class... Arguments>
 bool left_to_library(const char* name, Arguments... arguments) {
-    Function* const library = in_place().is_known() ? nullptr : next<Function>(name);
+    Function* const library = mpi::fortran::has_constants() ? nullptr : next<Function>(name);
     if (library != nullptr) {
         library(arguments...);
     }
@@ -96,7 +52,9 @@ void allgather(const char* name, void* send, FortranInt n, FortranInt sent, void
     }
 }
 
-template <auto call>
+using RootedBlocks = int(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm) noexcept;
+
+template <RootedBlocks* call>
 void rooted(const char* name, void* send, FortranInt n, FortranInt sent, void* receive, FortranInt count,
             FortranInt type, FortranInt root, FortranInt comm, MPI_Fint* error) {
     if (!left_to_library<RootedBlocksCall>(name, send, n, sent, receive, count, type, root, comm, error)) {
@@ -105,7 +63,9 @@ void rooted(const char* name, void* send, FortranInt n, FortranInt sent, void* r
     }
 }
 
-template <auto call>
+using Reduction = int(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm) noexcept;
+
+template <Reduction* call>
 void reduction(const char* name, void* send, void* receive, FortranInt count, FortranInt type, FortranInt op,
                FortranInt comm, MPI_Fint* error) {
     if (!left_to_library<ReductionCall>(name, send, receive, count, type, op, comm, error)) {

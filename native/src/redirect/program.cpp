@@ -80,44 +80,15 @@ int MPI_Finalize() {
     return PMPI_Finalize();
 }
 
-int MPI_Allgather(const void* send, int send_count, MPI_Datatype send_type, void* receive, int count, MPI_Datatype type,
-                  MPI_Comm comm) {
-    return redirect::allgather(send, send_count, send_type, receive, count, type, comm);
-}
-
-int MPI_Allreduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-    return redirect::allreduce(send, receive, count, type, op, comm);
-}
-
-int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
-    return redirect::bcast(buffer, count, type, root, comm);
-}
-
-int MPI_Gather(const void* send, int send_count, MPI_Datatype send_type, void* receive, int count, MPI_Datatype type,
-               int root, MPI_Comm comm) {
-    return redirect::gather(send, send_count, send_type, receive, count, type, root, comm);
-}
-
-int MPI_Reduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm) {
-    return redirect::reduce(send, receive, count, type, op, root, comm);
-}
-
-int MPI_Reduce_scatter(const void* send, void* receive, const int counts[], MPI_Datatype type, MPI_Op op,
-                       MPI_Comm comm) {
-    return redirect::reduce_scatter(send, receive, counts, type, op, comm);
-}
-
-int MPI_Reduce_scatter_block(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-    return redirect::reduce_scatter_block(send, receive, count, type, op, comm);
-}
-
-int MPI_Scan(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-    return redirect::scan(send, receive, count, type, op, comm);
-}
-
-int MPI_Scatter(const void* send, int send_count, MPI_Datatype send_type, void* receive, int count, MPI_Datatype type,
-                int root, MPI_Comm comm) {
-    return redirect::scatter(send, send_count, send_type, receive, count, type, root, comm);
-}
+#define ICTUS_CALL(name, lower, UPPER, ...)                                                                            \
+    int MPI_##name(ICTUS_PARAMETERS(__VA_ARGS__)) { return redirect::lower(ICTUS_NAMES(__VA_ARGS__)); }
+ICTUS_COLLECTIVES_WITH_MOCKUPS(ICTUS_CALL)
+#undef ICTUS_CALL
+#if ICTUS_HAS_LARGE_COUNTS
+#define ICTUS_CALL(name, lower, UPPER, ...)                                                                            \
+    int MPI_##name##_c(ICTUS_LARGE_PARAMETERS(__VA_ARGS__)) { return redirect::lower(ICTUS_NAMES(__VA_ARGS__)); }
+ICTUS_COLLECTIVES_WITH_MOCKUPS(ICTUS_CALL)
+#undef ICTUS_CALL
+#endif
 
 } // extern "C"

@@ -190,15 +190,15 @@ Disposition Redirection::disposition_of(const CollectiveCall& call, const Commun
         return Disposition::refused;
     }
     const auto size = mockup::Units::of(call.type).size_bytes;
-    const auto n_units = static_cast<std::uint64_t>(call.count) *
-                         static_cast<std::uint64_t>(call.in_blocks ? communicator.n_ranks() : 1);
-    if (size == 0 || n_units == 0) {
+    const auto count = static_cast<std::uint64_t>(call.count);
+    const auto n_blocks = static_cast<std::uint64_t>(call.in_blocks ? communicator.n_ranks() : 1);
+    if (size == 0 || count == 0) {
         return Disposition::empty;
     }
-    if (n_units > settings_.limit_bytes / size) {
+    if (count > settings_.limit_bytes / size / n_blocks) { // large counts times anything may be beyond 64 bits
         return Disposition::too_large;
     }
-    n_bytes = n_units * size;
+    n_bytes = count * n_blocks * size;
     return Disposition::rerouted;
 }
 
@@ -249,7 +249,10 @@ void Redirection::finish() {
 }
 
 void Redirection::tell(const CallCounts& counts, double elapsed_s) {
-    const RedirectReport report{settings_, profile_, counts, world_.size(), library_version_, elapsed_s};
+    RedirectReport report{settings_, profile_, counts, world_.size(), library_version_, elapsed_s};
+    if (!std::isnan(elapsed_s)) {
+        report.not_covered = imported_calls();
+    }
     if (!settings_.report.empty()) {
         record::write_text_file_of("ICTUS_REDIRECT_REPORT", settings_.report, as_json(report));
     } else if (!std::isnan(elapsed_s)) {

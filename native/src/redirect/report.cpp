@@ -9,8 +9,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <numeric>
+#include <set>
 #include <string_view>
 #include <unistd.h>
 
@@ -101,6 +103,23 @@ bool says_the_same(const std::string& one, const std::string& other) {
     return words_of(trimmed(one), one.size()) == words_of(trimmed(other), other.size());
 }
 
+/// Why a program that called MPI_Init may have no call that could be rerouted.
+std::string why_none(const std::vector<mpi::ImportedFunctions>& not_covered) {
+    std::string text = "the program called none of the functions that can be rerouted";
+    if (not_covered.empty()) {
+        return text + ": it makes no such call, or finds functions by name when it runs (dlsym)";
+    }
+    text += "; of MPI's other calls it imports ";
+    for (const mpi::ImportedFunctions& one : not_covered) {
+        text += (&one == &not_covered.front() ? "" : "; ");
+        for (const std::string& name : one.names) {
+            text += (&name == &one.names.front() ? "" : ", ") + name;
+        }
+        text += " (" + std::filesystem::path(one.object).filename().string() + ")";
+    }
+    return text;
+}
+
 std::vector<std::string> warnings(const RedirectReport& report) {
     std::vector<std::string> found = report.profile.remarks;
     const std::string& measured_on = report.profile.library;
@@ -108,7 +127,12 @@ std::vector<std::string> warnings(const RedirectReport& report) {
         found.push_back("the profile was measured with '" + measured_on + "', this is '" + report.library_version +
                         "': what was faster there may be slower here");
     }
-    if (!report.counts.calls.empty() && sum(report.counts.calls) == 0) {
+    if (report.counts.dispositions.empty()) { // the program runs
+        return found;
+    }
+    if (sum(report.counts.dispositions) == 0) {
+        found.push_back(why_none(report.not_covered));
+    } else if (sum(report.counts.calls) == 0) {
         found.push_back(
             "no call was rerouted: the program makes no call of a size and number of processes in the profile");
     }
@@ -149,6 +173,23 @@ std::string line_of(const RedirectReport& report, CollectiveKind which) {
 
 } // namespace
 
+std::vector<mpi::ImportedFunctions> imported_calls() {
+#define ICTUS_CALL(name, ...) "MPI_" #name,
+    static const std::set<std::string_view> all = {ICTUS_ALL_CALLS};
+#undef ICTUS_CALL
+    const auto is_none = [](std::string_view name) {
+        name.remove_prefix(name.starts_with('P') ? 1 : 0);
+        name.remove_suffix(name.ends_with("_c") ? 2 : 0);
+        return !all.contains(name);
+    };
+    std::vector<mpi::ImportedFunctions> found = mpi::functions_beside_ours();
+    for (mpi::ImportedFunctions& one : found) {
+        std::erase_if(one.names, is_none);
+    }
+    std::erase_if(found, [](const mpi::ImportedFunctions& one) { return one.names.empty(); });
+    return found;
+}
+
 std::string as_json(const RedirectReport& report) {
     const CallCounts& counts = report.counts;
     std::uint64_t calls = 0;
@@ -174,6 +215,10 @@ std::string as_json(const RedirectReport& report) {
         json.member("mockup", one.substitute).member("calls", counts.calls.empty() ? 0 : counts.calls[i]);
         json.member("bytes", counts.bytes.empty() ? 0 : counts.bytes[i]).end_object();
     }
+    json.end_array().key("not_covered").begin_array();
+    for (const mpi::ImportedFunctions& one : report.not_covered) {
+        json.begin_object(Spacing::line).member("file", one.object).list("functions", one.names).end_object();
+    }
     json.end_array().list("warnings", warnings(report)).end_object();
     return json.take(true);
 }
@@ -186,8 +231,9 @@ std::vector<std::string> as_lines(const RedirectReport& report) {
         calls += counts.all(which);
         lines.push_back(line_of(report, which));
     }
-    lines[0] =
-        std::to_string(sum(counts.calls)) + " of " + counted(calls, "call") + " rerouted by " + report.settings.profile;
+    lines[0] = calls == 0 ? "nothing is known of the program's calls"
+                          : std::to_string(sum(counts.calls)) + " of " + counted(calls, "call") + " rerouted by " +
+                                report.settings.profile;
     for (const std::string& warning : warnings(report)) {
         lines.push_back("warning: " + warning);
     }

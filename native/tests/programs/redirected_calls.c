@@ -6,13 +6,31 @@
    at once; `others` makes the calls that are the library's: between two groups, of a reduction that does not commute.
    `spawn` calls together with a process that it starts. `bounds` also reduces datatypes whose data do not begin where
    they do: MPICH 5.0 writes beyond its own memory there.
+
+   With -DLARGE_COUNTS all by the forms that count by MPI_Count; `beyond` makes calls whose counts do not fit an int.
  */
 #define _POSIX_C_SOURCE 200809L
+#include <limits.h>
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef LARGE_COUNTS
+#define MPI_Allgather MPI_Allgather_c
+#define MPI_Allreduce MPI_Allreduce_c
+#define MPI_Bcast MPI_Bcast_c
+#define MPI_Gather MPI_Gather_c
+#define MPI_Reduce MPI_Reduce_c
+#define MPI_Reduce_scatter MPI_Reduce_scatter_c
+#define MPI_Reduce_scatter_block MPI_Reduce_scatter_block_c
+#define MPI_Scan MPI_Scan_c
+#define MPI_Scatter MPI_Scatter_c
+typedef MPI_Count count_type;
+#else
+typedef int count_type;
+#endif
 
 enum { margin = 16, untouched = -77, largest = 4096 };
 
@@ -241,13 +259,14 @@ static void reductions(struct site s) {
     forget_behind(&s, n, n * s.p);
     check(&s, n, sum_of_all);
 
-    int counts[8]; /* rank r gets r + count units, but the last: none */
+    count_type counts[8]; /* rank r gets r + count units, but the last: none */
     int total = 0;
     s.name = "reduce_scatter";
     for (int r = 0; r < s.p; ++r) {
-        counts[r] = r == s.p - 1 && s.p > 1 ? 0 : s.count + r;
+        const int count = r == s.p - 1 && s.p > 1 ? 0 : s.count + r;
+        counts[r] = count;
         s.first = r == s.rank ? (long)total * s.received->k : s.first;
-        total += counts[r];
+        total += count;
     }
     from = operand(&s, (long)total * s.received->k);
     MPI_Reduce_scatter(from, start(s.receive), counts, type, s.op, s.comm);
@@ -347,6 +366,18 @@ static void other_calls(void) {
     MPI_Comm_free(&half);
 }
 
+#ifdef LARGE_COUNTS
+/* Of one process alone, so that nothing moves: a count beyond an int, and the largest there is. */
+static void calls_beyond_int(void) {
+    char byte = 1;
+    int number = 42;
+    MPI_Bcast(&byte, (MPI_Count)3 << 30, MPI_BYTE, 0, MPI_COMM_SELF);
+    MPI_Bcast(&number, (MPI_Count)LLONG_MAX, MPI_INT, 0, MPI_COMM_SELF);
+    struct site s = {.name = "beyond int", .p = 1};
+    judge(&s, byte == 1 && number == 42, 0, 42, number);
+}
+#endif
+
 /* An allreduce with a process of another world, which that process makes too. */
 static void with_spawned(char* program) {
     MPI_Comm parent, inter, all;
@@ -405,6 +436,10 @@ int main(int argc, char** argv) {
         two_threads();
     } else if (strcmp(what, "others") == 0) {
         other_calls();
+#ifdef LARGE_COUNTS
+    } else if (strcmp(what, "beyond") == 0) {
+        calls_beyond_int();
+#endif
     } else {
         for (int n = 1; n <= p; ++n) { /* the first n ranks, in the opposite order */
             MPI_Comm first;

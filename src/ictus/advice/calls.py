@@ -88,7 +88,7 @@ class CostlyCalls:
     """Dearest first."""
     aside: tuple[CallAside, ...]
     mpi_share: float | None
-    """Of the program's time, that in MPI calls; None where no time passed."""
+    """Of the program's time, that in MPI calls; None where no time passed or no call was counted."""
     least: float
     waiting_share: float | None = None
     """Of the program's time, that in blocking collectives before the last process came; None where it is not known."""

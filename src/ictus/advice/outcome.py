@@ -111,7 +111,12 @@ def headline(found: Advice) -> str:
     """The advice in one sentence."""
     share = found.costly.mpi_share
     if share is None:
-        return "Nothing is known: no time passed between the program's MPI_Init and MPI_Finalize."
+        why = (
+            "it called MPI_Init and none of the functions that are counted"
+            if found.elapsed_s > 0
+            else "no time passed between its MPI_Init and MPI_Finalize"
+        )
+        return f"Nothing is known of the program's calls: {why}."
     mpi = f"{share:.1%} of the time is in MPI calls"
     if (waiting := found.costly.waiting_share) is not None:
         mpi = f"{mpi} ({waiting:.1%} of the time: waiting for late processes)"

@@ -44,6 +44,13 @@ class RerouteCount(DocumentPart):
     """Total volume of these calls."""
 
 
+class ImportedCalls(DocumentPart):
+    """What one object of the program imports from MPI that moves data or waits, and cannot be rerouted."""
+
+    file: str
+    functions: tuple[str, ...]
+
+
 class RedirectReport(Document):
     """How the calls of a program were executed."""
 
@@ -62,6 +69,8 @@ class RedirectReport(Document):
     rerouted: int
     operations: tuple[OperationCalls, ...]
     reroutes: tuple[RerouteCount, ...]
+    not_covered: tuple[ImportedCalls, ...] = ()
+    """Of rank 0, at the end."""
     warnings: tuple[str, ...]
 
     @property
@@ -71,6 +80,9 @@ class RedirectReport(Document):
 
     def lines(self) -> Iterator[str]:
         """A sentence for the whole program, then a line for each operation."""
+        if not self.calls:
+            yield "Nothing is known of the program's calls: it called none of the functions that can be rerouted."
+            return
         yield f"{self.rerouted} of {_counted(self.calls)} rerouted by {self.profile}."
         for operation in self.operations:
             sums: dict[str, int] = {}

@@ -9,6 +9,7 @@ import polars.selectors as cs
 
 from ictus.model.errors import UsageError
 from ictus.programs.profile.counters import ProcessCounters, read_counters
+from ictus.programs.profile.imports import ImportedFunctions, all_imports, unseen_calls
 from ictus.programs.profile.sites import resolve_sites
 from ictus.programs.profile.waiting import CALL, SampledCalls, waiting_in_calls, waiting_of_kinds
 
@@ -27,7 +28,9 @@ class ProgramProfile:
     elapsed_s: float
     """The longest time of a process."""
     mpi_share: float | None
-    """Of the processes' time, the share that they spent in these calls; None where no time passed."""
+    """Of the processes' time, the share that they spent in these calls; None where no time passed, or no call was
+    counted, for then nothing is known.
+    """
     waiting_share: float | None
     """Of the processes' time, the share that they waited in collectives for processes that came later; None where it
     is not known.
@@ -49,7 +52,14 @@ class ProgramProfile:
     """The sampled calls themselves: `waiting_in_calls`."""
     clock: str
     """Which the arrivals were read from; empty where no time line is common to all."""
+    not_counted: tuple[ImportedFunctions, ...]
+    """What the objects of the program import from MPI beside the functions that are counted."""
     warnings: tuple[str, ...]
+
+    @property
+    def counts_calls(self) -> bool:
+        """Whether any call was counted."""
+        return self.calls.height > 0
 
 
 def load_profile(folder: Path | str) -> ProgramProfile:
@@ -117,12 +127,13 @@ def summarise(processes: tuple[ProcessCounters, ...]) -> ProgramProfile:
         library=" ".join(processes[0].library.split()),  # MPICH aligns it with tabs
         n_ranks=processes[0].n_ranks,
         elapsed_s=max(one.elapsed_s for one in processes),
-        mpi_share=time_s / total_s if total_s > 0 else None,
+        mpi_share=time_s / total_s if total_s > 0 and kinds.height > 0 else None,
         waiting_share=float(kinds["waiting_share"].sum()) if knows_waiting else None,
         calls=kinds.sort(["time_s", *_KINDS], descending=[True, *(False for _ in _KINDS)]),
         ranks=_ranks(of_rank, sampled.arrivals),
         arrivals=sampled.arrivals,
         clock=processes[0].clock if all(one.has_global_time for one in processes) else "",
+        not_counted=all_imports(one.imports for one in processes),
         warnings=tuple(_warnings(processes, each, sampled)),
     )
 
@@ -151,6 +162,8 @@ def _ranks(of_rank: pl.DataFrame, sampled: pl.DataFrame) -> pl.DataFrame:
 
 def _warnings(processes: tuple[ProcessCounters, ...], each: pl.DataFrame, sampled: SampledCalls) -> Iterable[str]:
     n_ranks = processes[0].n_ranks
+    if each.height == 0:
+        yield unseen_calls(all_imports(one.imports for one in processes))
     if any(one.n_ranks != n_ranks for one in processes):
         yield "the files are of several programs: give each a folder of its own"
     elif len(processes) != n_ranks:

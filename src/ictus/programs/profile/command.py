@@ -135,6 +135,7 @@ def show(
         "waiting_share": profile.waiting_share,
         "clock": profile.clock,
         "ranks": profile.ranks.to_dicts(),
+        "not_counted": [one.as_row() for one in profile.not_counted],
     }
     lines = lambda: _lines(profile, rows)  # noqa: E731
     print_answer(CommandAnswer("ictus.profile/1", profile_rows(profile), profile.warnings, lines, more), json, csv)
@@ -147,6 +148,7 @@ def show(
 
 
 def _lines(profile: "ProgramProfile", at_most: int, onward: str | None = None) -> "Iterator[Text]":
+    from ictus.programs.profile.imports import imports_sentence  # noqa: PLC0415
     from ictus.programs.profile.tables import profile_rows, profile_sentence, profile_table  # noqa: PLC0415
     from ictus.render.terminal import lines  # noqa: PLC0415
 
@@ -159,3 +161,5 @@ def _lines(profile: "ProgramProfile", at_most: int, onward: str | None = None) -
         yield from lines(profile_table(shown), width())
     if len(shown) < len(rows):
         yield from wrapped(f"{len(rows) - len(shown)} more kinds of calls: --rows 0 shows all.", "dim", width())
+    if rows and (beside := imports_sentence(profile.not_counted)):
+        yield from wrapped(beside, "dim", width())

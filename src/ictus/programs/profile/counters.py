@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from ictus.model.errors import UsageError
 from ictus.model.input_file import ARRAY_BYTES, UnreadableFile, file_content
+from ictus.programs.profile.imports import ImportedFunctions, parse_imports
 
 Records = NDArray[Any]
 """Rows with named fields."""
 
-_MAGIC, _VERSION = b"ICTUSPRF", 3
+_MAGIC, _VERSION = b"ICTUSPRF", 4
 _IS_END = 1 << 16
 """In the call of a stream: of the waits that end such calls."""
 
@@ -31,6 +32,7 @@ _HEADER = np.dtype(
         *((name, "<u4") for name in ("n_streams", "room")),
         *((name, "S256") for name in ("host", "library")),
         ("clock", "S512"),
+        ("import_bytes", "<u8"),
     ]
 )
 _COMMUNICATOR = np.dtype(
@@ -92,6 +94,7 @@ class ProcessCounters:
     arrivals: pl.DataFrame
     """Of sampled collectives, which are the same on all ranks (waiting.py), when they were called, and of nonblocking
     and persistent ones also the waits for them (`is_end`); `row` is that of `rows`."""
+    imports: tuple[ImportedFunctions, ...]
 
 
 def read_counters(file: Path) -> ProcessCounters:
@@ -131,6 +134,7 @@ def read_counters(file: Path) -> ProcessCounters:
     rows = counters[numbers]
     streams = take(_STREAM, int(header["n_streams"]))
     arrivals = take(_ARRIVAL, streams.size * int(header["room"])).reshape(streams.size, -1)
+    (imports,) = take(np.dtype([("lines", f"S{int(header['import_bytes'])}")]), 1)["lines"]
     has_global_time = bool(header["has_global_time"])
     second = 1.0 / float(header["ticks_per_second"])
     return ProcessCounters(
@@ -148,6 +152,7 @@ def read_counters(file: Path) -> ProcessCounters:
         clock=_text(header["clock"]),
         has_global_time=has_global_time,
         arrivals=_arrivals(streams[:0] if not has_global_time else streams, arrivals, communicators, names, second),
+        imports=parse_imports(_text(imports)),
     )
 
 

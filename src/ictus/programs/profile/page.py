@@ -6,6 +6,7 @@ import polars as pl
 
 from ictus.model.quantity import format_duration, size_text
 from ictus.programs.profile.analysis import ProgramProfile
+from ictus.programs.profile.imports import imports_sentence
 from ictus.programs.profile.tables import profile_rows, profile_sentence, profile_table, rank_table
 from ictus.programs.profile.waiting import CALL
 from ictus.render.figures.call_timeline import CallLine, call_figure
@@ -40,8 +41,8 @@ def profile_page(profile: ProgramProfile, again: str, ictus: str) -> str:
             "calls",
             "Calls by cost",
             _CALLS,
-            tables=(profile_table(rows[:_ROWS]),),
-            note=f"{len(rows) - _ROWS} more kinds of calls are in the JSON." if len(rows) > _ROWS else "",
+            tables=(profile_table(rows[:_ROWS]),) if rows else (),
+            note=_beside(profile, len(rows) - _ROWS),
         ),
         Section(
             "ranks",
@@ -67,6 +68,12 @@ def profile_page(profile: ProgramProfile, again: str, ictus: str) -> str:
         sections=tuple(one for one in sections if one.items or one.tables or one.panels),
     )
     return render_page(page)
+
+
+def _beside(profile: ProgramProfile, more: int) -> str:
+    """What the table of calls leaves out."""
+    kinds = f"{more} more kinds of calls are in the JSON." if more > 0 else ""
+    return f"{kinds} {imports_sentence(profile.not_counted)}".strip()
 
 
 def _clock_error(profile: ProgramProfile) -> str:

@@ -90,6 +90,12 @@ def _communicator(row: Row) -> str:
 
 def profile_sentence(profile: ProgramProfile) -> str:
     """The whole program in one sentence."""
+    if not profile.counts_calls:
+        processes = "1 process" if profile.n_ranks == 1 else f"{profile.n_ranks} processes"
+        return (
+            f"Nothing is known of the program's calls: {processes} called MPI_Init and, in {profile.elapsed_s:.4g} s, "
+            f"none of the functions that are counted ({profile.library})."
+        )
     share = "" if profile.mpi_share is None else f", {profile.mpi_share:.1%} of it in MPI"
     if profile.waiting_share is not None:
         share += f", {profile.waiting_share:.1%} waiting for late processes"

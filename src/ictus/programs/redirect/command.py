@@ -141,7 +141,7 @@ def _judged(rows: Sequence["ProgramLaunch"]) -> "CaseComparison":
 def _lines(
     rows: Sequence["ProgramLaunch"], comparison: "CaseComparison", report: "RedirectReport | None"
 ) -> "Iterator[Text]":
-    calls = f"{report.rerouted} of {report.calls} calls" if report is not None else "no call"
+    calls = f"{report.rerouted} of {report.calls} calls" if report is not None and report.calls else "no call"
     median_a, median_b = comparison.median_a or 0.0, comparison.median_b or 0.0
     interval = (
         f"{comparison.ratio_low:.3f} to {comparison.ratio_high:.3f}"

@@ -2,12 +2,14 @@
 // addresses, handles are integers.
 #pragma once
 
+#include "base/for_each.hpp"
+#include "mpi/fortran_constants.hpp"
 #include "mpi/fortran_handles.hpp"
 
 #include <cstdint>
 #include <mpi.h>
 
-namespace ictus::profile {
+namespace ictus::mpi {
 
 /// A count for each process or neighbour, of either kind of integers; none: the call has no such argument.
 struct Counts {
@@ -54,9 +56,6 @@ struct CallFacts {
     MPI_Win window = MPI_WIN_NULL;
     Requests requests;
 };
-
-/// MPI_IN_PLACE for the address that stands for it in Fortran.
-[[nodiscard]] void* fortran_buffer(void* address);
 
 namespace argument {
 
@@ -115,7 +114,7 @@ template <class Type, auto member>
 struct BufferOf {
     using C = Type;
     static void note(CallFacts& facts, C buffer) { facts.*member = buffer; }
-    static void note_fortran(CallFacts& facts, void* buffer) { facts.*member = fortran_buffer(buffer); }
+    static void note_fortran(CallFacts& facts, void* buffer) { facts.*member = fortran::buffer(buffer); }
 };
 template <auto member>
 struct CountOf {
@@ -241,4 +240,14 @@ struct LargeOf<ReceiveDisplacements> : Passed<const MPI_Aint*> {};
 
 } // namespace argument
 
-} // namespace ictus::profile
+} // namespace ictus::mpi
+
+// The parameters of a function of the list (functions.hpp) by the kinds of its arguments, their names, and their kinds.
+#define ICTUS_PARAMETER(one) ::ictus::mpi::argument::one::C one
+#define ICTUS_LARGE_PARAMETER(one) ::ictus::mpi::argument::LargeOf<::ictus::mpi::argument::one>::C one
+#define ICTUS_NAME(one) one
+#define ICTUS_KIND(one) ::ictus::mpi::argument::one
+#define ICTUS_PARAMETERS(...) ICTUS_FOR_EACH(ICTUS_PARAMETER, __VA_ARGS__)
+#define ICTUS_LARGE_PARAMETERS(...) ICTUS_FOR_EACH(ICTUS_LARGE_PARAMETER, __VA_ARGS__)
+#define ICTUS_NAMES(...) ICTUS_FOR_EACH(ICTUS_NAME, __VA_ARGS__)
+#define ICTUS_KINDS(...) ICTUS_FOR_EACH(ICTUS_KIND, __VA_ARGS__)
