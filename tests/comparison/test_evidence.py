@@ -118,6 +118,46 @@ def test_the_library_that_changed_is_no_control(measure: Measure) -> None:
         compare(changed(now, "openmpi", checksum="another"), other=base, control="openmpi")
 
 
+def test_the_control_that_a_plan_marks_is_taken(measure: Measure) -> None:
+    """Of two that stayed the same the marked one, and not the last; a mark in one of the campaigns is enough."""
+    marked = load(measure(1, "mpich", "openmpi", control="mpich"))
+    plain = load(measure(2, "mpich", "openmpi"))
+    assert compare(plain, other=load(measure(3, "mpich", "openmpi"))).evidence.control == "openmpi"
+    for now, base in ((marked, plain), (plain, marked)):
+        found = compare(now, other=base)
+        assert (found.evidence.kind, found.evidence.control) == (EvidenceKind.CONTROL, "mpich")
+        assert {row.a.rpartition(":")[2] for row in found.rows} == {"openmpi"}
+
+
+def test_a_marked_control_that_changed_is_none_and_the_answer_says_why(measure: Measure) -> None:
+    """Another that stayed takes its place; without one the campaigns are apart."""
+    now, base = (load(measure(number, "mpich", "openmpi", control="openmpi")) for number in (1, 2))
+    other = changed(now, "openmpi", checksum="another")
+    found = compare(other, other=base).evidence
+    why = "openmpi, the control of a plan, is not the same in all campaigns: checksum."
+    assert (found.control, found.remark) == ("mpich", why)
+    assert found.sentence.endswith(why)
+    neither = changed(other, "mpich", version="5.1")
+    assert compare(neither, other=base).evidence.kind is EvidenceKind.APART
+    assert compare(neither, other=base).evidence.sentence.endswith(why)
+    alone = compare(load(measure(3, "mpich")), other=base).evidence
+    assert alone.sentence.endswith("openmpi, the control of a plan, is not in all campaigns.")
+    only = compare(load(measure(4, "after", "openmpi")), other=load(measure(5, "before", "openmpi", control="openmpi")))
+    assert only.evidence.sentence.endswith("is the only library in all campaigns: name one of each to compare.")
+    unknown = changed(now, "openmpi", checksum="unknown")
+    said = compare(unknown, other=base).evidence.remark
+    assert said == "openmpi, the control of a plan, has no checksum in all campaigns."
+
+
+def test_the_control_is_no_library_under_test(measure: Measure) -> None:
+    """With a reference the others are judged, and a slow control hits no gate; alone, or by name, it is compared."""
+    three = load(measure(1, "before", "after", "openmpi", control="openmpi"))
+    assert compare(three, reference="before").pairs == (("after", "before"),)
+    assert compare(three, "openmpi", reference="before").pairs == (("openmpi", "before"),)
+    two = load(measure(1, "mpich", "openmpi", control="openmpi"))
+    assert compare(two, reference="mpich").pairs == (("openmpi", "mpich"),)
+
+
 def test_a_library_without_a_checksum_is_a_control_only_by_name(measure: Measure) -> None:
     """As folders of earlier versions are: the answer says what to give."""
     now, base = load(measure(1, "mpich", "openmpi")), load(measure(2, "mpich", "openmpi"))
@@ -279,11 +319,12 @@ def test_the_commands_that_decide_are_whole(measure: Measure, tmp_path: Path) ->
     in_turn, through, several, allow = commands
     assert "-m mpich-1=/simulated/mpicxx -m base=/old/mpicxx --launcher simulated -o in-turn" in in_turn
     assert in_turn.endswith("compare in-turn mpich-1 base --gate 'slower > 3 %'`")
+    assert through.count("-m openmpi --control openmpi --launcher simulated") == 2
     assert through.endswith("compare mpich-1-control --baseline base-control --gate 'slower > 3 %'`")
     assert several.startswith("several campaigns a side, 5 for 2 cases: `for i in 2 3 4 5; do ")
     assert allow.startswith("--allow apart accepts it")
     measured = shlex.split(in_turn.removeprefix("in turn: `").partition(" && ")[0])
-    assert run_ictus(*measured[1:], "--dry-run", "-h").code == 0
+    assert run_ictus(*measured[1:], "--dry-run", "--help").code == 0
 
 
 def test_what_is_allowed_to_be_apart_is_judged_by_its_interval_and_says_so(measure: Measure) -> None:

@@ -47,6 +47,7 @@ _DIFFERS: Mapping[str, Mapping[str, str]] = {
     "diagnose": dict.fromkeys(("--mpi", "--op", "--sizes"), _READ),
     "plot": {"--op": _READ},
     "import": {"-n": _READ},
+    "run": {"--control": "What is measured"},
     "show": {"--launches": "Output"},
     "submit": dict.fromkeys(("--nodes", "--ppn", "--time", "--once"), "Where it runs"),
     "redirect compare": {"--time": "How results are judged"},

@@ -7,7 +7,7 @@ from ictus.comparison.case_titles import LIBRARY
 from ictus.comparison.comparison import Comparison
 from ictus.comparison.rows import compared
 from ictus.model.errors import UsageError
-from ictus.model.library import check_label
+from ictus.model.library import NO_CONTROL, check_label
 from ictus.render.output import command
 from ictus.stats.planning import launches_to_decide
 from ictus.store.campaign import Campaign
@@ -46,6 +46,7 @@ def _in_turn(now: Campaign, baseline: Campaign, found: Comparison, gate: str) ->
         paths[1] = "/path/of/the/earlier/mpicc"
         note = f" ({one.wrapper} is the later one now: install the earlier beside it)"
     words = [word for name, path in zip(names, paths, strict=True) for word in ("-m", f"{name}={path}")]
+    words += [] if now.plan.control is None else ["--control", NO_CONTROL]
     measure = command("run", now.folder / CAMPAIGN, *words, *starting_words(now.libraries), "-o", "in-turn")
     judge = command("compare", "in-turn", *names, "--gate", gate)
     return (f"in turn{note}: `{measure} && {judge}`",)
@@ -55,7 +56,8 @@ def _with_control(now: Campaign, baseline: Campaign, gate: str) -> str:
     """A second library beside the first, in this campaign and in those that follow."""
     library = now.libraries[0]
     second = next((one.label for one in now.libraries[1:]), _SECOND.get(library.flavour, "openmpi"))
-    words = ["-m", f"{library.label}={library.wrapper}", "-m", second, *starting_words(now.libraries)]
+    under_test = ["-m", f"{library.label}={library.wrapper}"]
+    words = [*under_test, "-m", second, "--control", second, *starting_words(now.libraries)]
     folders = [Path(f"{one.folder.resolve().name}-control") for one in (baseline, now)]
     measures = [command("run", one.folder / CAMPAIGN, *words, "-o", folder)
                 for one, folder in zip((baseline, now), folders, strict=True)]  # fmt: skip

@@ -15,12 +15,11 @@ from ictus.comparison.conditions import conditions
 from ictus.comparison.differences import differences, library_facts, steady_settings
 from ictus.comparison.matching import values
 from ictus.model.errors import OptionError
+from ictus.model.library import NO_CONTROL
 from ictus.model.quantity import format_span
 from ictus.model.unknown import unknown
 from ictus.store.campaign import Campaign
 
-NO_CONTROL = "none"
-"""`--control none`: no library stands for the state of the machine."""
 APART = "apart"
 """Among the names of `--allow`: that campaigns were measured apart is meant."""
 _SAME_MACHINE = ("cpu_model", "architecture")
@@ -54,7 +53,7 @@ class ComparisonEvidence:
     paired: bool = False
     """Whether both sides share their launches."""
     remark: str = ""
-    """Why a library that could be the control is none."""
+    """Why a library that could be the control is none, or why it is not the one that a plan marks."""
 
     @property
     def judged(self) -> bool:
@@ -76,10 +75,13 @@ class ComparisonEvidence:
             return f"Evidence: several campaigns a side, {sides}; a campaign counts once."
         if self.kind is EvidenceKind.CONTROL:
             through = f"Evidence: through a control, {self.control}, the same library in every campaign."
-            if self.spread_counts:
-                earlier = f", {self.n_history} earlier" if self.n_history else ""
-                return f"{through} {sides} campaigns{earlier}; the spread between them counts."
-            return f"{through} What the machine does to one library alone is not seen; more campaigns count it."
+            earlier = f", {self.n_history} earlier" if self.n_history else ""
+            seen = (
+                f"{sides} campaigns{earlier}; the spread between them counts."
+                if self.spread_counts
+                else "What the machine does to one library alone is not seen; more campaigns count it."
+            )
+            return " ".join(filter(None, (through, seen, self.remark)))
         allowed = " It is accepted by --allow apart." if self.accepted else ""
         between = f"in {', '.join(self.differs)}"
         said = f"Evidence: apart. Two measurements are two states of the machine; they differ {between}."
@@ -134,6 +136,7 @@ def evidence_of(
             _names(second),
             control=found,
             n_history=len(with_control(history, every, found)),
+            remark=remark,
         )
     if len(every) > 2:
         return ComparisonEvidence(EvidenceKind.CAMPAIGNS, _names(first), _names(second))
@@ -177,13 +180,33 @@ def _control(
         _check_control(campaigns, by, named, asked, shared)
         return asked, ""
     logs = any(one.imported is not None for one in campaigns)  # the libraries of one folder were not in turn either
-    if asked == NO_CONTROL or by != LIBRARY or logs or (len(shared) < 2 and not named):
+    if asked == NO_CONTROL or by != LIBRARY or logs:
         return None, ""
-    unchanged = [label for label in shared if label not in named and not _changes(campaigns, label)]
+    alone = len(shared) < 2 and not named
+    free = [] if alone else [label for label in shared if label not in named]
+    unchanged = [label for label in free if not _changes(campaigns, label)]
     known = [label for label in unchanged if _recorded(campaigns, label)]
+    plans = [one.plan.control for one in campaigns]
+    marked = dict.fromkeys(label for label in plans if label is not None and label not in named)
+    chosen = next((label for label in marked if label in known), None)
+    lost = "" if chosen or not marked else _lost(campaigns, next(iter(marked)))
     if known or not unchanged:
-        return (known[-1] if known else None), ""
+        return chosen or (known[-1] if known else None), lost
     return None, f"The checksum of {unchanged[-1]} is not recorded: --control {unchanged[-1]} says it is the same."
+
+
+def _lost(campaigns: Sequence[Campaign], marked: str) -> str:
+    """Why the control of a plan is none between these campaigns."""
+    if any(marked not in values(one, LIBRARY) for one in campaigns):
+        return f"{marked}, the control of a plan, is not in all campaigns."
+    changed = _changes(campaigns, marked)
+    if changed:
+        why = f"is not the same in all campaigns: {', '.join(changed)}"
+    elif _recorded(campaigns, marked):
+        why = "is the only library in all campaigns: name one of each to compare"
+    else:
+        why = "has no checksum in all campaigns"
+    return f"{marked}, the control of a plan, {why}."
 
 
 def _check_control(
