@@ -28,7 +28,8 @@ GROUPS: Mapping[str, str] = {
         --launcher --hosts --launcher-options --pin --no-pin --map-by --modules --env --core-flags --governor
         --platform --scenario --scheduler --account --partition --option""",
     "Which results are read": """
-        --include-contended --leave-out-damaged --case --launch --store --label --started""",
+        --include-contended --leave-out-damaged --case --launch --store --label --started
+        --interleaved""",
     "How results are judged": """
         --by --reference --baseline --against --control --history --allow --metric --summary --outliers --statistic
         --reduce --test --alternative

@@ -10,20 +10,15 @@ from datetime import datetime
 from enum import Enum
 from typing import Any
 
-from ictus.comparison.case_titles import LIBRARY
-from ictus.comparison.conditions import conditions
-from ictus.comparison.differences import differences, library_facts, steady_settings
-from ictus.comparison.matching import values
+from ictus.comparison.control import find_control, with_control
+from ictus.comparison.differences import differences
 from ictus.model.errors import OptionError
 from ictus.model.library import NO_CONTROL
 from ictus.model.quantity import format_span
-from ictus.model.unknown import unknown
 from ictus.store.campaign import Campaign
 
 APART = "apart"
 """Among the names of `--allow`: that campaigns were measured apart is meant."""
-_SAME_MACHINE = ("cpu_model", "architecture")
-_UNKNOWN = "unknown"
 
 
 class EvidenceKind(str, Enum):
@@ -52,6 +47,8 @@ class ComparisonEvidence:
     """Whether `--allow apart` accepts that campaigns were measured apart."""
     paired: bool = False
     """Whether both sides share their launches."""
+    said: bool = False
+    """Whether launches were in turn by the word of the user alone, who imported them."""
     remark: str = ""
     """Why a library that could be the control is none, or why it is not the one that a plan marks."""
 
@@ -70,7 +67,8 @@ class ComparisonEvidence:
         """The second line of an answer."""
         sides = f"{len(self.campaigns_a)} against {len(self.campaigns_b)}"
         if self.kind is EvidenceKind.SIDE_BY_SIDE:
-            return f"Evidence: side by side, {'in the same launches' if self.paired else 'launches in turn'}."
+            said = ", as `ictus import --interleaved` says" if self.said else ""
+            return f"Evidence: side by side, {'in the same launches' if self.paired else 'launches in turn'}{said}."
         if self.kind is EvidenceKind.CAMPAIGNS:
             return f"Evidence: several campaigns a side, {sides}; a campaign counts once."
         if self.kind is EvidenceKind.CONTROL:
@@ -124,11 +122,11 @@ def evidence_of(
     if not second or first[0].folder.resolve() == second[0].folder.resolve():
         if control not in (None, NO_CONTROL):
             raise OptionError(("control", control, "launches in turn need no control; leave it out"))
-        if first[0].imported is not None and not paired:
-            return ComparisonEvidence(EvidenceKind.APART, differs=("time",), accepted=accepted)
-        return ComparisonEvidence(paired=paired)
+        if not first[0].in_turn and not paired:
+            return ComparisonEvidence(EvidenceKind.APART, differs=(_time_of_labels(first[0]),), accepted=accepted)
+        return ComparisonEvidence(paired=paired, said=first[0].imported is not None and not paired)
     every = (*first, *second)
-    found, remark = _control(every, by, named, control)
+    found, remark = find_control(every, by, named, control)
     if found is not None:
         return ComparisonEvidence(
             EvidenceKind.CONTROL,
@@ -151,108 +149,26 @@ def evidence_of(
     )
 
 
-def with_control(history: Sequence[Campaign], campaigns: Sequence[Campaign], control: str) -> list[Campaign]:
-    """The campaigns of a history that are none of the compared ones and have the same control in turn."""
-    known = {one.folder.resolve() for one in campaigns}
-    return [
-        one
-        for one in history
-        if one.folder.resolve() not in known
-        and one.imported is None
-        and control in values(one, LIBRARY)
-        and not _changes((*campaigns, one), control)
-    ]
-
-
 def _names(campaigns: Sequence[Campaign]) -> tuple[str, ...]:
     return tuple(one.folder.resolve().name for one in campaigns)
 
 
-def _control(
-    campaigns: Sequence[Campaign], by: str, named: Sequence[object], asked: str | None
-) -> tuple[str | None, str]:
-    """The library that stands for the state of the machine, and why one that could is none."""
-    shared = [
-        str(label) for label in values(campaigns[0], LIBRARY)
-        if all(label in values(other, LIBRARY) for other in campaigns[1:])
-    ]  # fmt: skip
-    if asked is not None and asked != NO_CONTROL:
-        _check_control(campaigns, by, named, asked, shared)
-        return asked, ""
-    logs = any(one.imported is not None for one in campaigns)  # the libraries of one folder were not in turn either
-    if asked == NO_CONTROL or by != LIBRARY or logs:
-        return None, ""
-    alone = len(shared) < 2 and not named
-    free = [] if alone else [label for label in shared if label not in named]
-    unchanged = [label for label in free if not _changes(campaigns, label)]
-    known = [label for label in unchanged if _recorded(campaigns, label)]
-    plans = [one.plan.control for one in campaigns]
-    marked = dict.fromkeys(label for label in plans if label is not None and label not in named)
-    chosen = next((label for label in marked if label in known), None)
-    lost = "" if chosen or not marked else _lost(campaigns, next(iter(marked)))
-    if known or not unchanged:
-        return chosen or (known[-1] if known else None), lost
-    return None, f"The checksum of {unchanged[-1]} is not recorded: --control {unchanged[-1]} says it is the same."
-
-
-def _lost(campaigns: Sequence[Campaign], marked: str) -> str:
-    """Why the control of a plan is none between these campaigns."""
-    if any(marked not in values(one, LIBRARY) for one in campaigns):
-        return f"{marked}, the control of a plan, is not in all campaigns."
-    changed = _changes(campaigns, marked)
-    if changed:
-        why = f"is not the same in all campaigns: {', '.join(changed)}"
-    elif _recorded(campaigns, marked):
-        why = "is the only library in all campaigns: name one of each to compare"
-    else:
-        why = "has no checksum in all campaigns"
-    return f"{marked}, the control of a plan, {why}."
-
-
-def _check_control(
-    campaigns: Sequence[Campaign], by: str, named: Sequence[object], asked: str, shared: Sequence[str]
-) -> None:
-    """UsageError where the library that was asked for cannot be the control."""
-    if by != LIBRARY:
-        raise OptionError(("control", asked, f"a control is for libraries, and {by} is compared"))
-    if asked not in shared:
-        raise unknown(f"--control '{asked}'", asked, shared)
-    logs = next((one.folder for one in campaigns if one.imported is not None), None)
-    if logs is not None:
-        raise OptionError(("control", asked, f"the logs in '{logs}' were not measured in turn; leave it out"))
-    if len(shared) < 2 and not named:
-        raise OptionError(("control", asked, "no other library is in all campaigns: there is nothing to compare"))
-    if asked in named:
-        raise OptionError(("control", asked, "it is compared itself; name another library"))
-    changed = _changes(campaigns, asked)
-    if changed:
-        raise OptionError(("control", asked, f"it is not the same in all campaigns: {', '.join(changed)}"))
-
-
-def _changes(campaigns: Sequence[Campaign], label: str) -> list[str]:
-    """What of a library, its settings or its machine is not the same in all campaigns; what is unknown never
-    differs.
-    """
-
-    def facts(campaign: Campaign) -> dict[str, str]:
-        library = next(one for one in campaign.libraries if one.label == label)
-        machine = {name: str(campaign.machine.get(name) or _UNKNOWN) for name in _SAME_MACHINE}
-        return {**library_facts(library), **machine, **conditions(campaign), **steady_settings(campaign, label)}
-
-    every = [facts(campaign) for campaign in campaigns]
-    names = dict.fromkeys(name for one in every for name in one)
-    found = {name: {one.get(name, "unset") for one in every} - {_UNKNOWN} for name in names}
-    return [name.replace("_", " ") for name, texts in found.items() if len(texts) > 1]
-
-
-def _recorded(campaigns: Sequence[Campaign], label: str) -> bool:
-    return all(one.checksum != _UNKNOWN for each in campaigns for one in each.libraries if one.label == label)
-
-
 def _time(now: Campaign, baseline: Campaign) -> str:
     """`time (3 h 20 min)`, the span between the beginnings of both."""
+    return _time_between([now.created, baseline.created])
+
+
+def _time_of_labels(campaign: Campaign) -> str:
+    """The same between the first launches of the libraries in one folder of logs, where these have times."""
+    begun: dict[str, str] = {}
+    for launch in campaign.launches:
+        begun[launch.mpi] = min(begun.get(launch.mpi, launch.started), launch.started)
+    return _time_between(list(begun.values()))
+
+
+def _time_between(texts: Sequence[str]) -> str:
     try:
-        begun = [datetime.fromisoformat(one.created) for one in (now, baseline)]
-        return f"time ({format_span(abs((begun[0] - begun[1]).total_seconds()))})"
+        begun = sorted(datetime.fromisoformat(text) for text in texts)
+        return f"time ({format_span((begun[-1] - begun[0]).total_seconds())})"
     except (TypeError, ValueError):  # another program wrote it: no time, or one without a zone
         return "time"

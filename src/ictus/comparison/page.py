@@ -111,7 +111,7 @@ def _facts(campaign: Campaign, cases: Sequence[CaseRow], compared: Comparison) -
     counts = Counter(launch.mpi for launch in campaign.launches)
     each = set(counts.values())
     launches = (
-        f"{each.pop()} of each library, {'in an order that is not known' if campaign.imported else 'interleaved'}"
+        f"{each.pop()} of each library, {'interleaved' if campaign.in_turn else 'in an order that is not known'}"
         if len(each) == 1
         else ", ".join(f"{n} {m}" for m, n in counts.items())
     )
