@@ -4,6 +4,7 @@ import json
 import shlex
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +16,11 @@ from tests.comparison.junit_schema import check_junit
 from tests.synthetic import Scenario, latency, write_folder
 
 from ictus.comparison.comparison import Comparison, compare
-from ictus.comparison.evidence import EvidenceKind
+from ictus.comparison.evidence import EvidenceKind, side_by_side
 from ictus.comparison.history_store import add
 from ictus.comparison.matching import medians
 from ictus.comparison.options import against_many
+from ictus.comparison.times import over_times, stretches
 from ictus.model.errors import UsageError
 from ictus.model.imported import ImportRecord
 from ictus.store.campaign import Campaign, load
@@ -83,6 +85,54 @@ def test_launches_of_one_campaign_are_side_by_side(measure: Measure) -> None:
     assert compare(both).evidence.sentence == "Evidence: side by side, launches in turn."
     inside = load(measure(1, "mpich", procsyncs=("window", "barrier")))
     assert compare(inside, by="procsync").evidence.sentence == "Evidence: side by side, in the same launches."
+
+
+def begun(campaign: Campaign, *days: tuple[int, str]) -> Campaign:
+    """The campaign with so many launches on each day, the first at that time, one in each minute, each of 30 s."""
+    firsts = [(count, datetime.fromisoformat(f"{at}+00:00")) for count, at in days]
+    times = [at + timedelta(minutes=number) for count, at in firsts for number in range(count)]
+    assert len(times) == len(campaign.launches)
+    launches = (
+        replace(launch, started=at.isoformat(), elapsed_s=30.0)
+        for launch, at in zip(campaign.launches, times, strict=True)
+    )
+    return replace(campaign, launches=tuple(launches))
+
+
+def test_a_campaign_that_grew_says_over_which_times(measure: Measure) -> None:
+    """Launches of both sides on both days: they stay side by side. A day that lacks a library is named with the one
+    that it has; pauses within an hour, and unknown times, say nothing.
+    """
+    both = load(measure(1, "mpich", "openmpi"))
+    later = begun(both, (12, "2026-11-27T10:00"), (4, "2026-11-28T23:58"))
+    found = compare(later).evidence
+    assert found.sentence == (
+        "Evidence: side by side, launches in turn, over 2 times: 2026-11-27 10:00 to 10:11; 2026-11-28 23:58 to "
+        "2026-11-29 00:01."
+    )
+    assert found.as_row()["times"] == [
+        ["2026-11-27T10:00:00+00:00", "2026-11-27T10:11:30+00:00"],
+        ["2026-11-28T23:58:00+00:00", "2026-11-29T00:01:30+00:00"],
+    ]
+    (label,) = {launch.mpi for launch in both.launches[15:]}
+    alone = compare(begun(both, (15, "2026-11-27T10:00"), (1, "2026-11-28T09:00"))).evidence
+    assert alone.sentence.endswith(f"2026-11-28 09:00 to 09:00 (only {label}).")
+    at_once = begun(both, (12, "2026-11-27T10:00"), (4, "2026-11-27T11:11"))
+    assert compare(at_once).evidence.sentence == "Evidence: side by side, launches in turn."
+    unknown = replace(later, launches=(*later.launches[:-1], replace(later.launches[-1], started="unknown")))
+    assert compare(unknown).evidence.times == ()
+
+
+def test_a_check_that_grew_says_over_which_times(measure: Measure) -> None:
+    """Both sides of a guideline are in each of its launches; so are all ways of looking."""
+    later = begun(load(measure(1, "mpich", "openmpi")), (12, "2026-11-27T10:00"), (4, "2026-11-28T09:00"))
+    assert side_by_side(later, paired=True).sentence == (
+        "Evidence: side by side, in the same launches, over 2 times: 2026-11-27 10:00 to 10:11; 2026-11-28 09:00 to "
+        "09:03."
+    )
+    several = [begun(later, (16, f"2026-11-2{day}T10:00")) for day in (3, 4)]
+    times = stretches([launch for one in several for launch in one.launches])
+    assert over_times(times) == "over 2 times: 2026-11-23 10:00 to 10:15; 2026-11-24 10:00 to 10:15"
 
 
 def test_a_library_that_is_the_same_in_both_is_the_control(measure: Measure) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 from ictus.comparison.control import find_control, with_control
 from ictus.comparison.differences import differences
+from ictus.comparison.times import Stretch, over_times, stretches
 from ictus.model.errors import OptionError
 from ictus.model.library import NO_CONTROL
 from ictus.model.quantity import format_span
@@ -49,6 +50,8 @@ class ComparisonEvidence:
     """Whether both sides share their launches."""
     said: bool = False
     """Whether launches were in turn by the word of the user alone, who imported them."""
+    times: tuple[Stretch, ...] = ()
+    """When the launches that are side by side were measured."""
     remark: str = ""
     """Why a library that could be the control is none, or why it is not the one that a plan marks."""
 
@@ -68,7 +71,8 @@ class ComparisonEvidence:
         sides = f"{len(self.campaigns_a)} against {len(self.campaigns_b)}"
         if self.kind is EvidenceKind.SIDE_BY_SIDE:
             said = ", as `ictus import --interleaved` says" if self.said else ""
-            return f"Evidence: side by side, {'in the same launches' if self.paired else 'launches in turn'}{said}."
+            how = "in the same launches" if self.paired else "launches in turn"
+            return f"Evidence: side by side, {', '.join(filter(None, (how + said, over_times(self.times))))}."
         if self.kind is EvidenceKind.CAMPAIGNS:
             return f"Evidence: several campaigns a side, {sides}; a campaign counts once."
         if self.kind is EvidenceKind.CONTROL:
@@ -85,6 +89,11 @@ class ComparisonEvidence:
         said = f"Evidence: apart. Two measurements are two states of the machine; they differ {between}."
         return " ".join(filter(None, (f"{said}{allowed}", self.remark)))
 
+    @property
+    def fact(self) -> str:
+        """The sentence as a fact of a page, whose name is `evidence`."""
+        return self.sentence.removeprefix("Evidence: ").rstrip(".")
+
     def as_row(self) -> dict[str, Any]:
         """The object `evidence` for scripts."""
         return {
@@ -94,12 +103,19 @@ class ComparisonEvidence:
             "control": self.control,
             "n_history": self.n_history,
             "differs": list(self.differs),
+            "times": [[one.begin.isoformat(), one.end.isoformat()] for one in self.times],
             "accepted": self.accepted,
             "sentence": self.sentence,
         }
 
 
 SIDE_BY_SIDE = ComparisonEvidence()
+
+
+def side_by_side(campaign: Campaign, *, paired: bool) -> ComparisonEvidence:
+    """Of what is compared within a campaign: in the same launches where it is `paired`."""
+    said = campaign.imported is not None and not paired
+    return ComparisonEvidence(paired=paired, said=said, times=stretches(campaign.launches))
 
 
 def evidence_of(
@@ -124,7 +140,7 @@ def evidence_of(
             raise OptionError(("control", control, "launches in turn need no control; leave it out"))
         if not first[0].in_turn and not paired:
             return ComparisonEvidence(EvidenceKind.APART, differs=(_time_of_labels(first[0]),), accepted=accepted)
-        return ComparisonEvidence(paired=paired, said=first[0].imported is not None and not paired)
+        return side_by_side(first[0], paired=paired)
     every = (*first, *second)
     found, remark = find_control(every, by, named, control)
     if found is not None:
