@@ -109,6 +109,7 @@ def test_logs_of_two_labels_are_apart(ictus: Ictus) -> None:
     refused = ictus(*gated)
     assert refused.code == 2
     assert "ictus run -m mpich -m openmpi --op bcast --sizes 8,64 -n 2 -o in-turn" in refused.err
+    assert "if these logs were in turn: import them again with --interleaved" in refused.err
     assert ictus(*gated, "--allow", "apart").code == 1
 
 

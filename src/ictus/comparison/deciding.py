@@ -98,8 +98,10 @@ def _imported(campaign: Campaign, gate: str) -> tuple[str, ...]:
     measure = command(
         "run", *libraries, "--op", _listed(operations), "--sizes", _listed(sizes), "-n", _listed(n), "-o", "in-turn"
     )
+    again = "if these logs were in turn: import them again with --interleaved"
     return (
         f"in turn: `{measure} && {command('compare', 'in-turn', '--reference', campaign.labels[0], '--gate', gate)}`",
+        *((again,) if campaign.imported is not None and len(campaign.labels) > 1 else ()),
     )
 
 
