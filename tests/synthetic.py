@@ -41,6 +41,8 @@ class Scenario:
     """A plan and the world in which it is measured; everything has a small default."""
 
     libraries: tuple[str, ...] = ("mpich", "openmpi")
+    control: str | None = None
+    """The label of the control that the plan marks."""
     operations: tuple[str, ...] = ("bcast", "allreduce")
     sizes: tuple[int, ...] = (8, 64, 512, 4096)
     processes: tuple[int, ...] = (2,)
@@ -89,6 +91,7 @@ def write_folder(folder: Path, scenario: Scenario = Scenario()) -> Path:
     """Run the whole campaign of a scenario."""
     plan = {
         "mpi": ",".join(f"{label}={label}" for label in scenario.libraries),
+        "control": scenario.control,
         "op": list(scenario.operations),
         "sizes": list(scenario.sizes),
         "n": list(scenario.processes),

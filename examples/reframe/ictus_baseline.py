@@ -55,7 +55,7 @@ class IctusBaseline(rfm.RunOnlyRegressionTest):
         words += ["--launches", str(self.launches), "-o", "campaign", *self.run_options]
         words += ["-m", self.library] if self.library else []
         controlled = bool(self.library and self.control)
-        words += ["-m", self.control] if controlled else []
+        words += ["-m", self.control, "--control", self.control] if controlled else []
         apart = "" if controlled else " --allow apart"
         self.executable_opts = [shlex.quote(word) for word in words]
         place = (self.current_system.name, self.current_partition.name, self.current_environ.name, self.unique_name)

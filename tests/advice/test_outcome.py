@@ -7,7 +7,7 @@ import pytest
 from tests.advice.made_up import ADVICE, CALL, FAST, PLACE, SLOW, advice, launches
 
 from ictus.advice.calls import CostlyCalls
-from ictus.advice.outcome import AdvisedCall, CallState, call_row, headline, sentences, to_do
+from ictus.advice.outcome import AdvisedCall, CallState, call_row, evidence_sentence, headline, sentences, to_do
 from ictus.advice.page import advice_page
 from ictus.advice.proof import launch_line, proven
 from ictus.advice.tables import advice_table
@@ -53,6 +53,17 @@ def test_where_no_call_was_counted_nothing_is_known() -> None:
         "Nothing is known of the program's calls: it called MPI_Init and none of the functions that are counted."
     )
     assert "no time passed" in headline(replace(found, elapsed_s=0.0))
+
+
+def test_advice_says_what_it_rests_on() -> None:
+    """Pairs of launches prove a gain, checks that there is none; a kept profile only chooses the calls."""
+    profile = " The profile of 2026-01-01 says which calls matter, and not how fast they are now."
+    pairs = "Evidence: side by side, launches of the program in pairs, with a remedy and as it is."
+    assert evidence_sentence(ADVICE) == pairs + profile
+    checks = "Evidence: side by side, checks of its calls, both sides in the same launches."
+    assert evidence_sentence(advice(CallState.HOLDS)) == checks + profile
+    assert evidence_sentence(advice()) == "Evidence: no call was checked." + profile
+    assert "launches of the program in pairs, with a remedy and as it is" in advice_page(ADVICE, "ictus advise")
 
 
 def test_a_program_that_runs_faster_is_told_with_its_interval() -> None:

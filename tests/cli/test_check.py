@@ -237,6 +237,7 @@ def test_json_has_every_verdict_and_how_it_was_judged(ictus: Ictus, checked: Pat
     assert document["schema"] == "ictus.check/1"
     assert (document["test"], document["adjust"], document["launches"]) == ("signed-rank", "holm", 12)
     assert document["marks"] == ["simulated launches: numbers of a scenario, not of a machine"]
+    assert document["evidence"]["sentence"] == "Evidence: side by side, in the same launches."
     verdicts = verdicts_of(checked)
     assert [row["loss_s"] for row in document["rows"]] == [one.loss_s for one in verdicts]
     assert [row["state"] for row in document["rows"]] == [one.state.value for one in verdicts]

@@ -42,6 +42,7 @@ def test_a_planted_change_of_winner_is_found_and_explained(ictus: Ictus, tmp_pat
     assert answer.code == 0, answer.err
     check_golden("impact_changes.txt", answer.out)
     assert all(len(line) <= 100 and line == line.rstrip() for line in answer.out.splitlines())
+    assert shown(ictus)["evidence"]["sentence"] == "Evidence: side by side, in the same launches."
     winners = shown(ictus)["winners"]
     assert [(one["size_bytes"], one["outcome"]) for one in winners] == [(8, "changes"), (8192, "changes")]
     by_start = {duel["procsync"]: duel for duel in winners[0]["duels"]}

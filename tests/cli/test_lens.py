@@ -41,7 +41,9 @@ def test_the_table_and_the_ratios(ictus: Ictus) -> None:
     answer = measure(ictus)
     check_golden("lens.txt", answer.out)
     assert all(len(line) <= 100 and line == line.rstrip() for line in answer.out.splitlines())
-    rows = json.loads(ictus("lens", "looked", "--json").out)["rows"]
+    document = json.loads(ictus("lens", "looked", "--json").out)
+    assert document["evidence"]["sentence"] == "Evidence: side by side, in the same launches."
+    rows = document["rows"]
     found = {row["lens"]: row for row in rows if row["mpi"] == "mpich" and row["case"]["operation"] == "bcast"}
     assert tuple(found) == ALL
     known = {"osu": 0.9, "imb": 0.9, "imb-loop": 0.36, "mpbench": 0.32, "mpiblib(root)": 0.8, "skampi": 1.0}

@@ -53,6 +53,7 @@ def test_an_option_in_no_group_is_found(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(option_groups, "_GROUP_OF", fewer)
     assert without_group() == [("dims", ["--up-to"])]
     monkeypatch.setattr(option_groups, "_GROUP_OF", {})
+    monkeypatch.setattr(option_groups, "_DIFFERS", {})
     run = options(COMMANDS["run"])
     assert grouped("run", run) == {PLAIN: run}
 

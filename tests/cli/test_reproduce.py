@@ -48,6 +48,9 @@ def test_tables_page_and_rows(ictus: Ictus) -> None:
     assert ictus("reproduce", "again").out == answer.out
     assert Path("again/reproduce.html").read_text("utf-8") == page
     assert page.count("result / smallest result") == 4
+    evidence = json.loads(ictus("reproduce", "again", "--json").out)["evidence"]
+    assert (evidence["kind"], len(evidence["times"])) == ("several campaigns", 1)
+    assert evidence["sentence"].removeprefix("Evidence: ").rstrip(".") in page
     assert "http://" not in page.replace("http://www.w3.org", "")
     check_by_hand(rows_of(ictus("reproduce", "again", "--json")))
 

@@ -55,6 +55,8 @@ def test_the_planted_algorithm_is_replaced_and_the_check_then_holds(ictus: Ictus
         ("bcast=binomial", "algorithm", "confirmed")
     }
     assert [row["size_bytes"] for row in found["rows"]] != []
+    assert found["evidence"]["sentence"] == "Evidence: side by side, launches in turn."
+    assert "side by side, launches in turn" in Path("tun/tune.html").read_text("utf-8")
     assert all(row["ratio"] == pytest.approx(0.3, rel=0.1) for row in found["rows"])
     assert Path("tun/remedy/mpich/remedy.env").read_text() == "SIMULATED_BCAST=binomial\n"
     assert Path("tun/tune.html").stat().st_size > 10_000

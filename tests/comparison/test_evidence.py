@@ -4,6 +4,7 @@ import json
 import shlex
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +16,11 @@ from tests.comparison.junit_schema import check_junit
 from tests.synthetic import Scenario, latency, write_folder
 
 from ictus.comparison.comparison import Comparison, compare
-from ictus.comparison.evidence import EvidenceKind
+from ictus.comparison.evidence import EvidenceKind, side_by_side
 from ictus.comparison.history_store import add
 from ictus.comparison.matching import medians
 from ictus.comparison.options import against_many
+from ictus.comparison.times import over_times, stretches
 from ictus.model.errors import UsageError
 from ictus.model.imported import ImportRecord
 from ictus.store.campaign import Campaign, load
@@ -85,6 +87,54 @@ def test_launches_of_one_campaign_are_side_by_side(measure: Measure) -> None:
     assert compare(inside, by="procsync").evidence.sentence == "Evidence: side by side, in the same launches."
 
 
+def begun(campaign: Campaign, *days: tuple[int, str]) -> Campaign:
+    """The campaign with so many launches on each day, the first at that time, one in each minute, each of 30 s."""
+    firsts = [(count, datetime.fromisoformat(f"{at}+00:00")) for count, at in days]
+    times = [at + timedelta(minutes=number) for count, at in firsts for number in range(count)]
+    assert len(times) == len(campaign.launches)
+    launches = (
+        replace(launch, started=at.isoformat(), elapsed_s=30.0)
+        for launch, at in zip(campaign.launches, times, strict=True)
+    )
+    return replace(campaign, launches=tuple(launches))
+
+
+def test_a_campaign_that_grew_says_over_which_times(measure: Measure) -> None:
+    """Launches of both sides on both days: they stay side by side. A day that lacks a library is named with the one
+    that it has; pauses within an hour, and unknown times, say nothing.
+    """
+    both = load(measure(1, "mpich", "openmpi"))
+    later = begun(both, (12, "2026-11-27T10:00"), (4, "2026-11-28T23:58"))
+    found = compare(later).evidence
+    assert found.sentence == (
+        "Evidence: side by side, launches in turn, over 2 times: 2026-11-27 10:00 to 10:11; 2026-11-28 23:58 to "
+        "2026-11-29 00:01."
+    )
+    assert found.as_row()["times"] == [
+        ["2026-11-27T10:00:00+00:00", "2026-11-27T10:11:30+00:00"],
+        ["2026-11-28T23:58:00+00:00", "2026-11-29T00:01:30+00:00"],
+    ]
+    (label,) = {launch.mpi for launch in both.launches[15:]}
+    alone = compare(begun(both, (15, "2026-11-27T10:00"), (1, "2026-11-28T09:00"))).evidence
+    assert alone.sentence.endswith(f"2026-11-28 09:00 to 09:00 (only {label}).")
+    at_once = begun(both, (12, "2026-11-27T10:00"), (4, "2026-11-27T11:11"))
+    assert compare(at_once).evidence.sentence == "Evidence: side by side, launches in turn."
+    unknown = replace(later, launches=(*later.launches[:-1], replace(later.launches[-1], started="unknown")))
+    assert compare(unknown).evidence.times == ()
+
+
+def test_a_check_that_grew_says_over_which_times(measure: Measure) -> None:
+    """Both sides of a guideline are in each of its launches; so are all ways of looking."""
+    later = begun(load(measure(1, "mpich", "openmpi")), (12, "2026-11-27T10:00"), (4, "2026-11-28T09:00"))
+    assert side_by_side(later, paired=True).sentence == (
+        "Evidence: side by side, in the same launches, over 2 times: 2026-11-27 10:00 to 10:11; 2026-11-28 09:00 to "
+        "09:03."
+    )
+    several = [begun(later, (16, f"2026-11-2{day}T10:00")) for day in (3, 4)]
+    times = stretches([launch for one in several for launch in one.launches])
+    assert over_times(times) == "over 2 times: 2026-11-23 10:00 to 10:15; 2026-11-24 10:00 to 10:15"
+
+
 def test_a_library_that_is_the_same_in_both_is_the_control(measure: Measure) -> None:
     """The state of 30 % is gone: no case has a direction. The control itself has no row."""
     now, base = load(measure(1, "mpich", "openmpi")), load(measure(2, "mpich", "openmpi"))
@@ -116,6 +166,46 @@ def test_the_library_that_changed_is_no_control(measure: Measure) -> None:
         assert compare(neither, other=base).evidence.kind is EvidenceKind.APART, fact
     with pytest.raises(UsageError, match="control='openmpi': it is not the same in all campaigns: checksum"):
         compare(changed(now, "openmpi", checksum="another"), other=base, control="openmpi")
+
+
+def test_the_control_that_a_plan_marks_is_taken(measure: Measure) -> None:
+    """Of two that stayed the same the marked one, and not the last; a mark in one of the campaigns is enough."""
+    marked = load(measure(1, "mpich", "openmpi", control="mpich"))
+    plain = load(measure(2, "mpich", "openmpi"))
+    assert compare(plain, other=load(measure(3, "mpich", "openmpi"))).evidence.control == "openmpi"
+    for now, base in ((marked, plain), (plain, marked)):
+        found = compare(now, other=base)
+        assert (found.evidence.kind, found.evidence.control) == (EvidenceKind.CONTROL, "mpich")
+        assert {row.a.rpartition(":")[2] for row in found.rows} == {"openmpi"}
+
+
+def test_a_marked_control_that_changed_is_none_and_the_answer_says_why(measure: Measure) -> None:
+    """Another that stayed takes its place; without one the campaigns are apart."""
+    now, base = (load(measure(number, "mpich", "openmpi", control="openmpi")) for number in (1, 2))
+    other = changed(now, "openmpi", checksum="another")
+    found = compare(other, other=base).evidence
+    why = "openmpi, the control of a plan, is not the same in all campaigns: checksum."
+    assert (found.control, found.remark) == ("mpich", why)
+    assert found.sentence.endswith(why)
+    neither = changed(other, "mpich", version="5.1")
+    assert compare(neither, other=base).evidence.kind is EvidenceKind.APART
+    assert compare(neither, other=base).evidence.sentence.endswith(why)
+    alone = compare(load(measure(3, "mpich")), other=base).evidence
+    assert alone.sentence.endswith("openmpi, the control of a plan, is not in all campaigns.")
+    only = compare(load(measure(4, "after", "openmpi")), other=load(measure(5, "before", "openmpi", control="openmpi")))
+    assert only.evidence.sentence.endswith("is the only library in all campaigns: name one of each to compare.")
+    unknown = changed(now, "openmpi", checksum="unknown")
+    said = compare(unknown, other=base).evidence.remark
+    assert said == "openmpi, the control of a plan, has no checksum in all campaigns."
+
+
+def test_the_control_is_no_library_under_test(measure: Measure) -> None:
+    """With a reference the others are judged, and a slow control hits no gate; alone, or by name, it is compared."""
+    three = load(measure(1, "before", "after", "openmpi", control="openmpi"))
+    assert compare(three, reference="before").pairs == (("after", "before"),)
+    assert compare(three, "openmpi", reference="before").pairs == (("openmpi", "before"),)
+    two = load(measure(1, "mpich", "openmpi", control="openmpi"))
+    assert compare(two, reference="mpich").pairs == (("openmpi", "mpich"),)
 
 
 def test_a_library_without_a_checksum_is_a_control_only_by_name(measure: Measure) -> None:
@@ -279,11 +369,12 @@ def test_the_commands_that_decide_are_whole(measure: Measure, tmp_path: Path) ->
     in_turn, through, several, allow = commands
     assert "-m mpich-1=/simulated/mpicxx -m base=/old/mpicxx --launcher simulated -o in-turn" in in_turn
     assert in_turn.endswith("compare in-turn mpich-1 base --gate 'slower > 3 %'`")
+    assert through.count("-m openmpi --control openmpi --launcher simulated") == 2
     assert through.endswith("compare mpich-1-control --baseline base-control --gate 'slower > 3 %'`")
     assert several.startswith("several campaigns a side, 5 for 2 cases: `for i in 2 3 4 5; do ")
     assert allow.startswith("--allow apart accepts it")
     measured = shlex.split(in_turn.removeprefix("in turn: `").partition(" && ")[0])
-    assert run_ictus(*measured[1:], "--dry-run", "-h").code == 0
+    assert run_ictus(*measured[1:], "--dry-run", "--help").code == 0
 
 
 def test_what_is_allowed_to_be_apart_is_judged_by_its_interval_and_says_so(measure: Measure) -> None:

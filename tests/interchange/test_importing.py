@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.command_line import Ictus
-from tests.interchange.printed import OUTPUTS, osu_text
+from tests.interchange.printed import OUTPUTS, imb_text, osu_text
 
 import ictus as product
 from ictus.comparison.export import SUITES
@@ -96,19 +96,22 @@ def test_every_command_reads_an_imported_folder(ictus: Ictus) -> None:
     assert [one["file"] for one in document["imported"]["launches"]] == files
 
 
-def test_logs_of_two_labels_are_apart(ictus: Ictus) -> None:
-    """Ten outputs of each of two libraries, the second 20 % slower with a scatter of 2 %: the ratio is told, and nobody
-    knows whether they ran in turn. A gate ends with 2 and names what would measure them so; `--allow apart` accepts it.
-    """
+def scattered(ictus: Ictus, *more: str) -> None:
+    """Ten outputs of each of two libraries in the folder `two`, the second 20 % slower with a scatter of 2 %."""
     for number in range(10):
         own = 1 + 0.02 * ((number * 7) % 10 - 4.5) / 4.5
         for label, factor in (("mpich", 1.0), ("openmpi", 1.2)):
             Path(f"{label}-{number}.txt").write_text(osu_text({8: 100 * own * factor, 64: 200 * own * factor}))
-    files = sorted(Path().glob("*-?.txt"))
-    answer = ictus(
-        "import", "osu", *files, "-o", "two", "-n", "2", "--label", "mpich=mpich-*", "--label", "openmpi=openmpi-*"
-    )
+    labels = ("--label", "mpich=mpich-*", "--label", "openmpi=openmpi-*")
+    answer = ictus("import", "osu", *sorted(Path().glob("*-?.txt")), "-o", "two", "-n", "2", *labels, *more)
     assert answer.code == 0, answer.err
+
+
+def test_logs_of_two_labels_are_apart(ictus: Ictus) -> None:
+    """The ratio is told, and nobody knows whether they ran in turn. A gate ends with 2 and names what would measure
+    them so; `--allow apart` accepts it.
+    """
+    scattered(ictus)
     compared = ictus("compare", "two", "--json")
     document = json.loads(compared.out)
     assert [(row["verdict"], row["metric"], row["summary"]) for row in document["rows"]] == [
@@ -124,7 +127,61 @@ def test_logs_of_two_labels_are_apart(ictus: Ictus) -> None:
     refused = ictus(*gated)
     assert refused.code == 2
     assert "ictus run -m mpich -m openmpi --op bcast --sizes 8,64 -n 2 -o in-turn" in refused.err
+    assert "if these logs were in turn: import them again with --interleaved" in refused.err
     assert ictus(*gated, "--allow", "apart").code == 1
+
+
+def test_logs_that_the_user_says_were_in_turn_are_side_by_side(ictus: Ictus) -> None:
+    """The same logs have verdicts and a gate, the answer says whose word that is, and launches are in turn: the first
+    of each library, the second of each, and so on.
+    """
+    scattered(ictus, "--interleaved")
+    document = json.loads(ictus("compare", "two", "--json").out)
+    assert [row["verdict"] for row in document["rows"]] == ["faster", "faster"]
+    said = "Evidence: side by side, launches in turn, as `ictus import --interleaved` says."
+    assert document["evidence"]["sentence"] == said
+    assert ictus("compare", "two", "--gate", "slower > 3 %", "--reference", "mpich").code == 1
+    campaign = product.load("two")
+    assert campaign.imported is not None
+    assert "the order of launches" not in campaign.imported.unknown
+    assert [launch.mpi for launch in campaign.launches] == ["mpich", "openmpi"] * 10
+    files = [one.file for one in campaign.imported.launches]
+    assert files[:4] == ["mpich-0.txt", "openmpi-0.txt", "mpich-1.txt", "openmpi-1.txt"]
+    assert ictus("report", "two", "-o", "two.html").code == 0
+    assert "10 of each library, interleaved" in Path("two.html").read_text("utf-8")
+    assert ictus("verify", "two").code == 0
+
+
+def imb_logs(*runs: tuple[str, str]) -> list[Path]:
+    """Logs of IMB, each with its label and its time of day."""
+    table = (
+        "# Benchmarking Bcast\n# #processes = 2\n#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n8 9 1 3 2\n"
+    )
+    paths = []
+    for label, time in runs:
+        paths.append(Path(f"{label}-{time.replace(':', '')}.log"))
+        paths[-1].write_text(imb_text(table).replace("07:44:26", time))
+    return paths
+
+
+def test_times_in_the_logs_order_what_was_in_turn(ictus: Ictus) -> None:
+    """Not the order of the files. Where they are not in turn, it is refused with the times."""
+    turns = imb_logs(("b", "08:03:00"), ("a", "08:02:00"), ("b", "08:01:00"), ("a", "08:00:00"))
+    labels = ["a=a-*", "b=b-*"]
+    campaign = product.import_results("imb", turns, "turns", labels=labels, interleaved=True)
+    assert [launch.started[11:] for launch in campaign.launches] == ["08:00:00", "08:01:00", "08:02:00", "08:03:00"]
+    assert [launch.mpi for launch in campaign.launches] == ["a", "b", "a", "b"]
+    apart = imb_logs(("a", "09:00:00"), ("a", "09:01:00"), ("b", "09:25:00"), ("b", "09:26:00"))
+    with pytest.raises(UsageError) as caught:
+        product.import_results("imb", apart, "apart", labels=labels, interleaved=True)
+    assert str(caught.value) == (
+        "--interleaved: the last launch of a began at 2026-11-23 09:01:00, the first of b at 2026-11-23 09:25:00; "
+        "they were not in turn: leave it out"
+    )
+    with pytest.raises(UsageError, match="all launches are of a; name the libraries with --label"):
+        product.import_results("imb", apart[:2], "alone", labels=["a"], interleaved=True)
+    found = product.compare(product.import_results("imb", apart, "apart", labels=labels))
+    assert found.evidence.differs == ("time (25 min)",)
 
 
 def test_two_imported_folders_are_compared(ictus: Ictus) -> None:

@@ -41,6 +41,17 @@ def test_a_label_that_nothing_answers_is_refused() -> None:
         make_design(Plan.from_values({}), Registries.load(), [])
 
 
+def test_a_control_is_one_of_several_libraries_that_are_found() -> None:
+    """Where the plan names no library it is held against those of the machine; `none` is none."""
+    marked = Plan.from_values({"control": "b"})
+    assert make_design(marked, Registries.load(), [installation("a"), installation("b")]).plan.control == "b"
+    with pytest.raises(UsageError, match="control='b': expected the label of a measured library: a; name it with -m b"):
+        make_design(marked, Registries.load(), [installation("a")])
+    with pytest.raises(UsageError, match="control='a': no other library is measured"):
+        make_design(Plan.from_values({"control": "a"}), Registries.load(), [installation("a")])
+    assert Plan.from_values({"mpi": "a", "control": "none"}).control is None
+
+
 def test_records_of_one_label_differ_by_what_is_known() -> None:
     """What was "unknown" before the core was built does not count."""
     design = make_design(Plan.from_values({}), Registries.load(), [installation("a"), installation("b", "5.1")])

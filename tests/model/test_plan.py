@@ -87,6 +87,11 @@ UCX_TLS = "sm"
         ({"mpi": "a=x,a=y"}, "label 'a' is given twice"),
         ({"mpi": "x.try1"}, "mpi='x.try1': a label is"),
         ({"mpi": "x="}, "'x=': expected a library"),
+        (
+            {"mpi": "a=x,b=y", "control": "c"},
+            "control='c': expected the label of a measured library: a, b; name it with",
+        ),
+        ({"mpi": "a=x", "control": "a"}, "control='a': no other library is measured"),
         ({"env": {"A": 1}}, "env={'A': 1}: variable 'A': expected a text"),
     ],
 )

@@ -4,6 +4,7 @@
 
 Three cases, Holm, launches that scatter by 3 %. A campaign is a state that changes every case of all libraries by a
 factor of its own, and may change each library for itself as well. The first case has the change, the others none.
+8,000 comparisons show a rate of 5 % to lie below 6 %.
 """
 
 import argparse

@@ -95,7 +95,7 @@ def advise(
     """
     if not words:
         raise UsageError("advise: no program; for example: ictus advise -m openmpi -n 4 -- ./application")
-    from ictus.advice.outcome import aside_rows, call_row, headline, remedy_row, to_do  # noqa: PLC0415
+    from ictus.advice.outcome import aside_rows, call_row, evidence_sentence, headline, remedy_row, to_do  # noqa: PLC0415
     from ictus.advice.page import advice_page  # noqa: PLC0415
     from ictus.advice.request import AdviseOptions  # noqa: PLC0415
     from ictus.advice.study import run_advice  # noqa: PLC0415
@@ -125,6 +125,7 @@ def advise(
     rows = [call_row(one) for one in found.calls]
     more = {
         "advice": headline(found),
+        "evidence": evidence_sentence(found),
         "to_do": list(to_do(found)),
         "remedies": [remedy_row(one) for one in found.remedies],
         "unproven": list(found.unproven),
@@ -153,13 +154,15 @@ def next_advice(found: "Advice", out: Path, typed: Sequence[str], words: Sequenc
 def _lines(found: "Advice", onward: str) -> Iterator["Text"]:
     from rich.text import Text  # noqa: PLC0415
 
-    from ictus.advice.outcome import call_row, headline, remedy_row, sentences, to_do  # noqa: PLC0415
+    from ictus.advice.outcome import call_row, evidence_sentence, headline, remedy_row, sentences, to_do  # noqa: PLC0415
     from ictus.advice.tables import advice_table, proof_table  # noqa: PLC0415
     from ictus.model.quantity import format_span  # noqa: PLC0415
     from ictus.render.output import answer_first  # noqa: PLC0415
     from ictus.render.terminal import lines  # noqa: PLC0415
 
     def details() -> Iterator[Text]:
+        yield from wrapped(evidence_sentence(found), "", width())
+        yield Text()
         if found.remedies:
             yield from lines(proof_table([remedy_row(one) for one in found.remedies]), width())
             yield Text()

@@ -107,6 +107,16 @@ class Advice:
         return tuple(sorted((one for one in self.remedies if one.gains), key=lambda one: one.run.ratio or 1.0))
 
 
+def evidence_sentence(found: Advice) -> str:
+    """What the advice rests on. The profile may be of another day: it proves nothing about the program's time now."""
+    pairs = "launches of the program in pairs, with a remedy and as it is" if found.remedies else ""
+    checks = "checks of its calls, both sides in the same launches" if found.calls else ""
+    proof = pairs or checks or "no call was checked"
+    how = f"side by side, {proof}" if pairs or checks else proof
+    kept = f"The profile of {found.created[:10]} says which calls matter, and not how fast they are now."
+    return f"Evidence: {how}. {kept}"
+
+
 def headline(found: Advice) -> str:
     """The advice in one sentence."""
     share = found.costly.mpi_share

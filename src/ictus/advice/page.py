@@ -1,6 +1,6 @@
 """The page of advice: what to do, its proof in the program, the calls that matter, what was left aside."""
 
-from ictus.advice.outcome import Advice, call_row, headline, remedy_row, sentences, to_do
+from ictus.advice.outcome import Advice, call_row, evidence_sentence, headline, remedy_row, sentences, to_do
 from ictus.advice.tables import advice_table, proof_table
 from ictus.model.quantity import format_duration, format_span
 from ictus.render.page import WARNINGS, Fact, Page, Section, day, paragraphs, render_page
@@ -47,6 +47,7 @@ def advice_page(found: Advice, again: str) -> str:
         ictus=found.ictus,
         lead=headline(found),
         facts=(
+            Fact("evidence", evidence_sentence(found).removeprefix("Evidence: ").rstrip(".")),
             Fact("program", found.program),
             Fact("library", found.library),
             Fact("processes", str(found.n)),

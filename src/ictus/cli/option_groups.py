@@ -28,7 +28,8 @@ GROUPS: Mapping[str, str] = {
         --launcher --hosts --launcher-options --pin --no-pin --map-by --modules --env --core-flags --governor
         --platform --scenario --scheduler --account --partition --option""",
     "Which results are read": """
-        --include-contended --leave-out-damaged --case --launch --store --machine --label --started""",
+        --include-contended --leave-out-damaged --case --launch --store --machine --label --started
+        --interleaved""",
     "How results are judged": """
         --by --reference --baseline --against --control --history --allow --metric --summary --outliers --statistic
         --reduce --test --alternative
@@ -47,6 +48,7 @@ _DIFFERS: Mapping[str, Mapping[str, str]] = {
     "diagnose": dict.fromkeys(("--mpi", "--op", "--sizes"), _READ),
     "plot": {"--op": _READ},
     "import": {"-n": _READ},
+    "run": {"--control": "What is measured"},
     "show": {"--launches": "Output"},
     "submit": dict.fromkeys(("--nodes", "--ppn", "--time", "--once"), "Where it runs"),
     "redirect compare": {"--time": "How results are judged"},

@@ -22,6 +22,7 @@ Output = Annotated[
 
 @options.plan_command(
     "mpi",
+    "control",
     "plugin",
     "op",
     "sizes",
@@ -117,6 +118,7 @@ def _describe(request: "MeasurementRequest") -> None:
     from ictus.engine.variables import check_variables  # noqa: PLC0415
     from ictus.launch.launchers.simulated import Simulated  # noqa: PLC0415
     from ictus.model.case import expand, shared_in_launch  # noqa: PLC0415
+    from ictus.model.design import check_control  # noqa: PLC0415
     from ictus.model.launch_factor import settings_of  # noqa: PLC0415
     from ictus.model.quantity import size_text  # noqa: PLC0415
     from ictus.model.registries import Registries  # noqa: PLC0415
@@ -129,7 +131,10 @@ def _describe(request: "MeasurementRequest") -> None:
     found = look_up(requested_libraries(plan), request.launcher, request.scenario)
     if request.launcher != Simulated.name:
         check_variables(plan.environment, plan.algorithms, found)
-    labels = ", ".join(f"{one.label} {one.version}" for one in found)
+    check_control(plan, [one.label for one in found])
+    labels = ", ".join(
+        f"{one.label} {one.version}{' (the control)' if one.label == plan.control else ''}" for one in found
+    )
     console.print(f"{request.folder}: {len(cases)} cases on these libraries: {labels}")
     for operation in dict.fromkeys(case.operation for case in cases):
         own = [case for case in cases if case.operation == operation]

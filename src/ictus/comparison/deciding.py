@@ -7,7 +7,7 @@ from ictus.comparison.case_titles import LIBRARY
 from ictus.comparison.comparison import Comparison
 from ictus.comparison.rows import compared
 from ictus.model.errors import UsageError
-from ictus.model.library import check_label
+from ictus.model.library import NO_CONTROL, check_label
 from ictus.render.output import command
 from ictus.stats.planning import launches_to_decide
 from ictus.store.campaign import Campaign
@@ -46,6 +46,7 @@ def _in_turn(now: Campaign, baseline: Campaign, found: Comparison, gate: str) ->
         paths[1] = "/path/of/the/earlier/mpicc"
         note = f" ({one.wrapper} is the later one now: install the earlier beside it)"
     words = [word for name, path in zip(names, paths, strict=True) for word in ("-m", f"{name}={path}")]
+    words += [] if now.plan.control is None else ["--control", NO_CONTROL]
     measure = command("run", now.folder / CAMPAIGN, *words, *starting_words(now), "-o", "in-turn")
     judge = command("compare", "in-turn", *names, "--gate", gate)
     return (f"in turn{note}: `{measure} && {judge}`",)
@@ -55,7 +56,7 @@ def _with_control(now: Campaign, baseline: Campaign, gate: str) -> str:
     """A second library beside the first, in this campaign and in those that follow."""
     library = now.libraries[0]
     second = next((one.label for one in now.libraries[1:]), _SECOND.get(library.flavour, "openmpi"))
-    words = ["-m", f"{library.label}={library.wrapper}", "-m", second]
+    words = ["-m", f"{library.label}={library.wrapper}", "-m", second, "--control", second]
     folders = [Path(f"{one.folder.resolve().name}-control") for one in (baseline, now)]
     measures = [command("run", one.folder / CAMPAIGN, *words, *starting_words(one), "-o", folder)
                 for one, folder in zip((baseline, now), folders, strict=True)]  # fmt: skip
@@ -96,8 +97,10 @@ def _imported(campaign: Campaign, gate: str) -> tuple[str, ...]:
     measure = command(
         "run", *libraries, "--op", _listed(operations), "--sizes", _listed(sizes), "-n", _listed(n), "-o", "in-turn"
     )
+    again = "if these logs were in turn: import them again with --interleaved"
     return (
         f"in turn: `{measure} && {command('compare', 'in-turn', '--reference', campaign.labels[0], '--gate', gate)}`",
+        *((again,) if campaign.imported is not None and len(campaign.labels) > 1 else ()),
     )
 
 

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from ictus.comparison.across import Campaigns
-from ictus.comparison.evidence import ComparisonEvidence, EvidenceKind, with_control
+from ictus.comparison.control import with_control
+from ictus.comparison.evidence import ComparisonEvidence, EvidenceKind
 from ictus.comparison.looks import at_looks, dependence_level
 from ictus.comparison.matching import Match, Side, match
 from ictus.comparison.missing import Matched

@@ -111,7 +111,7 @@ def _facts(campaign: Campaign, cases: Sequence[CaseRow], compared: Comparison) -
     counts = Counter(launch.mpi for launch in campaign.launches)
     each = set(counts.values())
     launches = (
-        f"{each.pop()} of each library, {'in an order that is not known' if campaign.imported else 'interleaved'}"
+        f"{each.pop()} of each library, {'interleaved' if campaign.in_turn else 'in an order that is not known'}"
         if len(each) == 1
         else ", ".join(f"{n} {m}" for m, n in counts.items())
     )
@@ -128,9 +128,8 @@ def _facts(campaign: Campaign, cases: Sequence[CaseRow], compared: Comparison) -
     where = "" if campaign.imported else f" on {len(hosts) or 1} host{'s' if len(hosts) > 1 else ''}"
     started = f", ranks {format_duration(median(skews))} apart" if skews else ""
     sure = method(compared)[1].rstrip(".") if compared.rows else ""
-    proof = compared.evidence.sentence.removeprefix("Evidence: ").rstrip(".")
     facts = [
-        *([Fact("evidence", proof), Fact("how sure", sure)] if sure else []),
+        *([Fact("evidence", compared.evidence.fact), Fact("how sure", sure)] if sure else []),
         *([Fact("numbers", campaign.imported.caption)] if campaign.imported is not None else []),
         Fact("launches", launches),
         Fact("processes", ", ".join(map(str, n_values)) + where),

@@ -88,7 +88,7 @@ def name_all(pair: tuple[Side, Side], ours: Sequence[Campaign], others: Sequence
 def _against(
     campaign: Campaign, other: Campaign | None, by: str, names: tuple[str | None, str | None], reference: str
 ) -> Iterable[tuple[Side, Side]]:
-    """Every other value, or `a` alone, against the one that is the reference."""
+    """Every other value but for the plan's control, or `a` alone, against the one that is the reference."""
     if other is not None:
         raise UsageError(f"reference '{reference}': the second folder is the reference already; leave out one")
     a, b = names
@@ -97,6 +97,8 @@ def _against(
     known = planned_values(campaign, by)
     second = _value(by, reference, known)
     judged = [one for one in known if one != second] if a is None else [_value(by, a, known)]
+    if a is None and by == LIBRARY and judged != [campaign.plan.control]:
+        judged = [one for one in judged if one != campaign.plan.control]  # it is no library under test
     if not judged or second in judged:
         raise UsageError(f"reference '{reference}': the campaign has nothing else to compare with it")
     return [_pair(campaign, None, by, one, second) for one in judged]

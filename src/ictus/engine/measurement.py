@@ -29,7 +29,7 @@ from ictus.store.manifest import CAMPAIGN, read_manifest
 SUBFOLDER = "nrep"
 """Where a campaign keeps the prediction that was made for it."""
 _FREE = {
-    *("mpi", "op", "sizes", "size-is", "subset", "n", "procsync", "scheme"),
+    *("mpi", "control", "op", "sizes", "size-is", "subset", "n", "procsync", "scheme"),
     *(
         "launches",
         "until",

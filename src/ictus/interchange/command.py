@@ -56,16 +56,26 @@ def import_command(
             show_default=False,
         ),
     ] = None,
+    interleaved: Annotated[
+        bool,
+        typer.Option(
+            "--interleaved",
+            help="Launches of the labels were in turn, in the order of their files: they are compared side by side. "
+            "[default: apart, nothing is proven between them]",
+        ),
+    ] = False,
 ) -> None:
     """Make a campaign from the output of another suite.
 
     Several files are several launches. No sample is invented: where a file has a mean of many calls, that mean is the
     launch's number, and every table says so. What the files do not tell (clocks, validation, order) is marked as
-    unknown.
+    unknown. Launches of two labels are apart, unless --interleaved says that they were in turn.
     """
     from ictus.interchange.folder import import_results  # noqa: PLC0415 (polars takes most of a second)
 
-    campaign = import_results(suite, files, out, labels=label or (), n=n, statistic=statistic, started=started)
+    campaign = import_results(
+        suite, files, out, labels=label or (), n=n, statistic=statistic, started=started, interleaved=interleaved
+    )
     assert campaign.imported is not None, "an imported campaign says so"
     warn([campaign.imported.warning, *(text for one in campaign.launches for text in one.record.head.warnings)])
     labels, cases = ", ".join(campaign.labels), len(campaign.cases)

@@ -3,7 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime, timezone
 from fnmatch import fnmatchcase
+from itertools import permutations
 from pathlib import Path
 
 from ictus.interchange.suite import OutputText, PrintedLaunch, ReadRequest, Suite
@@ -41,6 +43,17 @@ class FoundLaunch:
         """A number that identifies the launch: no seed decided it."""
         return identity(f"{self.label} {self.printed.text}")
 
+    @property
+    def started(self) -> datetime | None:
+        """When it began; None where the file does not say. A time without a zone is taken as one of Greenwich: of the
+        files of one import it is the same zone.
+        """
+        try:
+            known = datetime.fromisoformat(self.printed.started)
+        except ValueError:
+            return None
+        return known if known.tzinfo is not None else known.replace(tzinfo=timezone.utc)
+
 
 def label_rules(texts: Sequence[str]) -> tuple[LabelRule, ...]:
     """Labels as typed. Raises OptionError."""
@@ -77,6 +90,37 @@ def found_launches(
         for launch in suite.read(OutputText(str(path), _text(path)), request)
     ]
     return tuple(_marked(found))
+
+
+def in_turn(found: Sequence[FoundLaunch]) -> tuple[FoundLaunch, ...]:
+    """Launches of several labels in the order in which they were measured, the user's word being that it was in turn:
+    by their times where all files have them, else the first of each label, the second of each, and so on.
+
+    UsageError where there is one label, and where the times say that two labels did not run in turn.
+    """
+    labels = list(dict.fromkeys(launch.label for launch in found))
+    if len(labels) < 2:
+        raise UsageError(f"--interleaved: all launches are of {labels[0]}; name the libraries with --label")
+    times = {
+        label: sorted(one.started for one in found if one.label == label and one.started is not None)
+        for label in labels
+    }
+    for one, other in permutations((label for label in labels if times[label]), 2):
+        if times[one][-1] < times[other][0] and len(times[one]) + len(times[other]) > 2:
+            ended, began = (f"{at:%Y-%m-%d %H:%M:%S}" for at in (times[one][-1], times[other][0]))
+            raise UsageError(
+                f"--interleaved: the last launch of {one} began at {ended}, the first of {other} at {began}; they were "
+                "not in turn: leave it out"
+            )
+    dated = [(launch.started, place) for place, launch in enumerate(found) if launch.started is not None]
+    if len(dated) == len(found):
+        return tuple(found[place] for _, place in sorted(dated))
+    rounds: Counter[str] = Counter()
+    numbered = []
+    for launch in found:
+        numbered.append((rounds[launch.label], labels.index(launch.label), launch))
+        rounds[launch.label] += 1
+    return tuple(launch for *_, launch in sorted(numbered, key=lambda one: one[:2]))
 
 
 def _located(launch: PrintedLaunch, path: Path) -> PrintedLaunch:

@@ -16,9 +16,9 @@ from ictus.engine.journal import Journal
 from ictus.engine.launch_loop import disk_errors
 from ictus.interchange.cases import case_of
 from ictus.interchange.documents import launch_document
-from ictus.interchange.files import FoundLaunch, found_launches, identity, label_rules
+from ictus.interchange.files import FoundLaunch, found_launches, identity, in_turn, label_rules
 from ictus.interchange.registry import find_suite
-from ictus.interchange.suite import NEVER_PRINTED, UNKNOWN_CALLS, ReadRequest, Suite
+from ictus.interchange.suite import NEVER_PRINTED, ORDER, UNKNOWN_CALLS, ReadRequest, Suite
 from ictus.launch.launchers.simulated_record import write_launch
 from ictus.model.case import Case, case_table
 from ictus.model.design import Design, Slot
@@ -49,6 +49,7 @@ def import_results(
     n: int | None = None,
     statistic: str | None = None,
     started: str | None = None,
+    interleaved: bool = False,
 ) -> Campaign:
     """Read the output of another suite into a new campaign folder, and load it.
 
@@ -56,6 +57,8 @@ def import_results(
     all files, `mpich=*mpich*` those whose name or path matches. `n` is the number of processes where the suite does not
     print it, `statistic` which of several printed numbers stands for a launch (`mean`, `median`, `p99`), `started` when
     it was measured (ISO 8601) where no file says it; else the time at which the first file was last changed counts.
+    `interleaved` says that launches of several labels were in turn, in the order of the files of each: without it they
+    are apart, and nothing is proven between them.
 
     Raises UsageError that names file and line for what is not an output of the suite, and for a folder that is not
     empty; DiskError where it cannot be written.
@@ -68,8 +71,9 @@ def import_results(
         holds = "holds a campaign already" if (place / CAMPAIGN).exists() else "is not empty"
         raise UsageError(f"-o '{place}' {holds}; name another folder")
     launches = found_launches(chosen, [Path(one) for one in files], label_rules(labels), ReadRequest(n, statistic))
+    launches = in_turn(launches) if interleaved else launches
     cases, own = _cases(launches)
-    design = _design(chosen, launches, cases)
+    design = _design(chosen, launches, cases, interleaved=interleaved)
     slots = _slots(launches, own)
     with disk_errors(place):
         _write(place, design, slots, launches, _created(launches, started))
@@ -90,7 +94,7 @@ def _cases(launches: Sequence[FoundLaunch]) -> tuple[tuple[Case, ...], tuple[tup
 
 
 def _slots(launches: Sequence[FoundLaunch], own: Sequence[tuple[int, ...]]) -> tuple[Slot, ...]:
-    """In the order of the files. The order in which they were measured is not known."""
+    """In the order of the files, or in that of `in_turn`. A block holds a launch of each library."""
     seen: Counter[tuple[str, tuple[int, ...]]] = Counter()
     slots = []
     for number, (launch, cases) in enumerate(zip(launches, own, strict=True)):
@@ -100,7 +104,7 @@ def _slots(launches: Sequence[FoundLaunch], own: Sequence[tuple[int, ...]]) -> t
     return tuple(slots)
 
 
-def _design(suite: Suite, launches: Sequence[FoundLaunch], cases: Sequence[Case]) -> Design:
+def _design(suite: Suite, launches: Sequence[FoundLaunch], cases: Sequence[Case], *, interleaved: bool) -> Design:
     """A plan that says what the files say; what they do not say has the plan's default, and is listed as unknown."""
     labels = tuple(dict.fromkeys(launch.label for launch in launches))
     printed = [case for launch in launches for case in launch.printed.cases]
@@ -129,11 +133,11 @@ def _design(suite: Suite, launches: Sequence[FoundLaunch], cases: Sequence[Case]
         cases=tuple(cases),
         notes=(),
         libraries=tuple(Library(label, *("unknown",) * 6) for label in labels),
-        imported=_record(suite, launches),
+        imported=_record(suite, launches, interleaved=interleaved),
     )
 
 
-def _record(suite: Suite, launches: Sequence[FoundLaunch]) -> ImportRecord:
+def _record(suite: Suite, launches: Sequence[FoundLaunch], *, interleaved: bool) -> ImportRecord:
     """What the numbers are. UsageError where files hold what cannot be compared."""
     printed = [(launch, case) for launch in launches for case in launch.printed.cases]
     statistics = {case.statistic: launch for launch, case in reversed(printed)}
@@ -154,7 +158,7 @@ def _record(suite: Suite, launches: Sequence[FoundLaunch]) -> ImportRecord:
         summary=next(iter(statistics)),
         numbers=tuple(text.format(calls=_counted(found)) for text, found in calls.items()),
         unknown=(
-            *NEVER_PRINTED,
+            *(text for text in NEVER_PRINTED if not (interleaved and text == ORDER)),
             *suite.unknown,
             *(() if validated or "validation" in suite.unknown else ("validation",)),
         ),
@@ -162,6 +166,7 @@ def _record(suite: Suite, launches: Sequence[FoundLaunch]) -> ImportRecord:
             ImportedLaunch(slot=slot, file=str(one.path), line=one.printed.line, program=one.printed.program)
             for slot, one in enumerate(launches)
         ),
+        interleaved=interleaved,
     )
 
 

@@ -19,7 +19,8 @@ from ictus.model.sample import REJECTED, SAMPLE, TIMES
 
 MICRO = -6
 """The power of ten of a microsecond."""
-NEVER_PRINTED = ("the library", "proven errors of clocks", "the order of launches", "the state of the machine")
+ORDER = "the order of launches"
+NEVER_PRINTED = ("the library", "proven errors of clocks", ORDER, "the state of the machine")
 """What no suite says."""
 _OURS = re.compile(r"#\s*ictus:(.*)")
 UNKNOWN_CALLS = 0

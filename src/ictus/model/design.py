@@ -6,12 +6,12 @@ from typing import Any
 
 from ictus.model.algorithm import DEFAULT, Variant
 from ictus.model.case import Case, expand
-from ictus.model.errors import UsageError
+from ictus.model.errors import OptionError, UsageError
 from ictus.model.heap import HEAP, KEPT
 from ictus.model.imported import ImportRecord
 from ictus.model.job_size import ANYWHERE
 from ictus.model.launch_factor import in_setting, settings_of, value_in
-from ictus.model.library import Installation, Library, LibraryRequest, check_label
+from ictus.model.library import Installation, Library, LibraryRequest, check_label, control_fault
 from ictus.model.looks import Looks
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
@@ -154,6 +154,13 @@ def _in_all_settings(
     }
 
 
+def check_control(plan: Plan, labels: Sequence[str]) -> None:
+    """OptionError where the plan marks a control that is none of several libraries of these labels."""
+    fault = "" if plan.control is None else control_fault(plan.control, labels)
+    if fault:
+        raise OptionError(("control", plan.control, fault))
+
+
 def make_design(
     plan: Plan,
     registries: Registries,
@@ -170,6 +177,7 @@ def make_design(
     labels = [library.label for library in plan.libraries] or [installation.label for installation in installations]
     if not labels:
         raise UsageError("no MPI library to measure: name one with -m; `ictus doctor` lists them")
+    check_control(plan, labels)
     by_label = {installation.label: installation for installation in installations}
     missing = [label for label in labels if label not in by_label]
     if missing:

@@ -33,6 +33,8 @@ class ImportRecord(DocumentPart):
     unknown: tuple[str, ...]
     """What the files do not say and a measurement of Ictus does."""
     launches: tuple[ImportedLaunch, ...] = ()
+    interleaved: bool = False
+    """Whether the user says that launches of the libraries were in turn, which no file says."""
 
     @property
     def caption(self) -> str:

@@ -1,6 +1,7 @@
 """MPI libraries: an installation on this machine, the label that a plan uses, and the record in a campaign."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path, PurePath
 
@@ -75,6 +76,17 @@ def check_label(label: str) -> str:
             f"and does not end like a folder of Ictus (.partial, .try1); give one as in 'LABEL=WHICH'"
         )
     return label
+
+
+NO_CONTROL = "none"
+"""Instead of the label of a control: no library stands for the state of the machine."""
+
+
+def control_fault(control: str, labels: Sequence[str]) -> str:
+    """Why the library of that label cannot be the control of a campaign of these; empty where it can."""
+    if control not in labels:
+        return f"expected the label of a measured library: {', '.join(labels)}; name it with -m {control} too"
+    return "" if len(labels) > 1 else "no other library is measured: name the one under test with -m too"
 
 
 def _label_of(which: str) -> str:

@@ -11,7 +11,7 @@ from ictus.model.call import BASIC, FIRST_ROOT, WORLD
 from ictus.model.goal import with_most_launches
 from ictus.model.heap import KEPT
 from ictus.model.job_size import agreed_processes
-from ictus.model.library import LibraryRequest
+from ictus.model.library import NO_CONTROL, LibraryRequest, control_fault
 from ictus.model.plan_field import (
     Algorithms,
     CoreFlags,
@@ -150,6 +150,8 @@ class PlanFields(BaseModel):
     """What becomes of memory that a process frees; several states are a factor of launches."""
     page_faults: bool = Field(default=True, alias="page-faults")
     """Whether those of the calls are counted first, so that cases that depend on the heap are marked."""
+    control: str | None = None
+    """The label of the library that stays the same from campaign to campaign; None: none is marked."""
     level: float = Field(default=0.05, gt=0, lt=1)
     adjust: Literal["holm", "bh", "none"] = "holm"
 
@@ -217,3 +219,15 @@ class PlanFields(BaseModel):
         if twice is not None:
             raise ValueError(f"label '{twice}' is given twice; name them apart, as in 'a={twice}' and 'b={twice}'")
         return libraries
+
+    @field_validator("control")
+    @classmethod
+    def _one_of_several(cls, control: str | None, info: ValidationInfo) -> str | None:
+        """Libraries that are not named yet are known when they are found (model/design.py)."""
+        labels = [library.label for library in info.data.get("libraries", ())]
+        if control in (None, NO_CONTROL):
+            return None
+        fault = control_fault(control, labels) if labels else ""
+        if fault:
+            raise ValueError(fault)
+        return control

@@ -5,6 +5,7 @@ model/launch_options.py.
 """
 
 from ictus.model.launch_options import LAUNCH_OPTIONS
+from ictus.model.library import NO_CONTROL
 from ictus.model.plan_option import Kind, PlanOption
 
 __all__ = ["BY_KEY", "PLAN_OPTIONS", "Kind", "PlanOption"]
@@ -21,6 +22,15 @@ PLAN_OPTIONS = (
         "A library by label, flavour or wrapper; repeatable.",
         "new=/opt/mpich/bin/mpicc",
         "what is found",
+    ),
+    PlanOption(
+        "control",
+        ("--control",),
+        "text",
+        "LABEL",
+        "The library among them that stays the same: a later `ictus compare` with another campaign goes through it.",
+        "openmpi",
+        NO_CONTROL,
     ),
     PlanOption(
         "op",

@@ -91,6 +91,11 @@ class Campaign:
         return self.reduction.summary if printed is None else printed
 
     @property
+    def in_turn(self) -> bool:
+        """Whether its libraries were measured in turn: as Ictus does, or as the user says of logs."""
+        return self.imported is None or self.imported.interleaved
+
+    @property
     def labels(self) -> tuple[str, ...]:
         """Labels of the libraries, in the order of the plan."""
         return tuple(library.label for library in self.libraries)

@@ -121,6 +121,7 @@ def tune(
         "recheck": list(found.recheck),
         "spent_s": found.spent_s,
         "budget_s": found.budget_s,
+        "evidence": None if found.evidence is None else found.evidence.as_row(),
     }
     schema = "ictus.explain/1" if explain else "ictus.tune/1"
     print_answer(CommandAnswer(schema, rows, found.warnings, lambda: _lines(found, explained=explain), more), json, csv)
@@ -164,6 +165,8 @@ def _lines(found: "Tuning", *, explained: bool) -> Iterator["Text"]:
         yield from wrapped(missing, "", columns)
         yield Text()
     yield from wrapped(summary(found.cells, found.undecided), "bold", columns)
+    if found.evidence is not None:
+        yield from wrapped(found.evidence.sentence, "", columns)
     for text in found.checked:
         yield from wrapped(text, "", columns)
     yield from wrapped(

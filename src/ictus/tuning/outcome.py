@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
+from ictus.comparison.evidence import ComparisonEvidence
 from ictus.guidelines.explain import Explanation
 from ictus.guidelines.measured import GuidelineMedians
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict
@@ -154,6 +155,8 @@ class Tuning:
     """By which launches became numbers."""
     settings: Mapping[str, Setting] = field(default_factory=dict)
     """By label of the library: what puts its confirmed remedies in force in any launch."""
+    evidence: ComparisonEvidence | None = None
+    """What races and confirmations rest on; None where nothing was raced."""
 
 
 SAID = {

@@ -55,6 +55,7 @@ def tune_page(found: Tuning, again: str) -> str:
         lead=_lead(found),
         pairs=(),
         facts=(
+            *([] if found.evidence is None else [Fact("evidence", found.evidence.fact)]),
             Fact("check", found.check),
             Fact("time in launches", f"{format_span(found.spent_s)} of {format_span(found.budget_s)}"),
         ),

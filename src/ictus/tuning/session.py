@@ -21,6 +21,7 @@ from ictus.model.spec import Spec
 from ictus.mpi.flavours import FLAVOURS
 from ictus.store.campaign import JOURNAL, Campaign, load
 from ictus.store.journal import read_journal, spent_s
+from ictus.store.launch import Launch
 from ictus.store.manifest import CAMPAIGN, read_manifest
 
 _OWN = ("op", "sizes", "subset", "launches", "nrep", "predicted", "repetition", "algorithm", "env", "until")
@@ -71,6 +72,8 @@ class TuningSession:
     observer: Observer = ignore
     reduction: Reduction = USUAL
     """By which a launch becomes one number: that of the check."""
+    launches: list[Launch] = field(default_factory=list)
+    """Those of the campaigns so far."""
 
     def base(self, label: str) -> Variant:
         """The unchanged library."""
@@ -95,7 +98,9 @@ class TuningSession:
         design = replace(design, variants={request.label: tuple(request.variants)})
         folder.parent.mkdir(parents=True, exist_ok=True)
         run_prepared(PreparedCampaign(folder, design, self.backend), self.observer)
-        return load(folder, reduction=self.reduction)
+        measured = load(folder, reduction=self.reduction)
+        self.launches.extend(measured.launches)
+        return measured
 
     def note(self, text: str) -> None:
         """Report what is measured next, and why."""

@@ -5,6 +5,8 @@ command continues an interrupted tuning.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from ictus.comparison.evidence import ComparisonEvidence
+from ictus.comparison.times import stretches
 from ictus.engine.backend import Backend
 from ictus.engine.event import WarningNote
 from ictus.guidelines.check.analysis import CheckResult, check_of
@@ -106,6 +108,7 @@ def _remedied(
         files=written.files,
         recheck=written.recheck,
         settings=written.settings,
+        evidence=ComparisonEvidence(times=stretches(session.launches)) if session.launches else None,
         checked=tuple(text for own in confirmed.values() for text in own.checked),
         spent_s=session.spent_s(),
         warnings=(*found.warnings, *_not_tried(raced), *ended, *written.warnings),

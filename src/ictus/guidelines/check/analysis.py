@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ictus.comparison.evidence import ComparisonEvidence, side_by_side
 from ictus.comparison.warnings import campaign_warnings
 from ictus.guidelines.check.looks import confirmed_by, looks_of
 from ictus.guidelines.check.medians import measured_of, reroutes_of
@@ -58,6 +59,11 @@ class CheckResult:
         """The least number that any place has."""
         counts = Counter(Configuration(one.mpi, one.algorithm, one.n) for one in self.campaign.launches)
         return min(counts.values(), default=0)
+
+    @property
+    def evidence(self) -> ComparisonEvidence:
+        """What its verdicts rest on: both sides of a guideline are calls of the same launches."""
+        return side_by_side(self.campaign, paired=True)
 
     def name(self, place: Configuration) -> str:
         """`mpich`, with the number of processes and the variant where there are several."""
@@ -117,6 +123,7 @@ def judged_by(found: CheckResult) -> dict[str, Any]:
         "tolerance": options.tolerance,
         "strata": options.strata,
         **options.reduction.as_row(),
+        "evidence": found.evidence.as_row(),
         "launches": found.launches,
         "marks": list(found.marks),
         "left_out": list(found.left_out),

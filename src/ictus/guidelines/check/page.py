@@ -101,6 +101,7 @@ def _facts(found: CheckResult) -> tuple[Fact, ...]:
     campaign = found.campaign
     return (
         Fact("guidelines", str(len(found.rules))),
+        Fact("evidence", found.evidence.fact),
         Fact("launches", f"{found.launches} of each library, both sides in each"),
         Fact("processes", ", ".join(map(str, campaign.plan.processes))),
         Fact("datatype", f"{campaign.plan.datatype}, {campaign.plan.operator}"),

@@ -118,6 +118,7 @@ def lines(found: CheckResult, why: Sequence[Explanation] = ()) -> Iterator[Text]
         yield from wrapped(f"{mark[0].upper()}{mark[1:]}.", "yellow", columns)
     for sentence in place_sentences(found):
         yield from wrapped(sentence, "bold", columns)
+    yield from wrapped(found.evidence.sentence, "", columns)
     yield from wrapped(method_sentence(found), "dim", columns)
     yield next_line(onward(found))
     yield Text()

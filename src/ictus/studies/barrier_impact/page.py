@@ -142,6 +142,7 @@ def impact_page(result: ImpactResult, again: str) -> str:
     facts = (
         Fact("libraries", ", ".join(campaign.labels)),
         Fact("starts", ", ".join(starts.labels)),
+        Fact("evidence", result.evidence.fact),
         Fact("launches", f"{len(campaign.launches)}, all starts in each"),
         *([Fact("each launch", str(campaign.reduction))] if campaign.reduction.caption else []),
         Fact("seed", str(campaign.seed)),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ictus.comparison.evidence import ComparisonEvidence, side_by_side
 from ictus.comparison.warnings import campaign_warnings
 from ictus.engine.backend import World
 from ictus.engine.event import Observer
@@ -108,6 +109,11 @@ class ImpactResult:
     contests: Sequence[Contest]
     judged: JudgedImpact
     warnings: tuple[str, ...]
+
+    @property
+    def evidence(self) -> ComparisonEvidence:
+        """What it rests on: all starts are in the same launches, and libraries in turn."""
+        return side_by_side(self.campaign, paired=True)
 
 
 def read_impact(

@@ -223,6 +223,7 @@ def answer(found: ImpactResult) -> CommandAnswer:
     """The answer of the command."""
     rows = [row.as_row() for row in found.rows]
     more = {**found.judged.as_row(), "winners": [contest.as_row() for contest in found.contests]}
+    more["evidence"] = found.evidence.as_row()
     return CommandAnswer("ictus.barriers.impact/1", rows, found.warnings, lambda: answer_lines(found), more)
 
 
@@ -237,6 +238,7 @@ def answer_lines(found: ImpactResult) -> Iterator[Text]:
         *([contest_table(changes)] if changes else []),
     ]
     details = [
+        *wrapped(found.evidence.sentence, "", columns),
         *wrapped(f"{said} {judged.reduction.caption}".rstrip(), "dim", columns),
         Text(),
         *stacked(tables, columns),

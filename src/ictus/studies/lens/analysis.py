@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from ictus.comparison.evidence import SIDE_BY_SIDE, ComparisonEvidence, side_by_side
 from ictus.comparison.rows import frame_of
 from ictus.comparison.warnings import campaign_warnings
 from ictus.model.errors import UsageError
@@ -214,6 +215,8 @@ class Lenses:
     rows: tuple[LensRow, ...]
     confidence: float
     warnings: tuple[str, ...]
+    evidence: ComparisonEvidence = SIDE_BY_SIDE
+    """What the ratios rest on."""
 
     def to_frame(self) -> pl.DataFrame:
         """One row per library, case and lens: a column for every factor, then the numbers. Times in seconds."""
@@ -229,7 +232,7 @@ def lenses(campaign: Campaign, *names: str, procsyncs: Sequence[str] = (), confi
     known = material(campaign)
     rows = lens_rows(known, tuple(map(find_look, names)) or None, confidence)
     starts = start_rows(known, procsyncs, confidence) if procsyncs else ()
-    return Lenses((*starts, *rows), confidence, campaign_warnings(campaign))
+    return Lenses((*starts, *rows), confidence, campaign_warnings(campaign), side_by_side(campaign, paired=True))
 
 
 def start_rows(

@@ -100,10 +100,16 @@ def lens(
     campaign = load(folder)
     found = lenses(campaign, *(str(look.spec) for look in looks or ()), procsyncs=starts, confidence=CONFIDENCE)
     again = page_command("lens", campaign.folder.resolve().name, *typed_options(context, ("lens_names", "procsyncs")))
-    write_page(campaign.folder / PAGE, lens_page(campaign, found.rows, CONFIDENCE, found.warnings, again))
+    write_page(campaign.folder / PAGE, lens_page(campaign, found, again))
     shown = [row.as_row() for row in found.rows]
     print_answer(
-        CommandAnswer("ictus.lens/1", shown, found.warnings, lambda: answer_lines(found.rows, details=details)),
+        CommandAnswer(
+            "ictus.lens/1",
+            shown,
+            found.warnings,
+            lambda: answer_lines(found, details=details),
+            {"evidence": found.evidence.as_row()},
+        ),
         json,
         csv,
     )

@@ -9,7 +9,7 @@ from ictus.render.figures.ways import WayPoint, ways_figure
 from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, day, paragraphs, render_page
 from ictus.render.unit import time_unit
 from ictus.store.campaign import Campaign
-from ictus.studies.lens.analysis import LensRow
+from ictus.studies.lens.analysis import Lenses, LensRow
 from ictus.studies.lens.tables import (
     detail_tables,
     interval_name,
@@ -40,10 +40,9 @@ _HOW = """
 """
 
 
-def lens_page(
-    campaign: Campaign, rows: Sequence[LensRow], confidence: float, warnings: Sequence[str], again: str
-) -> str:
+def lens_page(campaign: Campaign, found: Lenses, again: str) -> str:
     """The page as HTML."""
+    rows, confidence = found.rows, found.confidence
     legend = Legend(campaign.labels)
     bar = (
         "the smallest and the largest of any launch"
@@ -52,7 +51,7 @@ def lens_page(
     )
     about = paragraphs(_ABOUT.format(reference=f"the {reference_name(rows)}", bar=bar))
     sections = (
-        Section("warnings", "Warnings", WARNINGS, items=tuple(warnings)),
+        Section("warnings", "Warnings", WARNINGS, items=found.warnings),
         Section("lenses", "Against the truth", about, legend=legend.entries(), panels=lens_panels(rows, legend)),
         Section("numbers", "Numbers", paragraphs(_NUMBERS), tables=(ratio_table(rows, confidence),)),
         Section("lines", "As printed", paragraphs(_LINES), tables=tuple(detail_tables(rows))),
@@ -60,6 +59,7 @@ def lens_page(
     )
     launches = len(campaign.launches)
     facts = (
+        Fact("evidence", found.evidence.fact),
         Fact("launches", f"{launches}, interleaved"),
         Fact("processes", ", ".join(dict.fromkeys(str(row.case["n"]) for row in rows))),
         Fact("clocks", ", ".join(dict.fromkeys(brief("clocksync", row.case["clocksync"]) for row in rows))),

@@ -18,7 +18,7 @@ from ictus.render.table import NONE, Block, Cell, Column, Table, Times
 from ictus.render.terminal import stacked
 from ictus.render.unit import TimeUnit, time_unit
 from ictus.stats.verdict import percent
-from ictus.studies.lens.analysis import LENS, PROCSYNC, LensRow
+from ictus.studies.lens.analysis import LENS, PROCSYNC, Lenses, LensRow
 from ictus.studies.lens.suites.lens import Printed
 from ictus.studies.lens.suites.registry import Look, find_look
 
@@ -257,12 +257,13 @@ def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def answer_lines(rows: Sequence[LensRow], *, details: bool) -> Iterator[Text]:
+def answer_lines(found: Lenses, *, details: bool) -> Iterator[Text]:
     """The lines of the terminal."""
-    columns = width()
+    columns, rows = width(), found.rows
     if details:
         yield from stacked(detail_tables(rows), columns)
         return
     tables = stacked([*headline_tables(rows, columns), ratio_table(rows, CONFIDENCE)], columns)
     remarks = [line for note in notes(rows) for line in wrapped(note, "dim", columns)]
-    yield from answer_first(lens_sentences(rows), [*tables, Text(), *remarks], columns)
+    said = [*wrapped(found.evidence.sentence, "", columns), Text()]
+    yield from answer_first(lens_sentences(rows), [*said, *tables, Text(), *remarks], columns)

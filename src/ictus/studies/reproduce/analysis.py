@@ -11,6 +11,7 @@ import numpy as np
 from ictus.comparison.case_titles import ALGORITHM
 from ictus.comparison.matching import medians
 from ictus.comparison.modes import machine_modes
+from ictus.comparison.times import Stretch, over_times, stretches
 from ictus.comparison.warnings import campaign_warnings
 from ictus.model.case import FACTORS
 from ictus.model.errors import UsageError
@@ -84,6 +85,22 @@ class Trials:
     machine: Mapping[str, Any]
     labels: tuple[str, ...]
     """Libraries, in the order of the plan."""
+    times: tuple[Stretch, ...] = ()
+    """When the campaigns were measured."""
+
+    @property
+    def evidence(self) -> str:
+        """What the results rest on: states of the machine, and no libraries, are what differs between trials."""
+        when = over_times(self.times)
+        return (
+            f"Evidence: several campaigns, {self.complete}{f', {when}' if when else ''}; a campaign counts once. How "
+            "far they are apart is what campaigns differ by with nothing changed; no library is judged."
+        )
+
+    def evidence_row(self) -> dict[str, Any]:
+        """The same for scripts."""
+        times = [[one.begin.isoformat(), one.end.isoformat()] for one in self.times]
+        return {"kind": "several campaigns", "times": times, "sentence": self.evidence}
 
 
 def read_trials(folder: Path) -> Trials:
@@ -115,6 +132,7 @@ def read_trials(folder: Path) -> Trials:
         warnings=tuple(_warnings(study, own)),
         machine=own[0].machine,
         labels=own[0].labels,
+        times=stretches([launch for campaign in own for launch in campaign.launches]),
     )
 
 

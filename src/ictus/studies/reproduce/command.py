@@ -136,7 +136,7 @@ def reproduce(
     found = read_trials(folder)
     write_page(folder / PAGE, trial_page(found, page_command("reproduce", folder.resolve().name)))
     rows = [row.as_row() for row in found.rows]
-    more = {"trials": found.complete, "summary": found.study.summary}
+    more = {"trials": found.complete, "summary": found.study.summary, "evidence": found.evidence_row()}
     print_answer(CommandAnswer("ictus.reproduce/1", rows, found.warnings, lambda: answer_lines(found), more), json, csv)
 
 

@@ -120,6 +120,7 @@ def trial_page(trials: Trials, again: str) -> str:
     )
     plan = study.plan
     facts = (
+        Fact("evidence", trials.evidence.removeprefix("Evidence: ").rstrip(".")),
         Fact("trials", f"{trials.complete} of {study.trials}"),
         Fact("a campaign", f"{plan.launches} launches of each library"),
         Fact("start", ", ".join(brief("procsync", name) for name in plan.procsync)),

@@ -158,5 +158,6 @@ def answer_lines(found: Trials) -> Iterator[Text]:
     """The lines of the terminal."""
     columns = width()
     tables = stacked([diff_table(found), result_table(found)], columns)
-    details = [*wrapped(method_sentence(found), "dim", columns), Text(), *tables]
+    said = [*wrapped(found.evidence, "", columns), *wrapped(method_sentence(found), "dim", columns)]
+    details = [*said, Text(), *tables]
     yield from answer_first(trial_sentences(found), details, columns)

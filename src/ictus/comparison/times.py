@@ -1,0 +1,69 @@
+"""Over which times a campaign was measured: stretches of launches between which its machine was left alone.
+
+A campaign that is continued or grown on another day gets launches of all its sides, so that these stay side by side.
+The reader wants to know it all the same: a verdict then holds over several states of the machine.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from ictus.store.launch import Launch
+
+PAUSE = timedelta(hours=1)
+"""Without a launch. Shorter ones are those of a run itself: builds, predictions, launches that are repeated."""
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Launches without a pause between them."""
+
+    begin: datetime
+    """Of the first launch."""
+    end: datetime
+    """Of the last launch, as far as its duration is known."""
+    labels: tuple[str, ...]
+    """Libraries with a launch in it."""
+
+    @property
+    def text(self) -> str:
+        """`2026-11-27 10:00 to 10:20`; the day of the end where it is another one."""
+        days = self.end.date() != self.begin.date()
+        return f"{self.begin:%Y-%m-%d %H:%M} to {self.end:{'%Y-%m-%d %H:%M' if days else '%H:%M'}}"
+
+
+def stretches(launches: Sequence[Launch]) -> tuple[Stretch, ...]:
+    """In the order of time; none where a launch does not say when it began."""
+    begun = [_began(launch) for launch in launches]
+    known = [(at, place) for place, at in enumerate(begun) if at is not None]
+    if not known or len(known) < len(launches):
+        return ()
+    found: list[Stretch] = []
+    for at, place in sorted(known):
+        launch = launches[place]
+        end = at + timedelta(seconds=launch.elapsed_s or 0.0)
+        last = found[-1] if found else None
+        if last is None or at - last.end > PAUSE:
+            found.append(Stretch(at, end, (launch.mpi,)))
+        else:
+            labels = tuple(dict.fromkeys((*last.labels, launch.mpi)))
+            found[-1] = Stretch(last.begin, max(last.end, end), labels)
+    return tuple(found)
+
+
+def over_times(found: Sequence[Stretch]) -> str:
+    """`over 2 times: 2026-11-27 10:00 to 10:20; 2026-11-28 09:00 to 09:15 (only openmpi)`; empty for one time."""
+    if len(found) < 2:
+        return ""
+    every = {label for one in found for label in one.labels}
+    only = [f" (only {', '.join(one.labels)})" if set(one.labels) != every else "" for one in found]
+    return f"over {len(found)} times: {'; '.join(one.text + lacking for one, lacking in zip(found, only, strict=True))}"
+
+
+def _began(launch: Launch) -> datetime | None:
+    """None for a text that is no time, and for one without a zone."""
+    try:
+        known = datetime.fromisoformat(launch.started)
+    except ValueError:
+        return None
+    return known if known.tzinfo is not None else None
