@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         ProgramProfile,
         ProgramResult,
         Reduction,
+        SeveralStopped,
         StoppedByUser,
         StudyOptions,
         UsageError,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
         log,
         profile_program,
         run,
+        run_campaigns,
         study,
         tune,
     )
@@ -66,6 +68,7 @@ __all__ = [
     "ProgramProfile",
     "ProgramResult",
     "Reduction",
+    "SeveralStopped",
     "StoppedByUser",
     "StudyOptions",
     "UsageError",
@@ -86,6 +89,7 @@ __all__ = [
     "log",
     "profile_program",
     "run",
+    "run_campaigns",
     "study",
     "tune",
 ]

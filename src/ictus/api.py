@@ -3,6 +3,8 @@
 import ictus
 
 campaign = ictus.run({"op": "bcast", "sizes": "8..64Ki", "n": "4"}, "camp")   # measure, or continue where it stopped
+campaign = ictus.run({"op": "bcast", "over": "2h"}, "day")   # its launches at random times over two hours
+olds = ictus.run_campaigns({"op": "bcast", "over": "2h"}, "old", 5)   # old-1 ... old-5: one side of ictus.compare
 campaign = ictus.load("camp")                        # a campaign that is there
 campaign.samples                                     # polars LazyFrame of all samples
 ictus.cases(campaign).to_frame()                     # one row per library and case
@@ -27,11 +29,12 @@ from ictus.advice.study import advise
 from ictus.comparison.comparison import Cases, Comparison, cases, compare
 from ictus.engine.event import Event, Observer, ignore, log
 from ictus.engine.measurement import run
+from ictus.engine.several_campaigns import run_campaigns
 from ictus.engine.study_options import StudyOptions
 from ictus.guidelines.check.study import check
 from ictus.interchange.exporting import export_results
 from ictus.interchange.folder import import_results
-from ictus.model.errors import GateHit, IctusError, MeasurementError, StoppedByUser, UsageError
+from ictus.model.errors import GateHit, IctusError, MeasurementError, SeveralStopped, StoppedByUser, UsageError
 from ictus.model.plan import Plan
 from ictus.model.reduction import Reduction
 from ictus.programs.exec import ProgramResult, exec_program
@@ -63,6 +66,7 @@ __all__ = [
     "ProgramProfile",
     "ProgramResult",
     "Reduction",
+    "SeveralStopped",
     "StoppedByUser",
     "StudyOptions",
     "UsageError",
@@ -83,6 +87,7 @@ __all__ = [
     "log",
     "profile_program",
     "run",
+    "run_campaigns",
     "study",
     "tune",
 ]

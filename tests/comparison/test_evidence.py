@@ -132,7 +132,7 @@ def test_a_check_that_grew_says_over_which_times(measure: Measure) -> None:
     )
     several = [begun(later, (16, f"2026-11-2{day}T10:00")) for day in (3, 4)]
     times = stretches([launch for one in several for launch in one.launches])
-    assert over_times(times) == "over 2 times: 2026-11-23 10:00 to 10:15; 2026-11-24 10:00 to 10:15"
+    assert over_times(times) == "over 2 times: 2026-11-23 10:00 to 10:15 UTC; 2026-11-24 10:00 to 10:15 UTC"
 
 
 def test_a_library_that_is_the_same_in_both_is_the_control(measure: Measure) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from ictus.engine.attempt import Execute
 from ictus.engine.event import Event
+from ictus.engine.pause import Pause
 from ictus.engine.runner import Ending, run_campaign
 from ictus.launch.launchers.simulated import Scenario, Simulated
 from ictus.model.design import Design, make_design
@@ -37,9 +38,10 @@ class Rig:
         values = {**self.values, **{key.replace("_", "-"): value for key, value in changes.items()}}
         return make_design(Plan.from_values(values), Registries.load(), [Simulated.installation(x) for x in "ab"])
 
-    def run(self, execute: Execute | None = None, **changes: object) -> Ending:
+    def run(self, execute: Execute | None = None, pause: Pause | None = None, **changes: object) -> Ending:
         """Begin or go on, by default in a world where all goes well."""
-        return run_campaign(self.folder, self.design(**changes), execute or Simulated(), self.events.append)
+        design = self.design(**changes)
+        return run_campaign(self.folder, design, execute or Simulated(), self.events.append, pause=pause)
 
     def faulty(self, **faults: object) -> Simulated:
         """A world in which launches fail: `slot_3=["fail"]`."""

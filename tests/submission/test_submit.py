@@ -55,6 +55,41 @@ def test_options_are_those_of_the_documentation(name: str) -> None:
     assert scheduler(name).job_id(said) == job
 
 
+BEGINS = {
+    "slurm": 'sbatch --parsable --begin="now+$begin_s" job.sh',  # sbatch(1): now+count, in seconds
+    "pbs": 'qsub -a "$(date -d "+$begin_s seconds" +%Y%m%d%H%M.%S)" job.sh',  # qsub(1B): [[CC]YY]MMDDhhmm[.SS]
+    "flux": 'flux proxy "$(flux getattr parent-uri)" flux batch --begin-time="+${begin_s}s" job.sh',
+    "lsf": 'bsub -b "$(date -d "+$((begin_s + 59)) seconds" +%Y:%m:%d:%H:%M)" job.sh',  # bsub(1)
+}
+
+
+@pytest.mark.parametrize("name", [one.name for one in SCHEDULERS])
+def test_the_next_job_of_a_campaign_over_a_time_begins_with_its_next_block(plan: Path, name: str) -> None:
+    """In words of the documentation; without --over it begins as soon as it can."""
+    assert scheduler(name).resubmit_line("job.sh", later=True) == BEGINS[name]
+    assert "begin" not in prepare(plan, None, SubmissionOptions(name), {}).script.partition("# Launches are left")[2]
+    plan.write_text(f'{PLAN}over = "2h"\n')
+    script = prepare(plan, None, SubmissionOptions(name), {}).script
+    assert "status " in script
+    assert " --begin-in) || begin_s=0" in script
+    assert scheduler(name).resubmit_line(f"{Path.cwd()}/plan/jobs/job.sh", later=True) in script
+    assert subprocess.run(("bash", "-n"), input=script, text=True, check=False).returncode == 0
+
+
+def test_a_script_waits_for_the_next_block_outside_of_the_allocation(plan: Path, tmp_path: Path) -> None:
+    """Run by a shell: it asks when the block begins, and submits itself for then."""
+    plan.write_text(f'{PLAN}over = "2h"\n')
+    program = tmp_path / "ictus"
+    program.write_text('#!/bin/bash\n[ "$3" = --begin-in ] && echo 4711\nexit 0\n')
+    program.chmod(0o755)
+    (tmp_path / "camp" / "jobs").mkdir(parents=True)
+    script = prepare(plan, Path("camp"), SubmissionOptions("slurm"), {}).script
+    script = script.replace(" ".join(submission._program()), str(program)).replace("sbatch", "echo sbatch")
+    subprocess.run(("bash", "-c", script), check=True, timeout=30)
+    said = (tmp_path / "camp" / "jobs" / "resubmitted.txt").read_text().split()
+    assert said[:3] == ["sbatch", "--parsable", "--begin=now+4711"]
+
+
 def test_an_answer_without_a_job_is_an_error() -> None:
     """LSF prints a sentence."""
     with pytest.raises(MeasurementError, match="bsub named no job: 'No such queue'"):

@@ -21,7 +21,8 @@ GROUPS: Mapping[str, str] = {
         --clock --clock-domain --clocksync --clock-bound --procsync --methods --scheme --cache --heap --no-validate
         --no-page-faults --raw --pause --compute-factor --truth --time --explain --no-confirm""",
     "How often and how long": """
-        --launches --until --time-budget --nrep --repetition --warmup --quick --trials --limit --seed --timeout
+        --launches --until --time-budget --over --campaigns --nrep --repetition --warmup --quick --trials --limit
+        --seed --timeout
         --retries --contention-retries --block-time --resync-time --repeats --per-rank-repeats --rounds --sample
         --exchanges --quanta --waits --wait --duration --durations --interval --budget --step --min --max --once""",
     "Where it runs": """
@@ -37,7 +38,7 @@ GROUPS: Mapping[str, str] = {
         --entry-tolerance --norm --gate --allow-missing --false-alarms --fail-on-violation --fail-above""",
     "Output": """
         --output --rows --all --details --per-rank --over-processes --markdown --junit --format --columns --log
-        --dry-run --goes-on --json --csv""",
+        --dry-run --goes-on --begin-in --json --csv""",
     "Other": "--help --version --install --install-completion --show-completion",
 }
 """The longest names of the options of each group, in the order in which help shows the groups."""

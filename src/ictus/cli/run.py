@@ -10,8 +10,12 @@ from ictus.render import plan_options as options
 from ictus.render.output import command, next_line, output
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ictus.engine.campaign import MeasurementRequest, PreparedCampaign
     from ictus.engine.runner import Ending
+    from ictus.engine.several_campaigns import SeveralRequest
+    from ictus.model.plan import Plan
     from ictus.store.campaign import Campaign
 
 Output = Annotated[
@@ -33,6 +37,7 @@ Output = Annotated[
     "launches",
     "until",
     "time-budget",
+    "over",
     "nrep",
     "datatype",
     "operator",
@@ -86,6 +91,16 @@ def run(
         bool,
         typer.Option("--dry-run", help="Show what would be measured; build, launch and write nothing."),
     ] = False,
+    campaigns: Annotated[
+        int | None,
+        typer.Option(
+            "--campaigns",
+            metavar="COUNT",
+            help="Measure so many campaigns, NAME-1, NAME-2, ... for -o NAME, at random times over the time of --over: "
+            "one side of `ictus compare OLD-* --against NAME-*`.",
+            show_default=False,
+        ),
+    ] = None,
     given: options.Given,
     launcher: options.Launcher = "mpiexec",
     hosts: options.HostsFile = None,
@@ -99,16 +114,59 @@ def run(
     """
     from ictus.engine.campaign import parse_request  # noqa: PLC0415 (polars takes most of a second)
     from ictus.engine.measurement import between_libraries, measure_campaign  # noqa: PLC0415
+    from ictus.engine.several_campaigns import parse_several  # noqa: PLC0415
     from ictus.launch.launchers import with_hosts  # noqa: PLC0415
     from ictus.render.progress import resumable  # noqa: PLC0415
 
-    request = parse_request(target, out, given, launcher=with_hosts(launcher, hosts), scenario=scenario, prefix="ictus")
+    started = with_hosts(launcher, hosts)
+    if campaigns is not None:
+        several = parse_several(target, out, given, campaigns=campaigns, launcher=started, scenario=scenario)
+        _run_several(several, dry_run=dry_run)
+        return
+    request = parse_request(target, out, given, launcher=started, scenario=scenario, prefix="ictus")
     if dry_run:
         _describe(request)
         return
     with resumable("run", folder=request.folder) as display:
         prepared, ending = measure_campaign(request, display, between_libraries)
     _close(prepared, ending)
+
+
+def _run_several(several: "SeveralRequest", *, dry_run: bool) -> None:
+    """Measure several campaigns, or say when; then how they are looked at, and what they are compared with."""
+    from ictus.engine.measurement import between_libraries  # noqa: PLC0415
+    from ictus.engine.several_campaigns import measure_several  # noqa: PLC0415
+    from ictus.model.errors import MeasurementError, SeveralStopped  # noqa: PLC0415
+    from ictus.render.progress import Display  # noqa: PLC0415
+    from ictus.store.manifest import CAMPAIGN  # noqa: PLC0415
+
+    console = output()
+    if dry_run:
+        _describe(several.first)
+        begins = _times(map(several.begin_s, range(several.n_campaigns)))
+        seeds = f"each with a seed of its own; with seed {several.first.plan.seed} they begin after {begins}"
+        console.print(f"Campaigns: {several.n_campaigns} such, {seeds}")
+        return
+    try:
+        with Display() as display:
+            measure_several(several, display, between_libraries)
+    except SeveralStopped as error:
+        if not (several.first.folder / CAMPAIGN).is_file():
+            raise
+        span = ("--campaigns", several.n_campaigns, "--over", f"{several.over_s:g}s", "-o", several.name)
+        raise MeasurementError(f"{error.said}; `{command('run', *span)}` continues with the rest") from error
+    folders = several.folders
+    console.print(f"{len(folders)} campaigns are in {folders[0]} to {folders[-1]}")
+    other = several.name.with_name("OTHER-1")
+    against = command("compare", *folders, "--against", other)
+    console.print(f"`{against}` compares them with as many of another library, in OTHER-1, OTHER-2, ...")
+    console.print(next_line(command("history", *folders)))
+
+
+def _times(seconds: "Iterable[float]") -> str:
+    from ictus.model.quantity import format_span  # noqa: PLC0415
+
+    return ", ".join(map(format_span, seconds))
 
 
 def _describe(request: "MeasurementRequest") -> None:
@@ -147,6 +205,23 @@ def _describe(request: "MeasurementRequest") -> None:
     crossed = " of each algorithm" if plan.algorithms else ""
     more = "at least " if plan.goal is not None else ""
     console.print(f"Launches: {more}{plan.launches * each} of each library{crossed}")
+    if plan.over_s is not None:
+        console.print(_blocks(plan))
+
+
+def _blocks(plan: "Plan") -> str:
+    """When blocks begin, as far as that is known without a seed."""
+    from ictus.engine.block_times import planned_times  # noqa: PLC0415
+    from ictus.model.quantity import format_span  # noqa: PLC0415
+
+    assert plan.over_s is not None
+    each = (
+        f"{plan.launches} blocks of launches, one at a random time of each {format_span(plan.over_s / plan.launches)}"
+    )
+    times = None if plan.seed is None else planned_times(plan)
+    if times is None:
+        return f"{each}; --seed decides the times"
+    return f"{each}; with seed {plan.seed} they begin after {_times(map(times.begin_s, range(plan.launches)))}"
 
 
 def _close(prepared: "PreparedCampaign", ending: "Ending") -> None:
@@ -170,10 +245,13 @@ def _found(campaign: "Campaign") -> tuple[str, ...]:
     """
     from ictus.comparison.compared_factor import only_factor  # noqa: PLC0415
     from ictus.comparison.comparison import compare  # noqa: PLC0415
+    from ictus.comparison.span import span_sentence  # noqa: PLC0415
     from ictus.comparison.words import more_command, more_sentence, result_sentences  # noqa: PLC0415
 
     if only_factor(campaign) is None:
         return ()
     found = compare(campaign)
     onward = more_command(campaign, found)
-    return (*result_sentences(found), *(() if onward is None else (more_sentence(found, onward),)))
+    spread = campaign.plan.over_s is not None
+    held = span_sentence(found.span, found.evidence, len(found.compared)) if spread else ()
+    return (*result_sentences(found), *held, *(() if onward is None else (more_sentence(found, onward),)))

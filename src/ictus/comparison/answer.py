@@ -12,6 +12,7 @@ from ictus.comparison.goal import GoalReached, goal_sentences
 from ictus.comparison.mode_table import mode_table
 from ictus.comparison.ranking_words import ranking_note, share_note
 from ictus.comparison.rows import compared
+from ictus.comparison.span import span_row, span_sentence
 from ictus.comparison.tables import comparison_table, ranking_table, share_table
 from ictus.comparison.unknown_words import missing_sentences, unknown_cases, unknown_reasons
 from ictus.comparison.words import alone_note, method, pair_sentences, ratio_note, result_sentences
@@ -32,7 +33,7 @@ def row_tables(found: Comparison) -> dict[str, list[dict[str, object]]]:
 def settings(found: Comparison) -> dict[str, object]:
     """How it was judged, for the JSON object."""
     names = ("by", "test", "paired", "adjust", "level", "equivalence", "alternative", "stratified")
-    return {**{name: getattr(found, name) for name in names}, **found.reduction.as_row()}
+    return {**{name: getattr(found, name) for name in names}, **found.reduction.as_row(), **span_row(found.span)}
 
 
 def mode_rows(found: Comparison) -> list[dict[str, object]]:
@@ -54,7 +55,8 @@ def comparison_lines(
     """
     columns = width()
     answer = result_sentences(found)
-    plain = (found.evidence.sentence, *selecting)
+    span = span_sentence(found.span, found.evidence, len(found.compared))
+    plain = (found.evidence.sentence, *span, *selecting)
     for text in (*answer[:1], *plain, *answer[1:]):
         yield from wrapped(text, "" if text in plain else "bold", columns)
     direction, *judged = method(found)

@@ -20,6 +20,7 @@ from ictus.comparison.modes import MachineModes
 from ictus.comparison.ranking import CaseRanking, factor_shares, rankings
 from ictus.comparison.rows import CaseRow, ComparisonRow, Counts, count, frame_of
 from ictus.comparison.sides import name_all, side_campaigns, sides
+from ictus.comparison.span import MeasuredSpan, span_of
 from ictus.comparison.usual import usual_of, usual_spreads
 from ictus.comparison.warnings import campaign_warnings, grown_warning, too_few_repetitions
 from ictus.model.errors import UsageError
@@ -71,6 +72,8 @@ class Comparison:
     """What the numbers are that another suite measured; nothing where Ictus did."""
     evidence: ComparisonEvidence = SIDE_BY_SIDE
     """What its verdicts rest on."""
+    span: MeasuredSpan | None = None
+    """The time that its launches cover, which its verdicts hold for; None where it is not known."""
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
@@ -236,6 +239,7 @@ def compare(
         looks,
         " ".join(dict.fromkeys(one.imported.caption for one in every if one.imported is not None)),
         evidence,
+        span_of(every),
     )
 
 

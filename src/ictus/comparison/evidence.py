@@ -115,7 +115,8 @@ SIDE_BY_SIDE = ComparisonEvidence()
 def side_by_side(campaign: Campaign, *, paired: bool) -> ComparisonEvidence:
     """Of what is compared within a campaign: in the same launches where it is `paired`."""
     said = campaign.imported is not None and not paired
-    return ComparisonEvidence(paired=paired, said=said, times=stretches(campaign.launches))
+    spread = campaign.plan.over_s is not None  # its pauses were asked for: its span says when it was
+    return ComparisonEvidence(paired=paired, said=said, times=() if spread else stretches(campaign.launches))
 
 
 def evidence_of(

@@ -13,6 +13,7 @@ from ictus.comparison.heap import heap_sentences
 from ictus.comparison.ranking import factor_shares
 from ictus.comparison.rows import CaseRow, ComparisonRow, count
 from ictus.comparison.sections import ReportMaterial, sections
+from ictus.comparison.span import span_of
 from ictus.comparison.words import method, outlook, sentence
 from ictus.model.launch_factor import as_option
 from ictus.model.quantity import format_duration, format_size
@@ -128,10 +129,12 @@ def _facts(campaign: Campaign, cases: Sequence[CaseRow], compared: Comparison) -
     where = "" if campaign.imported else f" on {len(hosts) or 1} host{'s' if len(hosts) > 1 else ''}"
     started = f", ranks {format_duration(median(skews))} apart" if skews else ""
     sure = method(compared)[1].rstrip(".") if compared.rows else ""
+    span = span_of([campaign])
     facts = [
         *([Fact("evidence", compared.evidence.fact), Fact("how sure", sure)] if sure else []),
         *([Fact("numbers", campaign.imported.caption)] if campaign.imported is not None else []),
         Fact("launches", launches),
+        *([Fact("holds for", span.text)] if span is not None else []),
         Fact("processes", ", ".join(map(str, n_values)) + where),
         Fact("start", ", ".join(procsyncs) + started),
         Fact("clocks", ", ".join(clocksyncs) + proven),

@@ -45,6 +45,7 @@ def show(
     from ictus.comparison.goal import goal_of, goal_sentences  # noqa: PLC0415
     from ictus.comparison.heap import heap_sentences  # noqa: PLC0415
     from ictus.comparison.overview import next_words, overview_sentences  # noqa: PLC0415
+    from ictus.comparison.span import span_of, span_row  # noqa: PLC0415
     from ictus.comparison.tables import case_table  # noqa: PLC0415
     from ictus.comparison.variables import selecting_sentences  # noqa: PLC0415
     from ictus.comparison.warnings import unchecked_sentences  # noqa: PLC0415
@@ -71,7 +72,7 @@ def show(
     printed = "" if campaign.imported is None else campaign.imported.caption
     caption = " ".join(filter(None, (printed, cases.reduction.caption)))
 
-    selecting = selecting_sentences(campaign)
+    selecting, span = selecting_sentences(campaign), span_of([campaign])
 
     def lines() -> Iterator[Text]:
         columns, words = width(), next_words(campaign)
@@ -81,11 +82,13 @@ def show(
             *table_lines(case_table(cases.rows, cases.confidence, caption), columns),
             *(line for sentence in facts for line in (Text(), *wrapped(sentence, "dim", columns))),
         ]
-        said = (*overview_sentences(campaign, cases), *selecting)
+        held = () if span is None else (f"These medians hold for the {span.text}.",)
+        said = (*overview_sentences(campaign, cases), *held, *selecting)
         yield from answer_first(said, details, columns, onward=command(*onward, folder))
 
     more: dict[str, object] = {
         **campaign.reduction.as_row(),
+        **span_row(span),
         "clock_bound_asked_s": campaign.plan.clock_bound_s,
         "clock_bound_reached_s": reached_bound(campaign),
         "unchecked_launches": campaign.unchecked,

@@ -18,6 +18,7 @@ from ictus.comparison.comparison import Comparison
 from ictus.comparison.gate import APART, Gate
 from ictus.comparison.mode_table import mode_table
 from ictus.comparison.rows import OPEN, UNKNOWN, ComparisonRow, compared
+from ictus.comparison.span import span_sentence
 from ictus.comparison.tables import comparison_table
 from ictus.comparison.verdict_texts import interval_text, p_text, ratio_text, row_verdict
 from ictus.comparison.words import method, sentence
@@ -36,7 +37,8 @@ def comparison_markdown(campaign: Campaign, found: Comparison, gate: Gate | None
         sentence([row for row in rows if (row.a, row.b) == pair], *pair, found.equivalence) for pair in found.pairs
     )
     title = f"## Ictus: {campaign.folder.resolve().name}"
-    proof = escaped(found.evidence.sentence)
+    span = span_sentence(found.span, found.evidence, len(found.compared))
+    proof = escaped(" ".join((found.evidence.sentence, *span)))
     lines = [title, "", *_outcome(gate, found, len(hits)), *_paragraphs(sentences), proof, ""]
     if hits:
         lines += [*table_lines(table(shown=hits)), ""]

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from ictus.model.instant import instant
 from ictus.store.launch import Launch
 
 PAUSE = timedelta(hours=1)
@@ -27,14 +28,14 @@ class Stretch:
 
     @property
     def text(self) -> str:
-        """`2026-11-27 10:00 to 10:20`; the day of the end where it is another one."""
+        """`2026-11-27 10:00 to 10:20 UTC`; the day of the end where it is another one."""
         days = self.end.date() != self.begin.date()
-        return f"{self.begin:%Y-%m-%d %H:%M} to {self.end:{'%Y-%m-%d %H:%M' if days else '%H:%M'}}"
+        return f"{self.begin:%Y-%m-%d %H:%M} to {self.end:{'%Y-%m-%d %H:%M' if days else '%H:%M'}} UTC"
 
 
 def stretches(launches: Sequence[Launch]) -> tuple[Stretch, ...]:
     """In the order of time; none where a launch does not say when it began."""
-    begun = [_began(launch) for launch in launches]
+    begun = [began(launch) for launch in launches]
     known = [(at, place) for place, at in enumerate(begun) if at is not None]
     if not known or len(known) < len(launches):
         return ()
@@ -52,7 +53,7 @@ def stretches(launches: Sequence[Launch]) -> tuple[Stretch, ...]:
 
 
 def over_times(found: Sequence[Stretch]) -> str:
-    """`over 2 times: 2026-11-27 10:00 to 10:20; 2026-11-28 09:00 to 09:15 (only openmpi)`; empty for one time."""
+    """`over 2 times: 2026-11-27 10:00 to 10:20 UTC; 2026-11-28 09:00 to 09:15 UTC (only mpich)`; empty for one time."""
     if len(found) < 2:
         return ""
     every = {label for one in found for label in one.labels}
@@ -60,10 +61,9 @@ def over_times(found: Sequence[Stretch]) -> str:
     return f"over {len(found)} times: {'; '.join(one.text + lacking for one, lacking in zip(found, only, strict=True))}"
 
 
-def _began(launch: Launch) -> datetime | None:
-    """None for a text that is no time, and for one without a zone."""
+def began(launch: Launch) -> datetime | None:
+    """When it began, in UTC; None for a text that is no time, and for one without a zone."""
     try:
-        known = datetime.fromisoformat(launch.started)
+        return instant(launch.started) if datetime.fromisoformat(launch.started).tzinfo is not None else None
     except ValueError:
         return None
-    return known if known.tzinfo is not None else None

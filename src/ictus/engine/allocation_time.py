@@ -41,8 +41,8 @@ class AllocationTime:
         end_s = None if allocation is None else allocation.end_s
         return AllocationTime(slots, None if end_s is None else end_s - time.time())
 
-    def allows(self, slot: Slot, done: Collection[int], entries: Sequence[JournalEntry]) -> bool:
-        """Whether the launch may begin now."""
+    def allows(self, slot: Slot, done: Collection[int], entries: Sequence[JournalEntry], wait_s: float = 0.0) -> bool:
+        """Whether the launch may begin now, or in `wait_s`."""
         if self.left_s is None:
             return True
         whole_s = self.left_s - RESERVE_S
@@ -52,7 +52,7 @@ class AllocationTime:
         if not any(one.slot in done for one in block):
             block_s = self._expected_s(block, entries)
             needed_s = block_s if block_s <= whole_s else needed_s
-        self.is_over = needed_s > left_s
+        self.is_over = wait_s + needed_s > left_s
         return not self.is_over
 
     def _expected_s(self, slots: Sequence[Slot], entries: Sequence[JournalEntry]) -> float:

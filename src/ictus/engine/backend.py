@@ -9,11 +9,13 @@ from typing import TypeVar
 
 from ictus.engine.attempt import Execute
 from ictus.engine.event import Observer, PreparationStep
+from ictus.engine.pause import Pause, RealPause
 from ictus.engine.variables import check_variables
 from ictus.launch.launchers import LAUNCHERS, is_known
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.launch.launchers.scenario import Scenario
 from ictus.launch.launchers.simulated import OFFER, Simulated, force_algorithms
+from ictus.launch.launchers.simulated_time import SimulatedTime
 from ictus.model.algorithm import Offer, Variant, variants_of
 from ictus.model.availability import Availability
 from ictus.model.design import Design, Slot
@@ -66,6 +68,8 @@ class Backend:
     """For each library with ranks, by label: the installation that its core was built for, and the core that answers
     questions.
     """
+    pause: Pause = field(default_factory=RealPause)
+    """How the begin of a block is waited for."""
 
 
 @dataclass(frozen=True)
@@ -252,6 +256,7 @@ def _simulated(found: tuple[Installation, ...], scenario: Path | None) -> Backen
         world = Scenario() if scenario is None else Scenario.from_json(text_content(scenario))
     except (UnreadableFile, ValueError, TypeError) as error:
         raise OptionError(("scenario", str(scenario), str(error))) from error
+    time = SimulatedTime()
     return Backend(
         installations=found,
         reference_cvars={},
@@ -259,6 +264,7 @@ def _simulated(found: tuple[Installation, ...], scenario: Path | None) -> Backen
             world if world.campaign is not None else replace(world, campaign=design.plan.seed),
             design.variants,
             common(design.plan.environment),
+            time,
         ),
         offers=lambda: dict.fromkeys(labels, OFFER),
         availability=lambda: dict.fromkeys(labels, ()),
@@ -268,4 +274,5 @@ def _simulated(found: tuple[Installation, ...], scenario: Path | None) -> Backen
         ),
         real=False,
         counts_faults=bool(world.page_faults),
+        pause=time,
     )

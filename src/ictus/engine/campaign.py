@@ -30,6 +30,7 @@ from ictus.model.feasibility import beyond_int, check_large, check_memory, check
 from ictus.model.launch_factor import GOVERNOR
 from ictus.model.library import LibraryRequest, parse_library
 from ictus.model.plan import Plan
+from ictus.model.quantity import format_span
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec
 from ictus.model.start import StartRecord
@@ -99,7 +100,7 @@ def parse_request(
     existing, file = (target, None) if target is not None and target.is_dir() else (None, target)
     if existing is not None and output is not None and existing.resolve() != output.resolve():
         raise UsageError(f"two folders, '{existing}' and -o '{output}': name one")
-    folder = existing or output or _new_folder(file, prefix)
+    folder = existing or output or new_folder(file, prefix)
     typed = {key for key, value in given.items() if value is not None}
     if (folder / CAMPAIGN).is_file() and file is None:
         recorded = _measured_plan(folder)
@@ -112,7 +113,7 @@ def parse_request(
     return MeasurementRequest(folder, plan_of(file, given), launcher, scenario)
 
 
-def _new_folder(file: Path | None, prefix: str) -> Path:
+def new_folder(file: Path | None, prefix: str) -> Path:
     """Where a campaign goes for which no folder was named."""
     dated = f"{prefix}-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}"
     return Path(dated if file is None or file.stem == file.name else file.stem)
@@ -156,6 +157,10 @@ def prepare_campaign(request: MeasurementRequest, observer: Observer = ignore) -
         if backend.real
         else ({"host": "simulated"}, ())
     )
+    if plan.over_s is not None and backend.on_platform:
+        raise OptionError(
+            ("over", format_span(plan.over_s), f"{SIMULATOR} simulates a machine that stays as it is; leave it out")
+        )
     plan, left_out = _with_all(placed(plan, backend), backend, registries)
     newer = may_lack(plan.operations, registries)
     if newer:
@@ -280,9 +285,10 @@ def run_prepared(prepared: PreparedCampaign, observer: Observer = ignore, *, pag
     design, backend = prepared.design, prepared.backend
     counts = page_faults and design.plan.page_faults and backend.counts_faults
     grow(prepared.folder, design)
-    ending = run_campaign(prepared.folder, design, backend.execute(design), observer, page_faults=counts)
+    execute = backend.execute(design)
+    ending = run_campaign(prepared.folder, design, execute, observer, page_faults=counts, pause=backend.pause)
     if ending.out_of_time:
-        raise OutOfTime(prepared.folder, ending.done, ending.total)
+        raise OutOfTime(prepared.folder, ending.done, ending.total, ending.continue_at)
     if ending.stopped:
         raise StoppedByUser(prepared.folder, ending.done, ending.total)
     return ending

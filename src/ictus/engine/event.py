@@ -6,6 +6,7 @@ Events are sent between launches; during a launch the runner sleeps. The engine 
 
 import logging
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -149,6 +150,28 @@ class BlockPlanned:
 
 
 @dataclass(frozen=True)
+class BlockAwaited:
+    """The next block of launches begins later: its campaign is spread over a time."""
+
+    block: int
+    """Its number, from 0."""
+    begins: datetime
+    """The time of day, in the zone of here."""
+    wait_s: float
+    progress: Progress
+
+
+@dataclass(frozen=True)
+class CampaignAwaited:
+    """The next of several campaigns begins later."""
+
+    folder: Path
+    begins: datetime
+    """The time of day, in the zone of here."""
+    wait_s: float
+
+
+@dataclass(frozen=True)
 class CampaignStopped:
     """The user interrupted the campaign; the same command continues it."""
 
@@ -176,6 +199,8 @@ Event = (
     | ContentionPersists
     | LaunchFailed
     | BlockPlanned
+    | BlockAwaited
+    | CampaignAwaited
     | CampaignStopped
     | CampaignFinished
 )

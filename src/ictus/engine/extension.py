@@ -98,7 +98,7 @@ def grow(folder: Path, design: Design) -> None:
     check_same(folder, manifest, replace(design, plan=fewer))
     with Journal(folder.absolute()) as journal:
         write_launches(folder.absolute(), design.plan.launches)
-        journal.append("extended", {"launches": design.plan.launches})
+        journal.append("extended", {"launches": design.plan.launches, "before": manifest.plan.launches})
 
 
 def extend(folder: Path, design: Design) -> None:
@@ -122,4 +122,4 @@ def extend(folder: Path, design: Design) -> None:
     with Journal(folder) as journal:
         write_schedule(folder, longer.seed, schedule_of(longer))
         write_launches(folder, launches)
-        journal.append("extended", {"launches": launches})
+        journal.append("extended", {"launches": launches, "before": manifest.plan.launches})

@@ -113,11 +113,11 @@ class LaunchLoop(ABC, Generic[Launch, Record]):
         self.done.add(slot.slot)
         return final
 
-    def stop(self) -> None:
-        """The user ended it: set the running launch aside, and write it down."""
+    def stop(self, **fields: str) -> None:
+        """The user ended it: set the running launch aside, and write it down, with further fields of the event."""
         for partial in self.launches.glob("*.partial"):
             set_aside(partial, self.folder / "aside")
-        self.journal.append("stopped", {})
+        self.journal.append("stopped", fields)
 
     def progress(self) -> Progress:
         """How far it is."""

@@ -34,6 +34,7 @@ _FREE = {
         "launches",
         "until",
         "time-budget",
+        "over",
         "nrep",
         "predicted",
         "repetition",
@@ -131,6 +132,14 @@ def measure_campaign(
     request: MeasurementRequest, observer: Observer, family: Family | None = None
 ) -> tuple[PreparedCampaign, Ending]:
     """Measure the request, or the missing rest of it; `family` as in `measure_with_defaults`. Raises as `run`."""
+    prepared = prepare_measurement(request, observer, family)
+    return prepared, run_prepared(prepared, observer, page_faults=True)
+
+
+def prepare_measurement(
+    request: MeasurementRequest, observer: Observer, family: Family | None = None
+) -> PreparedCampaign:
+    """All of `measure_campaign` that comes before the first launch."""
     request = replace(request, plan=with_plugins(request.plan, request.launcher, observer))
     check_growth(request.folder, request.plan)  # a check of guidelines adds launches by its own rule
     prepared = prepare_campaign(with_prediction(request, observer), observer)
@@ -138,7 +147,7 @@ def measure_campaign(
         prepared = replace(prepared, design=extendable(prepared.design))
         for text in _too_few(prepared.design, *family(prepared.design)):
             observer(WarningNote(text))
-    return prepared, run_prepared(prepared, observer, page_faults=True)
+    return prepared
 
 
 def between_libraries(design: Design) -> tuple[int, str]:
@@ -198,7 +207,9 @@ def _measured(request: MeasurementRequest, auto: Spec, observer: Observer) -> Pa
     repetition, launches = auto_rule(auto, Registries.load())
     folder = request.folder / SUBFOLDER
     observer(Note(f"predicting the number of repetitions, {launches} launches of each library, in {folder}"))
-    plan = request.plan.repeated(repetition=repetition).model_copy(update={"launches": launches, "raw": False})
+    plan = request.plan.repeated(repetition=repetition).model_copy(
+        update={"launches": launches, "raw": False, "over_s": None}
+    )
     prediction = replace(request, folder=folder, plan=plan)
     run_prepared(prepare_campaign(prediction, observer), observer)
     return folder

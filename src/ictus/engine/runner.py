@@ -18,9 +18,11 @@ from ictus.engine.fault_count import count_page_faults
 from ictus.engine.folder import check_same, check_vacant
 from ictus.engine.journal import Journal
 from ictus.engine.launch_loop import LaunchLoop, disk_errors
+from ictus.engine.pause import Pause, RealPause
 from ictus.engine.recovery import CAMPAIGN_LAUNCH, recover
 from ictus.engine.running_median import RunningMedian
 from ictus.engine.schedule import schedule_of
+from ictus.engine.waiting import Waiting
 from ictus.model.design import Design, Slot
 from ictus.model.job import Outcome
 from ictus.store.arrival import Arrival
@@ -42,6 +44,8 @@ class Ending:
     stopped: bool
     out_of_time: bool = False
     """Whether the allocation was about to end."""
+    continue_at: str = ""
+    """When the next block begins, ISO 8601, where the allocation ends before."""
 
 
 def run_campaign(
@@ -51,9 +55,10 @@ def run_campaign(
     observer: event.Observer = event.ignore,
     *,
     page_faults: bool = False,
+    pause: Pause | None = None,
 ) -> Ending:
     """Begin the campaign `design` in `folder`, or continue it, until every slot has its launch or Ctrl-C. With
-    `page_faults` those of its calls are counted before a launch.
+    `page_faults` those of its calls are counted before a launch. `pause` waits for blocks; None: really.
 
     Raises UsageError when the folder holds something else, another plan, or is in use by another run; MeasurementError
     when a launch failed more often than the plan allows or the disk is full. Nothing measured is lost in either case.
@@ -64,14 +69,22 @@ def run_campaign(
         if not (folder / CAMPAIGN).exists():
             check_vacant(folder)
         with Journal(folder) as journal:
-            return _CampaignRun(folder, design, execute, observer, journal).to_the_end(page_faults=page_faults)
+            run = _CampaignRun(folder, design, execute, observer, journal, pause=pause or RealPause())
+            return run.to_the_end(page_faults=page_faults)
 
 
 class _CampaignRun(LaunchLoop[Slot, Arrival]):
     """One run of a campaign: its folder, its journal, how far it is."""
 
     def __init__(
-        self, folder: Path, design: Design, execute: Execute, observer: event.Observer, journal: Journal
+        self,
+        folder: Path,
+        design: Design,
+        execute: Execute,
+        observer: event.Observer,
+        journal: Journal,
+        *,
+        pause: Pause,
     ) -> None:
         self._design, slots, self._notes, self._resumed = _begin(folder, design)
         super().__init__(folder, slots, journal, observer, retries=self._design.plan.retries)
@@ -86,6 +99,8 @@ class _CampaignRun(LaunchLoop[Slot, Arrival]):
         """Slots in all: those that a goal will presumably take are still to be scheduled."""
         self._slot_begun, self._in_launches_s = 0.0, 0.0
         self._time = AllocationTime.now(self.slots)
+        self._waiting = Waiting(self._design.plan, journal, pause)
+        self._continue_at = ""
         self._running_median = RunningMedian(self._design.cases)
         self._disturbed_in_a_row = 0
         """Slots in a row whose every try was contended: repeating them any more would only take time."""
@@ -96,7 +111,8 @@ class _CampaignRun(LaunchLoop[Slot, Arrival]):
         self.done = set(found.accepted)
         self._tries = {slot: len(tries) for slot, tries in found.contended.items()}
         self.journal.start(resumed=self._resumed)
-        self.observer(event.CampaignStarted(self.folder, self._resumed, self.progress(), (*self._notes, *notes)))
+        late = self._waiting.late_note([slot.block for slot in self.slots if slot.slot not in self.done])
+        self.observer(event.CampaignStarted(self.folder, self._resumed, self.progress(), (*self._notes, *notes, *late)))
         try:
             if page_faults and len(self.done) < len(self.slots):
                 count_page_faults(self.folder, self._design, self._execute, self.observer)
@@ -109,9 +125,9 @@ class _CampaignRun(LaunchLoop[Slot, Arrival]):
             self.journal.append("done", {} if self._ended is None else {"ended": self._ended, **self._budget()})
             self.observer(event.CampaignFinished(self.folder, self.progress()))
         else:
-            self.stop()
+            self.stop(**({"continue_at": self._continue_at} if self._continue_at else {}))
             self.observer(event.CampaignStopped(self.folder, self.progress()))
-        return Ending(self.folder, len(self.done), len(self.slots), not whole, self._time.is_over)
+        return Ending(self.folder, len(self.done), len(self.slots), not whole, self._time.is_over, self._continue_at)
 
     def tell_begun(self, slot: Slot, attempt: int) -> None:
         self.observer(event.LaunchStarted(slot, attempt, self.progress()))
@@ -123,8 +139,14 @@ class _CampaignRun(LaunchLoop[Slot, Arrival]):
         return attempt(self._design, slot, partial, self._timed)
 
     def run_slot(self, slot: Slot) -> bool:
-        if not self._time.allows(slot, self.done, self.journal.entries):
+        wait_s = self._waiting.left_s(slot.block)
+        if not self._time.allows(slot, self.done, self.journal.entries, wait_s):
+            self._continue_at = self._waiting.begins(slot.block).isoformat(timespec="seconds") if wait_s else ""
             return False
+        if wait_s:
+            begins = self._waiting.begins(slot.block)
+            self.observer(event.BlockAwaited(slot.block, begins, wait_s, self.progress()))
+            self._waiting.pause.wait(wait_s)
         self._slot_begun, self._in_launches_s = time.monotonic(), 0.0
         return super().run_slot(slot)
 
@@ -158,7 +180,9 @@ class _CampaignRun(LaunchLoop[Slot, Arrival]):
             self.observer(event.ContentionPersists(_LASTING, self.progress()))
 
     def progress(self) -> event.Progress:
-        return event.Progress(len(self.done), max(self._expected, len(self.slots)), self._left_s())
+        blocks = {slot.block for slot in self.slots if slot.slot not in self.done}
+        left_s = self._waiting.until_end_s(self._left_s(), blocks)
+        return event.Progress(len(self.done), max(self._expected, len(self.slots)), left_s)
 
     def _extended(self, adaptive: AdaptiveSchedule | DecidingSchedule) -> bool:
         """Plan the next block of a campaign with a goal; False when it is over.
@@ -182,7 +206,7 @@ class _CampaignRun(LaunchLoop[Slot, Arrival]):
         return {} if budget_s is None else {"time_budget_s": budget_s}
 
     def _left_s(self) -> float | None:
-        """Expected time of the slots to come: each as long as those with as many processes were, else as any was. Of a
+        """Expected time in the slots to come: each as long as those with as many processes were, else as any was. Of a
         precision goal what was planned, or the rest of its budget.
         """
         if self._adaptive is not None:

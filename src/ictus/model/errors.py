@@ -118,7 +118,20 @@ class StoppedByUser(Interruption):
 class OutOfTime(StoppedByUser):
     """An allocation was about to end; what is complete is kept, and the same request continues it."""
 
-    def __init__(self, folder: Path, done: int, total: int) -> None:
+    def __init__(self, folder: Path, done: int, total: int, continue_at: str = "") -> None:
+        """`continue_at` is when the next block begins, where the campaign waits for one."""
         super().__init__(folder, done, total)
         complete = f"{done} of {total} launches in {folder} are complete"
-        self.args = (f"the allocation ends too soon for another launch: {complete}; the same command continues",)
+        why, when = "too soon for another launch", ""
+        if continue_at:
+            why, when = "before the next block of launches", f" at {continue_at}"
+        self.args = (f"the allocation ends {why}: {complete}; the same command continues{when}",)
+
+
+class SeveralStopped(Interruption):
+    """The user, or the end of an allocation, ended a measurement of several campaigns NAME-1, NAME-2, ..."""
+
+    def __init__(self, name: Path, done: int, total: int, why: str) -> None:
+        self.said = f"{why}: {done} of {total} campaigns {name}-1 to {name}-{total} are complete"
+        super().__init__(f"{self.said}; the same command continues with the rest")
+        self.name, self.done, self.total = name, done, total

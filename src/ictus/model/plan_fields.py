@@ -77,6 +77,10 @@ class PlanFields(BaseModel):
     """The goal (model/goal.py): launches are added until every interval is so narrow, or every comparison decided."""
     time_budget_s: LongDuration | None = Field(default=None, alias="time-budget")
     """With `until`: no launch begins that would end after so much measuring."""
+    over_s: LongDuration | None = Field(default=None, alias="over")
+    """The span over which blocks of launches begin at random times (engine/block_times.py); None: one launch directly
+    after the other.
+    """
     nrep: Repetitions | None = None
     """Valid repetitions of a case; None: what the member of family repetition says, 1000 for `fixed`. A text is the
     folder of `ictus nrep` that has predicted a count for each case, or `auto(...)`: predicted first.
@@ -188,6 +192,14 @@ class PlanFields(BaseModel):
                 "a time budget ends the search for a precision goal: give until too, such as '2 %' or 'decided'"
             )
         return budget_s
+
+    @field_validator("over_s")
+    @classmethod
+    def _of_several_blocks(cls, over_s: float | None, info: ValidationInfo) -> float | None:
+        if over_s is not None and info.data.get("launches") == 1:
+            raise ValueError("one launch of each library is one block, which has no time to be spread over: give "
+                             "launches of 2 or more")  # fmt: skip
+        return over_s
 
     @field_validator("methods")
     @classmethod

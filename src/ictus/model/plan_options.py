@@ -98,6 +98,15 @@ PLAN_OPTIONS = (
         "10min",
     ),
     PlanOption(
+        "over",
+        ("--over",),
+        "text",
+        "TIME",
+        "Spread the launches over this time, as 10min or 2h: blocks of one launch of each library begin at random "
+        "times, so that a verdict holds for more than a moment of the machine.",
+        "2h",
+    ),
+    PlanOption(
         "nrep",
         ("--nrep",),
         "text",

@@ -7,6 +7,7 @@ takes about a thousandth of one core. Off a terminal each launch is one plain li
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -50,6 +51,9 @@ class Display:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._end_status()
+        self._end_line()
+
+    def _end_line(self) -> None:
         if self._progress_line is not None:
             self._progress_line.stop()
             self._progress_line = None
@@ -109,6 +113,8 @@ class Display:
             )
         elif isinstance(happened, event.BlockPlanned):
             self._planned(happened)
+        elif isinstance(happened, event.BlockAwaited | event.CampaignAwaited):
+            self._awaited(happened)
         elif isinstance(happened, event.CampaignFinished | event.CampaignStopped):
             self._count_disturbed()
         elif isinstance(happened, event.LaunchFailed) and happened.tries_left:  # of the last try the error tells
@@ -140,6 +146,17 @@ class Display:
         if not planned.over and (planned.first or planned.forecast.least):
             guess = "" if planned.forecast.least else "a first guess "
             self._line(f"{guess}{forecast_text(planned.forecast)}")
+
+    def _awaited(self, awaited: event.BlockAwaited | event.CampaignAwaited) -> None:
+        """A block on a terminal is awaited in the line that moves; all else gets a line of its own."""
+        at, wait = clock_text(awaited.begins), format_span(awaited.wait_s)
+        if isinstance(awaited, event.CampaignAwaited):
+            self._end_line()
+            self._line(f"{awaited.folder} begins at {at}, in {wait}")
+        elif self._live:
+            self._draw(f"next block at {at}", awaited.progress)
+        else:
+            self._line(f"next block at {at}, in {wait}")
 
     def _accepted(self, accepted: event.LaunchAccepted) -> None:
         so_far, progress = accepted.last_case, accepted.progress
@@ -197,6 +214,12 @@ def _brief(reason: str) -> str:
     """The first line of a reason, with the first line of what it quotes."""
     first, *quoted = reason.splitlines()
     return f"{first} {quoted[0].strip()}" if first.endswith(":") and quoted else first
+
+
+def clock_text(moment: datetime) -> str:
+    """`14:32:10`, with the date on another day than today."""
+    today = moment.date() == datetime.now().astimezone().date()
+    return f"{moment:%H:%M:%S}" if today else f"{moment:%Y-%m-%d %H:%M:%S}"
 
 
 def _launch_text(slot: Slot) -> str:

@@ -31,6 +31,11 @@ class JournalEntry(DocumentPart):
     elapsed_s: float | None = None
     ended: str | None = None
     time_budget_s: float | None = None
+    launches: int | None = None
+    before: int | None = None
+    """Of a campaign that was extended: its launches of each library since then, and before."""
+    continue_at: str | None = None
+    """Of a campaign that stopped because its allocation ends before its next block: when that begins, ISO 8601."""
     checksums: dict[str, str] | None = None
     """By file of the launch (store/checksums.py)."""
     pid: int | None = None

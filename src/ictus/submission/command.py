@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from time import time
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -132,6 +133,14 @@ def status(
             "--goes-on", help="For job scripts: print nothing; exit 0 if another job would make progress, else 1."
         ),
     ] = False,
+    begin_in: Annotated[
+        bool,
+        typer.Option(
+            "--begin-in",
+            help="For job scripts: print in how many seconds the next block of a campaign with --over begins, whose "
+            "job ended before; else 0.",
+        ),
+    ] = False,
     json: Json = False,
     csv: Csv = False,
 ) -> None:
@@ -139,6 +148,9 @@ def status(
     from ictus.submission.status import campaign_status  # noqa: PLC0415 (polars takes most of a second)
 
     found = campaign_status(folder)
+    if begin_in:
+        output().print(str(found.begin_in_s(time())))
+        return
     if goes_on:
         if not found.goes_on:
             raise typer.Exit(GateHit.exit_code)
@@ -152,6 +164,8 @@ def _lines(found: "CampaignStatus") -> Iterator[Text]:
     each = "" if found.launch_s is None else f", {format_span(found.launch_s)} each"
     yield Text.assemble(f"{found.folder}: ", (found.state, _STYLES.get(found.state, "bold")))
     yield Text(f"  launches  {total}{each}")
+    if found.continue_at is not None:
+        yield Text(f"  continues {found.continue_at.replace('T', ' ')[:19]}, with its next block")
     if found.ends is not None:
         yield Text(f"  ends      about {found.ends.replace('T', ' ')[:16]}, if it runs on")
     for one in found.jobs:

@@ -1,5 +1,6 @@
 """Where a campaign stands: its launches by its journal, its jobs by the batch system, its expected end."""
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -43,7 +44,15 @@ class CampaignStatus:
     """When it will presumably be complete, if it runs on, ISO 8601; None where that cannot be known."""
     jobs: tuple[JobStatus, ...]
     goes_on: bool
-    """Whether launches are left, and the last run made some until its time was over."""
+    """Whether launches are left, and the last run made some until its time was over, or came too early to."""
+    continue_at: str | None = None
+    """When the next block begins, ISO 8601, where the last run ended because its allocation does before."""
+
+    def begin_in_s(self, now_s: float) -> int:
+        """Whole seconds from a time of day until then; 0 where nothing is waited for."""
+        if self.continue_at is None:
+            return 0
+        return max(math.ceil(datetime.fromisoformat(self.continue_at).timestamp() - now_s), 0)
 
 
 def campaign_status(folder: Path) -> CampaignStatus:
@@ -70,7 +79,9 @@ def campaign_status(folder: Path) -> CampaignStatus:
             .astimezone()
             .isoformat(timespec="minutes")
         )
-    return CampaignStatus(folder, state, done, len(slots), launch_s, ends, jobs, _goes_on(entries, len(slots) - done))
+    continue_at = entries[-1].continue_at if entries else None
+    goes_on = _goes_on(entries, len(slots) - done)
+    return CampaignStatus(folder, state, done, len(slots), launch_s, ends, jobs, goes_on, continue_at)
 
 
 def _state(job: Submitted) -> str:
@@ -88,8 +99,10 @@ def _campaign_state(entries: Sequence[JournalEntry], jobs: Sequence[JobStatus], 
 
 
 def _goes_on(entries: Sequence[JournalEntry], left: int) -> bool:
-    """A run that accepted nothing would not do better in the next job, and a failed one would fail again."""
+    """A run that accepted nothing would not do better in the next job, but for one that came before its next block; a
+    failed one would fail again.
+    """
     starts = [place for place, one in enumerate(entries) if one.event == "start"]
     last = entries[starts[-1] :] if starts else ()
-    made = any(one.event == "accepted" for one in last)
+    made = any(one.event == "accepted" or one.continue_at for one in last)
     return left > 0 and made and bool(last) and last[-1].event == "stopped"

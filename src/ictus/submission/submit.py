@@ -121,7 +121,8 @@ def prepare(
         partition=options.partition,
         more=options.more,
     )
-    script = _script(place, batch, request, options, environment, continued=continued)
+    spread = plan.over_s is not None
+    script = _script(place, batch, request, options, environment, continued=continued, spread=spread)
     return Submission(place, batch, script, b"" if continued else file_content(target))
 
 
@@ -133,7 +134,9 @@ def _script(
     environment: Mapping[str, str],
     *,
     continued: bool,
+    spread: bool,
 ) -> str:
+    """`spread`: its blocks begin at planned times, which a later job does not wait for in the allocation."""
     jobs = folder / JOBS
     program = shlex.join(_program())
     what = (str(folder),) if continued else (str(jobs / PLAN), "-o", str(folder))
@@ -150,8 +153,9 @@ def _script(
             time_s=request.time_s,
             variables=sorted(carried.items()),
             run=f"{program} {shlex.join(run)}",
-            resubmit=batch.resubmit_line(shlex.quote(str(jobs / SCRIPT))) if options.resubmit else "",
+            resubmit=batch.resubmit_line(shlex.quote(str(jobs / SCRIPT)), later=spread) if options.resubmit else "",
             goes_on=f"{program} status {shlex.quote(str(folder))} --goes-on",
+            begin_in=f"{program} status {shlex.quote(str(folder))} --begin-in" if spread else "",
             jobs=shlex.quote(str(jobs / "resubmitted.txt")),
         )
     )

@@ -30,6 +30,7 @@ from ictus.launch.launchers.simulated_record import (
     write_launch,
 )
 from ictus.launch.launchers.simulated_redirect import redirect_document, reroutes_of
+from ictus.launch.launchers.simulated_time import SimulatedTime
 from ictus.model import redirect_variables
 from ictus.model.algorithm import Algorithm, Setting, Variant
 from ictus.model.arguments import Arguments, parse_arguments
@@ -71,7 +72,9 @@ class Simulated:
         scenario: Scenario | None = None,
         variants: Mapping[str, tuple[Variant, ...]] | None = None,
         environment: Mapping[str, str] | None = None,
+        time: SimulatedTime | None = None,
     ) -> None:
+        self._time = time or SimulatedTime()
         self._scenario, self._variants, self._environment = scenario or Scenario(), variants or {}, environment or {}
         self._tries: dict[int, int] = {}
 
@@ -108,7 +111,7 @@ class Simulated:
         number = self._tries.get(slot, 0)
         self._tries[slot] = number + 1
         fault = tries[number] if number < len(tries) else ""
-        elapsed_s = _Launch(self._scenario, arguments, job, fault).write()
+        elapsed_s = _Launch(self._scenario, arguments, job, fault, self._time.now).write()
         exit_code = {"timeout": None, "interrupt": None, "fail": 1, "usage": 2}.get(fault, 0)
         return Outcome(
             command=("simulated", "-n", str(job.n_ranks), *job.program),
@@ -136,8 +139,8 @@ class Simulated:
 class _Launch:
     """One launch: first its samples, then launch.json about them."""
 
-    def __init__(self, scenario: Scenario, arguments: Arguments, job: Job, fault: str) -> None:
-        self._scenario, self._arguments, self._fault = scenario, arguments, fault
+    def __init__(self, scenario: Scenario, arguments: Arguments, job: Job, fault: str, started: str) -> None:
+        self._scenario, self._arguments, self._fault, self._started = scenario, arguments, fault, started
         self._slot, self._label = _slot_and_label(job.folder)
         read = {name: value for name, value in job.environment.items() if name.startswith(VARIABLE)}
         self._variant = replace(job.variant, setting=Setting(read).overlaid(job.variant.setting))
@@ -175,8 +178,9 @@ class _Launch:
         cvars = {**self._scenario.cvars, **({} if self._scenario.ignores_algorithms else expected)}
         if cvars or expected:
             (self._folder / "cvars.json").write_text(json.dumps({"format": 1, "cvars": cvars}))
+        contended, started = self._fault == "contended", self._started
         document = launch_document(
-            self._arguments.launch, cases, self._n_ranks, now, contended=self._fault == "contended"
+            self._arguments.launch, cases, self._n_ranks, now, started=started, contended=contended
         )
         _place(document, self._nodes)
         document["machine"] = self._machine()

@@ -24,8 +24,6 @@ from ictus.model.sample import LATE, LONG, RAW, REJECTED
 from ictus.model.spec import Number, parse_spec
 from ictus.model.volume import Volume
 
-STARTED = "2026-01-01T00:00:00+00:00"
-"""Simulated launches all begin at the same instant, so that equal scenarios give equal files."""
 HOST = "simulated"
 FREQUENCY_HZ = 1e9
 """Ticks of the simulated clocks are nanoseconds."""
@@ -53,7 +51,13 @@ class SimulatedCase:
 
 
 def launch_document(
-    launch: Mapping[str, str], cases: Sequence[SimulatedCase], n_ranks: int, elapsed_s: float, *, contended: bool
+    launch: Mapping[str, str],
+    cases: Sequence[SimulatedCase],
+    n_ranks: int,
+    elapsed_s: float,
+    *,
+    started: str,
+    contended: bool,
 ) -> dict[str, Any]:
     """The launch for the `launch` line of arguments.txt and what was measured."""
     synchronised = bool(cases) and cases[0].headline == "makespan"
@@ -61,7 +65,7 @@ def launch_document(
         "ictus": "simulated",
         "n_ranks": n_ranks,
         "seed": int(launch["seed"]),
-        "started": STARTED,
+        "started": started,
         "elapsed_s": elapsed_s,
         "mpi": {
             "library_version": "Simulated MPI 1.0",

@@ -175,7 +175,9 @@ TABLES = (
             "jobs.job": "number of the job",
             "jobs.scheduler": "the batch system",
             "jobs.state": "its state",
-            "goes_on": "whether launches are left, and the last run made some until its time was over",
+            "goes_on": "whether launches are left, and the last run made some until its time was over, or came before "
+            "its next block",
+            "continue_at": "when the next block begins, ISO 8601, where the last run ended before; null: at once",
         },
     ),
     row_table(

@@ -55,7 +55,7 @@ class SeriesProgress:
             self._launches[way(part)] += 1
         if isinstance(happened, event.CampaignFinished):
             self._finished(trial_of(part))
-        elif isinstance(happened, event.PreparationStep | event.Note | event.WarningNote):
+        elif isinstance(happened, event.PreparationStep | event.Note | event.WarningNote | event.CampaignAwaited):
             self._observer(happened)
         elif self._live or not isinstance(happened, event.LaunchAccepted):
             progress = event.Progress(self.n_launches - self.n_waiting, self.n_launches, self.left_s)

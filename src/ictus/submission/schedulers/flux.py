@@ -31,9 +31,13 @@ class Flux(Scheduler):
         """It prints the id alone."""
         return ("flux", "batch", script)
 
-    def resubmit_line(self, script: str) -> str:
+    def begin_words(self) -> tuple[str, ...]:
+        """A span of time behind a plus."""
+        return ('--begin-time="+${begin_s}s"',)
+
+    def resubmit_line(self, script: str, *, later: bool = False) -> str:
         """In the instance that this one runs in: a job inside the allocation would end with it."""
-        return f'flux proxy "$(flux getattr parent-uri)" flux batch {script}'
+        return f'flux proxy "$(flux getattr parent-uri)" {super().resubmit_line(script, later=later)}'
 
     def job_id(self, answer: str) -> str:
         """`f2bcXyz`, which begins with another letter in most terminals."""

@@ -39,6 +39,10 @@ class Lsf(Scheduler):
         """The same in a shell."""
         return f"bsub < {script}"
 
+    def begin_words(self) -> tuple[str, ...]:
+        """A time of day, as year:month:day:hour:minute: the minute that is full by then."""
+        return ("-b", '"$(date -d "+$((begin_s + 59)) seconds" +%Y:%m:%d:%H:%M)"')
+
     def job_id(self, answer: str) -> str:
         """From `Job <12> is submitted to queue <batch>.`. Raises MeasurementError."""
         found = re.search(r"Job <(\d+)>", answer)

@@ -29,6 +29,10 @@ class Pbs(Scheduler):
             *request.more,
         )
 
+    def begin_words(self) -> tuple[str, ...]:
+        """A time of day, as CCYYMMDDhhmm.SS."""
+        return ("-a", '"$(date -d "+$begin_s seconds" +%Y%m%d%H%M.%S)"')
+
     def job_id(self, answer: str) -> str:
         """`12.server`."""
         return answer.strip()

@@ -49,9 +49,16 @@ class Scheduler(ABC):
         """The command that submits a script."""
         return (self.submit_program, script)
 
-    def resubmit_line(self, script: str) -> str:
-        """The line of a job script that submits it again, and prints the new job's id."""
-        return " ".join(self.submit_words(script))
+    @abstractmethod
+    def begin_words(self) -> tuple[str, ...]:
+        """Options, as a shell reads them, of a job that begins in `$begin_s` seconds or later."""
+
+    def resubmit_line(self, script: str, *, later: bool = False) -> str:
+        """The line of a job script that submits it again, and prints the new job's id; `later`: in `$begin_s`
+        seconds.
+        """
+        *submitting, file = self.submit_words(script)
+        return " ".join((*submitting, *(self.begin_words() if later else ()), file))
 
     @abstractmethod
     def job_id(self, answer: str) -> str:

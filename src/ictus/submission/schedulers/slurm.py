@@ -38,6 +38,10 @@ class Slurm(Scheduler):
         """`--parsable` prints the id alone."""
         return ("sbatch", "--parsable", script)
 
+    def begin_words(self) -> tuple[str, ...]:
+        """`now+COUNT` is in seconds."""
+        return ('--begin="now+$begin_s"',)
+
     def job_id(self, answer: str) -> str:
         """`12` or `12;cluster`."""
         return answer.strip().partition(";")[0]
