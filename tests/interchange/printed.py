@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from ictus.interchange.output_line import OutputText
 from ictus.interchange.registry import find_suite
-from ictus.interchange.suite import OutputText, PrintedLaunch, ReadRequest
+from ictus.interchange.suite import PrintedLaunch, ReadRequest
 
 OUTPUTS = Path(__file__).parent.parent / "data" / "outputs"
 

@@ -18,13 +18,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from ictus.interchange.operations import WHOLE_IS_PRINTED, collective, own_name
+from ictus.interchange.output_line import OutputLine, OutputText
 from ictus.interchange.suite import (
     MICRO,
     CaseList,
     ExportedCase,
     ExportedLaunch,
-    OutputLine,
-    OutputText,
     PrintedCase,
     PrintedLaunch,
     ReadRequest,

@@ -25,10 +25,9 @@ from numpy.typing import NDArray
 
 from ictus.interchange.imb import instant
 from ictus.interchange.operations import collective, datatype, own_name, word
+from ictus.interchange.output_line import OutputLine, OutputText
 from ictus.interchange.suite import (
     CaseList,
-    OutputLine,
-    OutputText,
     PrintedCase,
     PrintedLaunch,
     ReadRequest,
