@@ -29,4 +29,5 @@ def osu_text(averages_us: dict[int, float], title: str = "Broadcast Latency Test
 def imb_text(tables: str, version: str = "2021.11, MPI-1 part") -> str:
     """An output of IMB with these tables."""
     date = "# Date                  : Mon Nov 23 07:44:26 2026"
-    return f"#----\n#    Intel(R) MPI Benchmarks {version}\n#----\n{date}\n{tables}"
+    end = "\n# All processes entering MPI_Finalize\n"
+    return f"#----\n#    Intel(R) MPI Benchmarks {version}\n#----\n{date}\n{tables}{end}"

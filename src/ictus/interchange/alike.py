@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ictus.interchange.files import FoundLaunch
+from ictus.interchange.operations import with_facts
 from ictus.interchange.suite import UNKNOWN_CALLS, PrintedCase
 from ictus.model.quantity import format_size
 
@@ -56,9 +57,8 @@ def with_calls(found: Sequence[FoundLaunch]) -> list[FoundLaunch]:
     def told(launch: FoundLaunch, case: PrintedCase) -> PrintedCase:
         if (launch.printed.n, *case.key) not in unlike or case.statistic is None:
             return case
-        name, parenthesis, rest = case.operation.partition("(")
-        said = f"calls={case.calls}" if case.calls != UNKNOWN_CALLS else "calls=unknown"
-        return replace(case, operation=f"{name}({rest.removesuffix(')') + ',' if parenthesis else ''}{said})")
+        said = case.calls if case.calls != UNKNOWN_CALLS else "unknown"
+        return replace(case, operation=with_facts(case.operation, {"calls": said}))
 
     return [
         replace(one, printed=replace(one.printed, cases=tuple(told(one, case) for case in one.printed.cases)))

@@ -27,7 +27,6 @@ UNNAMED = ("Min Latency(us)", "Max Latency(us)", "Iterations")
 """What -f adds to the rows of some programs that do not name it."""
 _LARGEST_RATES = {6: 1e15, 0: 1e13}
 """By the power of ten of a rate's unit: more bytes, or messages, a second no machine moves."""
-_NUMBER = r"[-+]?\d[\d.,]*(?:[eE][-+]?\d+)?"
 
 
 def columns_in(line: OutputLine) -> tuple[str, ...]:
@@ -47,20 +46,6 @@ def full_columns(columns: Sequence[str], line: OutputLine) -> tuple[str, ...]:
     """The columns of a row, which may have three more than are named."""
     extra = len(line.words) - len(columns)
     return (*columns, *UNNAMED) if extra == len(UNNAMED) and columns[-1] in _AVERAGES else tuple(columns)
-
-
-def begins_like_row(text: str) -> bool:
-    """Whether a line begins as a row does."""
-    return re.match(r"\s*[-+.]?\d", text) is not None
-
-
-def ends_with_row(columns: Sequence[str], text: str) -> bool:
-    """Whether a line has a row at its end, behind a warning without a line end."""
-    if len(columns) == 1:
-        return re.search(r"\s{2,}\d+\.\d+$", text.rstrip()) is not None
-    cell = rf"(?:{_NUMBER}|Pass|Fail|-)"
-    found = re.search(rf"\d\s+{cell}(?:\s+{cell}){{{len(columns) - 2}}}$", text.strip(), re.IGNORECASE)
-    return found is not None and "." in found[0]
 
 
 def printed_case(

@@ -6,16 +6,10 @@ from dataclasses import dataclass, field, replace
 
 from ictus.interchange.failure_words import quoted, says_failure
 from ictus.interchange.operations import word
-from ictus.interchange.osu_columns import (
-    UNNAMED,
-    begins_like_row,
-    columns_in,
-    ends_with_row,
-    full_columns,
-    printed_case,
-)
+from ictus.interchange.osu_columns import UNNAMED, columns_in, full_columns, printed_case
 from ictus.interchange.osu_title import OsuTitle, changes_facts, stands_above
 from ictus.interchange.output_line import OutputLine
+from ictus.interchange.row_form import check_not_cut, ends_with_row, is_damaged_row, is_numeric
 from ictus.interchange.start_command import RequestError, StartCommand, StatedCount
 from ictus.interchange.suite import CaseList, PrintedCase, ReadRequest, one_sample
 from ictus.model.errors import UsageError
@@ -24,7 +18,6 @@ from ictus.model.sample import REJECTED
 _STARTUP = re.compile(
     r"nprocs:\s*(\d+),\s*min:\s*(\S+)\s*(m?s|us),\s*max:\s*(\S+)\s*(m?s|us),\s*avg:\s*(\S+)\s*(m?s|us)\s*$"
 )
-_NUMERIC = re.compile(r"[-+]?[\d.]+(?:[eE][-+]?\d+)?")
 _POWERS = {"s": 0, "ms": -3, "us": -6}
 _HELLO = re.compile(r"This is a test with (\d+) processes")
 _WRONG_SIZE = re.compile(r"VALIDATION ERROR.*\bmessage size (\d+)", re.IGNORECASE)
@@ -116,7 +109,7 @@ class OsuPart:
             self._without_table(line)
             return True
         words = line.words
-        numeric = all(_NUMERIC.fullmatch(one) for one in words)
+        numeric = all(map(is_numeric, words))
         if self.ended is not None and numeric:
             raise line.error(f"a row below line {self.ended.number}, where another table begins, and no title above it")
         if self.header is None and numeric:
@@ -126,13 +119,11 @@ class OsuPart:
                 self.fail(line)
         elif self._is_row(words):
             self._row(line)
-        elif ends_with_row(self.columns, line.text) and not numeric:
+        elif ends_with_row(len(self.columns), line.text) and not numeric:
             raise line.error(f"a row stands behind other words, or is damaged: '{quoted(line.text)}'")
         elif says_failure(line.text):
             self.fail(line)
-        elif begins_like_row(line.text) or (
-            len(words) == len(self.columns) > 1 and all(_NUMERIC.fullmatch(one) for one in words[1:])
-        ):
+        elif is_damaged_row(len(self.columns), line):
             line.cells(self.columns, self.header)
             raise line.error(f"it begins like a row of the table and is none: '{quoted(line.text)}'")
         return True
@@ -140,7 +131,7 @@ class OsuPart:
     def _is_row(self, words: Sequence[str]) -> bool:
         """Whether a line has the form of a row: its numbers are checked where they are read."""
         if len(self.columns) == 1:
-            return len(words) == 1 and _NUMERIC.fullmatch(words[0]) is not None
+            return len(words) == 1 and is_numeric(words[0])
         return words[0].isdecimal() and len(words) in (len(self.columns), len(self.columns) + len(UNNAMED))
 
     def _row(self, line: OutputLine) -> None:
@@ -149,8 +140,7 @@ class OsuPart:
         cells = line.cells(columns, self.header)
         if self.width not in (0, len(columns)):
             raise line.error(f"{len(columns)} values, rows above it have {self.width}")
-        if line.unended and self.last is not None and _decimals(line) < _decimals(self.last):
-            raise line.error(f"the file ends in this row, and its last number has fewer digits: '{line.words[-1]}'")
+        check_not_cut(line, self.last)
         for text in self.doubtful:
             self.title.add_unknown(text)
         self.doubtful.clear()
@@ -200,11 +190,6 @@ class OsuPart:
                 samples["flags"] = REJECTED
                 self.cases.found[key] = replace(case, samples=samples, validated=False)
                 self.warnings.append(f"line {case.line}: the result was wrong; its case has no valid sample")
-
-
-def _decimals(line: OutputLine) -> int:
-    """Digits behind the point of the last number of a row."""
-    return len(line.words[-1].partition(".")[2])
 
 
 def _options(words: Sequence[str], facts: Mapping[str, str]) -> dict[str, str]:

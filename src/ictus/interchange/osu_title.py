@@ -10,11 +10,9 @@ another one.
 """
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from zlib import crc32
 
-from ictus.interchange.operations import collective, datatype, own_name, word
+from ictus.interchange.operations import collective, datatype, header_fact, own_name, with_facts, word
 from ictus.interchange.output_line import OutputLine
 
 _TITLE = re.compile(r"#\s*(OSU\s.+?)\s+v?(\d+\.\d[\w.-]*)(.*)$")
@@ -63,8 +61,6 @@ _OF_TWO = (
 _ONE_SIDED = re.compile(r"(?:^|[\s_])(?:put|get|accumulate|get_accumulate|fetch_and_op|compare_and_swap)\b")
 HALF_ROUND_TRIPS = ("osu_latency", "osu_latency_mt", "osu_latency_mp", "osu_persistent_latency")
 """Operations whose time is half of one there and back between two processes."""
-_LONGEST = 60
-"""Characters of a header that is not understood; a longer one ends with its checksum."""
 _ORDER = ("accelerator", *(name for _, name in _FACTS))
 
 
@@ -100,9 +96,15 @@ class OsuTitle:
         about = _OF_TITLES.sub(" ", title).split()
         found = collective(_WORDS.get(about[0], about[0]), form) if len(about) == 1 else None
         if found is not None:
-            return with_facts(found, self.facts)
+            return with_facts(found, self._ordered)
         plain = " ".join(title.removesuffix("test").split())
-        return with_facts(own_name("osu", _PROGRAMS.get(plain, plain)), self.facts)
+        return with_facts(own_name("osu", _PROGRAMS.get(plain, plain)), self._ordered)
+
+    @property
+    def _ordered(self) -> dict[str, str]:
+        """The facts in one order, so that the order of comments does not matter."""
+        known = [name for name in _ORDER if name in self.facts]
+        return {name: self.facts[name] for name in (*known, *sorted(self.facts.keys() - set(known)))}
 
     @property
     def needs_two(self) -> bool:
@@ -126,13 +128,8 @@ class OsuTitle:
 
     def add_unknown(self, text: str) -> None:
         """Keep words that are not understood."""
-        said = word(text)
-        if said == "unnamed":
-            return
-        self.unknown = tuple(dict.fromkeys((*self.unknown, said)))
-        whole = "_".join(("is", *self.unknown))
-        cut = f"{whole[:_LONGEST]}_{crc32(whole.encode()):x}"
-        self.facts["header"] = whole if len(whole) <= _LONGEST else cut
+        self.unknown = tuple(dict.fromkeys((*self.unknown, word(text))))
+        self.facts["header"] = header_fact(self.unknown)
 
 
 def facts_in(line: OutputLine) -> dict[str, str]:
@@ -178,10 +175,3 @@ def title_in(line: OutputLine) -> OsuTitle | None:
     if rest.strip():
         title.add_unknown(rest)
     return title
-
-
-def with_facts(operation: str, facts: Mapping[str, str]) -> str:
-    """`osu_bw(accelerator=rocm,send=device)`, in one order, so that the order of comments does not matter."""
-    known = [name for name in _ORDER if name in facts]
-    given = ",".join(f"{name}={facts[name]}" for name in (*known, *sorted(facts.keys() - set(known))))
-    return f"{operation}({given})" if given else operation
