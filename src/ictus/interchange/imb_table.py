@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ictus.interchange.operations import WHOLE_IS_PRINTED, collective, header_fact, own_name, with_facts, word
+from ictus.interchange.operations import WHOLE_IS_PRINTED, collective, header_fact, own_name, reduces, with_facts, word
 from ictus.interchange.output_line import OutputLine
 from ictus.interchange.suite import MICRO, PrintedCase, one_sample
 
@@ -20,14 +20,8 @@ _WINDOW = re.compile(r"#\s*window_size\s*=\s*(\d+)")
 _SAYS_NOTHING = re.compile(r"#[-#\s]*$|#\s*Group\s+\d+:|#\s+\d[\d\s]*$|#\s*ictus:")
 _SAME = {"sendrecv": "sendrecv_ring", "exchange": "exchange"}
 """Benchmarks that are no collectives, and are the same call as an operation of ours."""
-_REDUCING = ("reduce", "accumulate", "scan")
 _MOST_BYTES, _MOST_MESSAGES = 1e15, 1e13
 """More a second no machine moves."""
-
-
-def reduces(benchmark: str) -> bool:
-    """Whether a benchmark, in lower case, applies an operator."""
-    return any(one in benchmark for one in _REDUCING)
 
 
 @dataclass(frozen=True)
@@ -130,7 +124,7 @@ class ImbTable:
             operation=operation,
             size_bytes=size_bytes,
             datatype=kinds.of(self.name.lower()),
-            operator=kinds.operator if reduces(self.name.lower()) else "sum",
+            operator=kinds.operator if reduces(self.name) else "sum",
             line=line.number,
             headline=headline,
             samples=one_sample(valid=not why, **(times_s or {headline: 0.0})),

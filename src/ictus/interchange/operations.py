@@ -23,6 +23,11 @@ def collective(name: str, form: str = "blocking") -> str | None:
     return {"blocking": known, "nonblocking": f"i{known}", "persistent": f"{known}_init"}[form]
 
 
+def reduces(name: str) -> bool:
+    """Whether a call of this name, in any suite, applies an operator."""
+    return any(one in name.lower() for one in ("reduce", "accumulate", "scan"))
+
+
 def own_name(suite: str, text: str, **arguments: object) -> str:
     """The operation of a suite that none of ours is: `osu_latency`, `imb_unidir_put(mode=aggregate)`."""
     given = ",".join(f"{key}={value}" for key, value in arguments.items())
