@@ -3,10 +3,10 @@
 import re
 
 _BAD = re.compile(
-    r"assert(?:ion)?\b.*\bfail|\bassert(?:ion)? failed|\babort|core dumped|segmentation fault|segfault|bus error"
+    r"assert(?:ion)?\b.*\bfail|\bassert(?:ion)? failed|abort|core dumped|segmentation fault|segfault|bus error"
     r"|floating point exception|\bkilled\b|\bterminated\b|\bsig(?:segv|kill|term|abrt|bus|fpe|ill|int)\b"
     r"|\bsignal[: ]+\d"
-    r"|\bon signal\b|caught signal|time[ -]?limit|timed out|\btime[- ]?out\b|cancelled|bad termination"
+    r"|\b(?:on|caught|received) signal\b|time[ -]?limit|timed out|\btime[- ]?out\b|cancelled|bad termination"
     r"|\bexit(?:ed|s)?\b.{0,40}\b(?:code|status)\b\D{0,4}[1-9]|\bcode [1-9]|non-?zero (?:exit|status)"
     r"|(?<![\w-])errors?\b|invalid (?:buffer|pointer|argument|communicator)|out of memory|\boom\b|oom-kill|\bfatal\b"
     r"|terminate called|traceback|\bfailed\b|\bfailure\b|mismatch|wrong result|data corrupt|no space left"

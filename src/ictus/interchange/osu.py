@@ -137,7 +137,7 @@ def _launch(part: OsuPart, text: str, request: ReadRequest) -> PrintedLaunch | U
     warnings = list(part.warnings)
     asked = request.n
     stated = [*part.stated, *([StatedCount(2, title.line)] if title.needs_two else [])]
-    if title.needs_two and asked not in (None, 2) and not part.stated:
+    if title.needs_two and asked not in (None, 2):
         warnings.append(f"line {title.line.number}: {title.program} runs on 2 processes, -n {asked} is not of it")
         asked = None
     n = agreed_count(stated, asked, "this launch")
