@@ -107,8 +107,8 @@ def test_a_campaign_that_grew_says_over_which_times(measure: Measure) -> None:
     later = begun(both, (12, "2026-11-27T10:00"), (4, "2026-11-28T23:58"))
     found = compare(later).evidence
     assert found.sentence == (
-        "Evidence: side by side, launches in turn, over 2 times: 2026-11-27 10:00 to 10:11; 2026-11-28 23:58 to "
-        "2026-11-29 00:01."
+        "Evidence: side by side, launches in turn, over 2 times: 2026-11-27 10:00 to 10:11 UTC; 2026-11-28 23:58 "
+        "to 2026-11-29 00:01 UTC."
     )
     assert found.as_row()["times"] == [
         ["2026-11-27T10:00:00+00:00", "2026-11-27T10:11:30+00:00"],
@@ -116,7 +116,7 @@ def test_a_campaign_that_grew_says_over_which_times(measure: Measure) -> None:
     ]
     (label,) = {launch.mpi for launch in both.launches[15:]}
     alone = compare(begun(both, (15, "2026-11-27T10:00"), (1, "2026-11-28T09:00"))).evidence
-    assert alone.sentence.endswith(f"2026-11-28 09:00 to 09:00 (only {label}).")
+    assert alone.sentence.endswith(f"2026-11-28 09:00 to 09:00 UTC (only {label}).")
     at_once = begun(both, (12, "2026-11-27T10:00"), (4, "2026-11-27T11:11"))
     assert compare(at_once).evidence.sentence == "Evidence: side by side, launches in turn."
     unknown = replace(later, launches=(*later.launches[:-1], replace(later.launches[-1], started="unknown")))
@@ -127,8 +127,8 @@ def test_a_check_that_grew_says_over_which_times(measure: Measure) -> None:
     """Both sides of a guideline are in each of its launches; so are all ways of looking."""
     later = begun(load(measure(1, "mpich", "openmpi")), (12, "2026-11-27T10:00"), (4, "2026-11-28T09:00"))
     assert side_by_side(later, paired=True).sentence == (
-        "Evidence: side by side, in the same launches, over 2 times: 2026-11-27 10:00 to 10:11; 2026-11-28 09:00 to "
-        "09:03."
+        "Evidence: side by side, in the same launches, over 2 times: 2026-11-27 10:00 to 10:11 UTC; 2026-11-28 09:00 "
+        "to 09:03 UTC."
     )
     several = [begun(later, (16, f"2026-11-2{day}T10:00")) for day in (3, 4)]
     times = stretches([launch for one in several for launch in one.launches])

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from ictus.interchange.output_line import OutputText
 from ictus.interchange.registry import find_suite
-from ictus.interchange.suite import OutputText, PrintedLaunch, ReadRequest
+from ictus.interchange.suite import PrintedLaunch, ReadRequest
 
 OUTPUTS = Path(__file__).parent.parent / "data" / "outputs"
 
@@ -28,4 +29,5 @@ def osu_text(averages_us: dict[int, float], title: str = "Broadcast Latency Test
 def imb_text(tables: str, version: str = "2021.11, MPI-1 part") -> str:
     """An output of IMB with these tables."""
     date = "# Date                  : Mon Nov 23 07:44:26 2026"
-    return f"#----\n#    Intel(R) MPI Benchmarks {version}\n#----\n{date}\n{tables}"
+    end = "\n# All processes entering MPI_Finalize\n"
+    return f"#----\n#    Intel(R) MPI Benchmarks {version}\n#----\n{date}\n{tables}{end}"

@@ -122,5 +122,96 @@ def test_wrong_files_are_refused_with_the_line(text: str, message: str) -> None:
 
 def test_another_number_of_processes_than_printed_is_refused() -> None:
     """The file knows."""
-    with pytest.raises(UsageError, match="this launch has 2 processes, -n says 4; leave -n out"):
+    with pytest.raises(UsageError, match=r"this launch has 2 processes \(# #processes = 2\), -n says 4"):
         recorded("imb", "imb-2021-mpi1-1.txt", n=4)
+
+
+HEAD = """#    Intel(R) MPI Benchmarks 2021.9, MPI-1 part
+# Calling sequence was:
+
+# ./IMB-MPI1 {options} Allreduce Bcast
+
+# MPI_Datatype                   :   {moved}
+# MPI_Datatype for reductions    :   {reduced}
+# MPI_Op                         :   {operator}
+{warning}
+"""
+TABLES = "".join(f"{WHO.format(name, 2)}{RANGE}64 1000 1.10 1.91 1.51\n\n" for name in ("Allreduce", "Bcast"))
+END = "# All processes entering MPI_Finalize\n"
+
+
+def head(*, options: str = "", moved: str = "MPI_BYTE", reduced: str = "MPI_FLOAT", operator: str = "MPI_SUM",
+         warning: str = "") -> str:  # fmt: skip
+    """The head of a launch."""
+    return HEAD.format(options=options, moved=moved, reduced=reduced, operator=operator, warning=warning)
+
+
+def test_datatype_and_operator_of_the_head_are_factors() -> None:
+    """Of reductions and of others apart; one that IMB ignores is told, and is IMB's usual one."""
+    (usual,) = read_text("imb", head() + TABLES + END)
+    assert [(case.datatype, case.operator) for case in usual.cases] == [("float", "sum"), ("byte", "sum")]
+    text = head(moved="MPI_DOUBLE", reduced="MPI_INT", operator="MPI_MAX") + TABLES + END
+    (other,) = read_text("imb", text)
+    assert [(case.datatype, case.operator) for case in other.cases] == [("int", "max"), ("double", "sum")]
+    warning = "WARNING: data_type double is ignored for Bcast"
+    (told,) = read_text("imb", head(moved="MPI_DOUBLE", reduced="MPI_DOUBLE", warning=warning) + TABLES + END)
+    assert [case.datatype for case in told.cases] == ["double", "byte"]
+    assert told.warnings == (f"line 9: {warning}",)
+
+
+def test_options_that_change_what_is_measured_are_factors() -> None:
+    """The order of ranks, caches, synchronisation; not those that columns tell."""
+    options = "-map 2x4 -off_cache 30,64 -sync 1 -iter 50 -msglog 0:3 -npmin 2"
+    (launch,) = read_text("imb", head(options=options) + TABLES + END)
+    assert launch.cases[1].operation == "bcast(map=is_2x4,off_cache=is_30_64,sync=1)"
+
+
+def test_comments_of_a_table_that_are_not_understood_are_kept() -> None:
+    """Threads and windows of the MT part are factors; other words are a header."""
+    threads = WHO.format("PingPongMT", "2 (threads: 4)") + "# window_size = 64\n" + RANGE + "8 10 1.00 2.00 1.50\n"
+    strange = WHO.format("Bcast", 2) + "# buffers: gpu\n" + RANGE + "8 10 1.00 2.00 1.50\n"
+    (launch,) = read_text("imb", imb_text(threads + strange, "2021.9, MT part"))
+    assert [case.operation for case in launch.cases] == [
+        "imb_pingpongmt(threads=4,messages=64)",
+        "bcast(header=is_buffers_gpu)",
+    ]
+
+
+def test_a_line_that_calls_a_result_wrong_is_believed() -> None:
+    """Though the defects of its row are 0.00: the row has no valid sample, and the launch is incomplete."""
+    columns = RANGE.rstrip() + "      defects\n"
+    table = (
+        f"{WHO.format('Reduce_scatter', 2)}{columns}0 1000 0.14 0.21 0.18 0.00\n"
+        "1: Error Reduce_scatter,size = 4,sample #0\nProcess 1: Got invalid buffer:\nBuffer entry: 1.500000\npos: 0\n"
+        "4 1000 1.42 3.96 2.21 0.00\nApplication error code 1 occurred\n"
+    )
+    (launch,) = read_text("imb", head() + table)
+    assert [int(case.samples["flags"][0]) for case in launch.cases] == [0, 4]
+    assert launch.incomplete == "line 14: 1: Error Reduce_scatter,size = 4,sample #0"
+    (silent,) = read_text("imb", head() + TABLES)
+    assert silent.incomplete == "line 1: the output ends without 'All processes entering MPI_Finalize'"
+    assert read_text("imb", head() + TABLES + END)[0].incomplete == ""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "-128 1000 1 3 2", "2.56e2 1000 1 3 2", "1,024 1000 1 3 2", "512;1000;1;3;2", "128 1000 1 3", "128 1000 3 1 2",
+        "128 1000 1 3 4", "128 1000 0.00 3 2", "128 1000 1 0.28e30 2", "warning: x 128 1000 1.00 3.00 2.00",
+        "128 1000 1 3 2 warning", "x 1000 1.00 3.00 2.00", "64 1000 1 3 2", RANGE.strip(),
+    ],
+)  # fmt: skip
+def test_no_row_is_lost_without_a_word(line: str) -> None:
+    """Damaged rows, and numbers that cannot be, are errors with their line."""
+    text = imb_text(WHO.format("Bcast", 2) + RANGE + f"64 1000 1.00 3.00 2.00\n{line}\n")
+    with pytest.raises(UsageError, match="line 9: "):
+        read_text("imb", text)
+
+
+def test_the_command_and_the_tables_agree() -> None:
+    """Else both lines are named; what a launcher puts before lines is taken off."""
+    labelled = "".join(f"[1,0]<stdout>:{line}\n" for line in (head() + TABLES + END).splitlines())
+    (launch,) = read_text("imb", "$ mpirun -np 2 IMB-MPI1 Bcast\n" + labelled)
+    assert (launch.n, len(launch.cases), launch.text.splitlines()[0]) == (2, 2, "$ mpirun -np 2 IMB-MPI1 Bcast")
+    with pytest.raises(UsageError, match=r"line 1: 8 processes \(\$ mpirun .*\), line 12 says 2"):
+        read_text("imb", "$ mpirun -np 8 IMB-MPI1 Bcast\n" + head() + TABLES + END)

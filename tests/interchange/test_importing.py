@@ -3,6 +3,7 @@
 import json
 import re
 from collections import Counter
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -349,3 +350,48 @@ def test_a_datatype_that_follows_from_the_operation_is_nothing_to_compare(ictus:
     refused = ictus("compare", "imb")
     assert refused.code == 2
     assert "only 'imb'" in refused.err
+
+
+def test_what_did_not_end_well_is_counted_and_no_gate_passes(ictus: Ictus) -> None:
+    """The new library aborts above 16 KiB in each of eight launches: the sizes that it lacks are named, and a gate ends
+    with exit code 2. One launch of the old one lacks a size without a word: that is told as well.
+    """
+    head = "# OSU MPI Bandwidth Test v7.4\n# Datatype: MPI_CHAR.\n# Size      Bandwidth (MB/s)\n"
+    for number in range(8):
+        own = 1 + 0.01 * (number - 3.5) / 3.5
+        sizes = (1024, 16384) if number == 7 else (1024, 16384, 32768)
+        Path(f"old-{number}.txt").write_text(head + "".join(f"{size}   {5000 * own:.2f}\n" for size in sizes))
+        rows = "".join(f"{size}   {5000 * own:.2f}\n" for size in (1024, 16384))
+        Path(f"new-{number}.txt").write_text(f"{head}{rows}Assertion failed in file a.c\n")
+    words = ("--label", "old=old-*", "--label", "new=new-*")
+    answer = ictus("import", "osu", *sorted(Path().glob("*.txt")), "-o", "c", *words)
+    assert answer.code == 0, answer.err
+    assert "9 of 16 imported launches are incomplete: new-0.txt, line 6: Assertion failed in file a.c" in answer.err
+    shown = ictus("show", "c")
+    assert "9 of 16 imported launches are incomplete" in shown.out + shown.err
+    document = json.loads(ictus("show", "c", "--json").out)
+    reasons = [one["incomplete"] for one in document["imported"]["launches"] if one["file"] == "old-7.txt"]
+    assert reasons == ["old-7.txt, line 1: osu_bw lacks 1 of 3 sizes that other launches have (32 KiB)"]
+    gated = ictus("compare", "c", "--gate", "slower > 3 %", "--reference", "old", "--allow", "apart")
+    assert gated.code == 2
+    assert "32 KiB" in gated.out + gated.err
+
+
+def test_means_of_unlike_numbers_of_calls_are_no_launches_of_one_case(tmp_path: Path) -> None:
+    """100 calls and 1,000 by -f: two cases, each with the number as a factor."""
+    columns = "# Size   Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations\n"
+    head = f"# OSU MPI Allreduce Latency Test v7.4\n{columns}"
+    for calls in (100, 1000):
+        (tmp_path / f"{calls}.txt").write_text(f"{head}8   0.50   0.40   0.60   {calls}\n")
+    files = [tmp_path / "100.txt", tmp_path / "1000.txt"]
+    campaign = product.import_results("osu", files, tmp_path / "c", n=2)
+    assert campaign.cases["operation"].to_list() == ["allreduce(calls=100)", "allreduce(calls=1000)"]
+
+
+def test_standard_input_is_a_file(ictus: Ictus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its name is `-`."""
+    text = osu_text({8: 0.5}).encode()
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(text)))
+    answer = ictus("import", "osu", "-", "-o", "c", "-n", "2")
+    assert answer.code == 0, answer.err
+    assert "1 launches of osu, 1 case, are in c" in answer.err

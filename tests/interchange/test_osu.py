@@ -67,7 +67,7 @@ def test_a_wrong_result_has_no_valid_sample() -> None:
     (launch,) = read_text("osu", text, n=2)
     assert [case.validated for case in launch.cases] == [True, False]
     assert [int(case.samples["flags"][0]) for case in launch.cases] == [0, 4]
-    assert launch.warnings == ("line 5: the result was wrong (Validation); its case has no valid sample",)
+    assert launch.warnings == ("line 5: the result was wrong (Validation is Fail); its case has no valid sample",)
 
 
 def test_bandwidths_become_times_of_a_message() -> None:
@@ -91,7 +91,7 @@ def test_bandwidths_become_times_of_a_message() -> None:
     ("title", "operation"),
     [
         ("MPI All-to-All Personalized Exchange Latency Test", "alltoall"),
-        ("MPI-CUDA Reduce_scatter Latency Test", "reduce_scatter"),
+        ("MPI-CUDA Reduce_scatter Latency Test", "reduce_scatter(accelerator=cuda)"),
         ("MPI Non-blocking Broadcast Latency Test", "ibcast"),
         ("MPI Allgather Persistent Latency Test", "allgather_init"),
         ("MPI Neighborhood Alltoall Latency Test", "osu_neighborhood_alltoall_latency"),
@@ -154,5 +154,5 @@ def test_the_number_of_processes_must_be_said() -> None:
 
 def test_a_percentile_that_is_not_there_is_refused() -> None:
     """The plain form has none."""
-    with pytest.raises(UsageError, match=r"line 5: no column 'P99 Tail \.\.\.' in line 4"):
+    with pytest.raises(UsageError, match=r"line 5: no column 'P99 Tail \.\.\.'; there are Size"):
         recorded("osu", "osu-7.4-bcast-1.txt", n=2, statistic="p99")

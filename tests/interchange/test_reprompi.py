@@ -109,3 +109,49 @@ def test_a_statistic_of_single_repetitions_is_refused() -> None:
     """Every repetition is there: other commands summarise them."""
     with pytest.raises(UsageError, match="every repetition is there: leave --statistic mean out"):
         recorded("reprompi", "reprompi-raw.txt", statistic="mean")
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "message"),
+    [
+        ("reprompi-summary.txt", "0.0000022935", "0.0000322935", "median_sec is not between its minimum and maximum"),
+        ("reprompi-summary.txt", "0.0000026961", "0.0000000001", "mean_sec is not between its minimum and maximum"),
+        ("reprompi-summary.txt", "0.0000022935", "0.28e30", "median_sec is not between"),
+        (
+            "reprompi-raw.txt",
+            "0.0000002600",
+            "0.0000000000",
+            "line 23: runtime_sec is '0.0000000000': no call takes no",
+        ),
+        ("reprompi-raw.txt", "0.0000002600", "-0.0000002600", "line 23: runtime_sec is '-0.0000002600', expected"),
+        ("reprompi-raw.txt", "0.0000002600", "0.0000002600 1", "line 23: 5 values under the 4 columns"),
+        ("reprompi-window-verbose.txt", "5101.1668088840", "5101.1667088840", "the call ends before it begins"),
+    ],
+)
+def test_impossible_numbers_are_errors(name: str, old: str, new: str, message: str) -> None:
+    """Medians outside their range, no time, a time that runs backwards."""
+    with pytest.raises(UsageError) as refused:
+        read_text("reprompi", changed(name, old, new))
+    assert message in str(refused.value)
+
+
+def test_what_the_head_says_is_a_factor() -> None:
+    """The root, and a property that nobody here knows; the operator of reductions alone."""
+    text = changed("reprompi-summary.txt", "#@root_proc=0\n", "#@root_proc=1\n#@buffers=device\n")
+    (launch,) = read_text("reprompi", text)
+    assert {(case.operation, case.operator) for case in launch.cases} == {
+        ("bcast(root=1,header=is_buffers_device)", "sum"),
+        ("allreduce(root=1,header=is_buffers_device)", "bor"),
+    }
+
+
+def test_failures_and_missing_repetitions_make_a_launch_incomplete() -> None:
+    """Words between the rows, and fewer repetitions than the head promises."""
+    text = (OUTPUTS / "reprompi-raw.txt").read_text("utf-8")
+    (launch,) = read_text("reprompi", f"{text}slurmstepd: error: *** STEP CANCELLED DUE TO TIME LIMIT ***\n")
+    assert "CANCELLED" in launch.incomplete
+    (launch,) = read_text("reprompi", text.replace("#@nrep=100", "#@nrep=200"))
+    assert "has 100 of 200 repetitions" in launch.incomplete
+    assert read_text("reprompi", text)[0].incomplete == ""
+    with pytest.raises(UsageError, match=r"line 1: this launch has 2 processes .*, -n says 4"):
+        read_text("reprompi", text, n=4)

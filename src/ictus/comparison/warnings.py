@@ -81,6 +81,8 @@ def _imported(campaign: Campaign) -> Iterator[str]:
     """What the numbers of another suite are, and what is not known of them."""
     if campaign.imported is not None:
         yield campaign.imported.warning
+        if campaign.imported.incomplete:
+            yield campaign.imported.incomplete
 
 
 def _unvalidated(campaign: Campaign) -> Iterator[str]:

@@ -25,7 +25,7 @@ def case_of(printed: PrintedCase, launch: PrintedLaunch, registries: Registries)
         moved_bytes=volume.moved_bytes,
         n=launch.n,
         datatype=printed.datatype,
-        operator="sum",
+        operator=printed.operator,
         root=FIRST_ROOT,
         procsync=_spec(registries, "procsync", launch.procsync),
         scheme=registries.check("scheme", "per-call"),

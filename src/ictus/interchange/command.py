@@ -33,7 +33,7 @@ def import_command(
     n: Annotated[
         int | None,
         typer.Option(
-            "-n", metavar="COUNT", min=1, help="Processes, where the files do not say it (osu).", show_default=False
+            "-n", metavar="COUNT", min=1, help="Processes, where the files leave it open (osu).", show_default=False
         ),
     ] = None,
     statistic: Annotated[
@@ -77,7 +77,13 @@ def import_command(
         suite, files, out, labels=label or (), n=n, statistic=statistic, started=started, interleaved=interleaved
     )
     assert campaign.imported is not None, "an imported campaign says so"
-    warn([campaign.imported.warning, *(text for one in campaign.launches for text in one.record.head.warnings)])
+    warn(
+        [
+            campaign.imported.warning,
+            *filter(None, [campaign.imported.incomplete]),
+            *(text for one in campaign.launches for text in one.record.head.warnings),
+        ]
+    )
     labels, cases = ", ".join(campaign.labels), len(campaign.cases)
     print_note(f"{len(campaign.launches)} launches of {labels}, {cases} case{'' if cases == 1 else 's'}, are in {out}")
     word = "compare" if len(campaign.labels) > 1 else "show"

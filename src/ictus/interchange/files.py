@@ -1,5 +1,6 @@
 """The files that the user named: which launches are in them, and whose library each is of."""
 
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -8,12 +9,16 @@ from fnmatch import fnmatchcase
 from itertools import permutations
 from pathlib import Path
 
-from ictus.interchange.suite import OutputText, PrintedLaunch, ReadRequest, Suite
+from ictus.interchange.decoding import decoded
+from ictus.interchange.output_line import OutputText
+from ictus.interchange.suite import PrintedLaunch, ReadRequest, Suite
 from ictus.model.checksum import PREFIX, checksum
 from ictus.model.errors import OptionError, UsageError
-from ictus.model.input_file import file_content
+from ictus.model.input_file import DOCUMENT_BYTES, file_content
 from ictus.model.library import check_label
 
+STANDARD_INPUT = Path("-")
+"""The name by which standard input is read."""
 _ALIKE = 5
 """Launches with as many cases or more whose output is the same to the letter are one that is there twice."""
 
@@ -125,13 +130,16 @@ def in_turn(found: Sequence[FoundLaunch]) -> tuple[FoundLaunch, ...]:
 
 def _located(launch: PrintedLaunch, path: Path) -> PrintedLaunch:
     """With the file in front of its warnings, which name lines."""
-    return replace(launch, warnings=tuple(f"{path.name}, {text}" for text in launch.warnings))
+    reason = f"{path.name}, {launch.incomplete}" if launch.incomplete else ""
+    return replace(launch, warnings=tuple(f"{path.name}, {text}" for text in launch.warnings), incomplete=reason)
 
 
 def _text(path: Path) -> str:
+    if path == STANDARD_INPUT:
+        return decoded(sys.stdin.buffer.read(DOCUMENT_BYTES), str(path))
     if not path.is_file():
         raise UsageError(f"'{path}' {'is not a file' if path.exists() else 'does not exist'}")
-    return file_content(path).decode("utf-8", errors="replace")
+    return decoded(file_content(path), str(path))
 
 
 def _label(suite: Suite, launch: PrintedLaunch, path: Path, rules: Sequence[LabelRule]) -> str:

@@ -4,6 +4,7 @@ The folder is made beside its place and moved there when it is whole, so that an
 """
 
 import shutil
+import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -14,9 +15,10 @@ from typing import Any
 from ictus.engine.folder import check_folder
 from ictus.engine.journal import Journal
 from ictus.engine.launch_loop import disk_errors
+from ictus.interchange.alike import with_calls, with_gaps
 from ictus.interchange.cases import case_of
 from ictus.interchange.documents import launch_document
-from ictus.interchange.files import FoundLaunch, found_launches, identity, in_turn, label_rules
+from ictus.interchange.files import STANDARD_INPUT, FoundLaunch, found_launches, identity, in_turn, label_rules
 from ictus.interchange.registry import find_suite
 from ictus.interchange.suite import NEVER_PRINTED, ORDER, UNKNOWN_CALLS, ReadRequest, Suite
 from ictus.launch.launchers.simulated_record import write_launch
@@ -70,8 +72,9 @@ def import_results(
     if place.is_dir() and any(place.iterdir()):
         holds = "holds a campaign already" if (place / CAMPAIGN).exists() else "is not empty"
         raise UsageError(f"-o '{place}' {holds}; name another folder")
-    launches = found_launches(chosen, [Path(one) for one in files], label_rules(labels), ReadRequest(n, statistic))
-    launches = in_turn(launches) if interleaved else launches
+    read = found_launches(chosen, [Path(one) for one in files], label_rules(labels), ReadRequest(n, statistic))
+    read = in_turn(read) if interleaved else read
+    launches = with_gaps(read if chosen.adapts_calls else with_calls(read))
     cases, own = _cases(launches)
     design = _design(chosen, launches, cases, interleaved=interleaved)
     slots = _slots(launches, own)
@@ -163,7 +166,13 @@ def _record(suite: Suite, launches: Sequence[FoundLaunch], *, interleaved: bool)
             *(() if validated or "validation" in suite.unknown else ("validation",)),
         ),
         launches=tuple(
-            ImportedLaunch(slot=slot, file=str(one.path), line=one.printed.line, program=one.printed.program)
+            ImportedLaunch(
+                slot=slot,
+                file=str(one.path),
+                line=one.printed.line,
+                program=one.printed.program,
+                incomplete=one.printed.incomplete,
+            )
             for slot, one in enumerate(launches)
         ),
         interleaved=interleaved,
@@ -187,7 +196,7 @@ def _created(launches: Sequence[FoundLaunch], started: str | None) -> str:
     printed = [launch.printed.started for launch in launches if launch.printed.started != "unknown"]
     if printed:
         return min(printed, key=instant)
-    changed = min(launch.path.stat().st_mtime for launch in launches)
+    changed = min(time.time() if launch.path == STANDARD_INPUT else launch.path.stat().st_mtime for launch in launches)
     return datetime.fromtimestamp(changed, timezone.utc).isoformat(timespec="seconds")
 
 

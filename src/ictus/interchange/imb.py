@@ -1,4 +1,5 @@
-"""`imb`: Intel MPI Benchmarks, all tables of MPI-1, NBC, RMA, EXT and IO. A line with the version begins a launch.
+"""`imb`: Intel MPI Benchmarks, all tables of MPI-1, NBC, RMA, EXT, IO, MT and P2P. A line with the version begins a
+launch.
 
     #    Intel(R) MPI Benchmarks 2021.11, MPI-1 part
     # Benchmarking Bcast
@@ -9,111 +10,203 @@
 t_min, t_max and t_avg are over processes, of each one's mean over the repetitions; t is the largest. A table of fewer
 processes than the launch has is one of `comm first(...)`: the others wait. With `-multi` groups measure at the same
 time, which is a benchmark of its own here, as is what overlaps (t_pure there is of one process alone). Sizes are those
-of a block where an operation has blocks, of reduce_scatter the total.
+of a block where an operation has blocks, of reduce_scatter the total; of the MT part those of all threads of a process.
+
+Datatypes and the operator stand in the head, options that change what is measured (`-map`, `-off_cache`, `-sync`) in
+the calling sequence.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from ictus.interchange.operations import WHOLE_IS_PRINTED, collective, own_name
-from ictus.interchange.suite import (
-    MICRO,
-    CaseList,
-    ExportedCase,
-    ExportedLaunch,
-    OutputLine,
-    OutputText,
-    PrintedCase,
-    PrintedLaunch,
-    ReadRequest,
-    Suite,
-    WrittenOutput,
-    one_sample,
-)
+from ictus.interchange.failure_words import quoted, says_failure
+from ictus.interchange.imb_table import COLUMNS, ImbDatatypes, ImbTable
+from ictus.interchange.imb_writing import write_imb
+from ictus.interchange.operations import datatype, word
+from ictus.interchange.output_line import OutputLine, OutputText
+from ictus.interchange.row_form import check_not_cut, ends_with_row, is_damaged_row
+from ictus.interchange.start_command import StartCommand, StatedCount, agreed_count, start_command
+from ictus.interchange.suite import CaseList, PrintedLaunch, ReadRequest, Suite, launches_in
+from ictus.model.errors import UsageError
+from ictus.model.sample import REJECTED
 
-_VERSION = re.compile(r"#\s+Intel\s*\(R\) MPI Benchmarks\s+(.+?),?\s+(\S+) part\s*$")
+_VERSION = re.compile(r".*#\s+Intel\s*\(R\) MPI Benchmarks\s+(.+?),?\s+(\S+) part\s*$")
+_OTHER_SUITES = re.compile(r"#\s*OSU\s.*(?:Test|v\d)|#Command-Line Arguments|# nThread \d+ nGpus")
 _DATE = re.compile(r"#\s*Date\s*:\s*(.+?)\s*$")
 _BENCHMARK = re.compile(r"#\s*Benchmarking\s+(Multi-)?(\S+)")
-_PROCESSES = re.compile(r"#\s*#processes = (\d+)")
-_GROUPS = re.compile(r"#\s*\(\s*(\d+) groups of (\d+) processes")
-_WAITING = re.compile(r"#\s*\(\s*(\d+) additional process")
-_MODE = re.compile(r"#\s*MODE:\s*(\S+)")
-_FAILED = re.compile(r"(out-of-mem|int-overflow|time-out)\.?")
-_COLUMNS = {
-    "Group", "#bytes", "#repetitions", "t[usec]", "t_min[usec]", "t_max[usec]", "t_avg[usec]", "t_ovrl[usec]",
-    "t_pure[usec]", "t_CPU[usec]", "overlap[%]", "Mbytes/sec", "Msg/sec", "defects",
-}  # fmt: skip
-_SAME = {"sendrecv": "sendrecv_ring", "exchange": "exchange"}
-"""Benchmarks that are no collectives, and are the same call as an operation of ours."""
-_REDUCING = ("reduce", "accumulate")
+_TYPE = re.compile(r"#\s*MPI_(Datatype|Op)(\s+for reductions)?\s*:\s*(MPI_\w+)")
+_CALLING = re.compile(r"#\s*Calling sequence was")
+_THREADS = re.compile(r"#\s*MPI Thread Environment:\s*(\S+)")
+_ENDED = re.compile(r"#\s*All processes entering MPI_Finalize")
+_NOT_MEASURED = re.compile(r"(out-of-mem|int-overflow|time-out)\.?")
+_WRONG = re.compile(r"\bError\s+\w+\s*,\s*size\s*=\s*(\d+)")
+_CHECK_FAILED = re.compile(r"CHECK FAILURES|invalid buffer", re.IGNORECASE)
+_IGNORED = re.compile(r"WARNING:?\s.*data_type\s+\S+\s+is ignored for\s+(.+?)\s*$", re.IGNORECASE)
+_SAME_ANYWHERE = (
+    "npmin", "multi", "msglen", "msglog", "mem", "time", "iter", "iter_policy", "input", "include", "exclude",
+    "dumpfile", "data_type", "red_data_type", "datatype", "output", "list", "warm_up", "count", "repeat", "warmup",
+    "msgsize",
+)  # fmt: skip
+"""Options that do not change what a row is, or that a line or column tells."""
 
 
 @dataclass
 class _Run:
-    """What lines say of the launch, and of the table that is being read."""
+    """A launch, while its lines are read."""
 
     first: OutputLine
     version: str
     program: str
+    begin: int
+    command: StartCommand | None
     started: str = "unknown"
     label: str | None = None
-    name: str = ""
-    multi: bool = False
-    mode: str = ""
-    processes: int | None = None
-    groups: int = 1
-    waiting: int = 0
-    header: OutputLine | None = None
-    n: int | None = None
+    kinds: ImbDatatypes = field(default_factory=ImbDatatypes)
+    options: dict[str, str] = field(default_factory=dict)
+    calling: bool = False
+    """Whether the next comment is the calling sequence."""
+    table: ImbTable | None = None
+    stated: list[StatedCount] = field(default_factory=list)
     cases: CaseList = field(default_factory=CaseList)
     warnings: list[str] = field(default_factory=list)
+    incomplete: str = ""
+    ended: bool = False
+    error: UsageError | None = None
 
-    def begin_table(self, multi: str | None, name: str) -> None:
-        """A benchmark begins; nothing of the one before holds."""
-        self.name, self.multi, self.mode = name, bool(multi), ""
-        self.processes, self.groups, self.waiting, self.header = None, 1, 0, None
+    def take(self, line: OutputLine) -> None:
+        """Read a line that is neither empty nor of another launch."""
+        if self.error is not None:
+            return
+        try:
+            if line.words[0] in COLUMNS:
+                if self.table is None:
+                    raise line.error("a line of columns without '# Benchmarking' and '# #processes' above it")
+                self.table.begin_rows(line)
+                self._count(self.table, line)
+            elif line.is_comment:
+                self._comment(line)
+            else:
+                self._text(line)
+        except UsageError as error:
+            self.error = error
+
+    def fail(self, line: OutputLine, why: str = "") -> None:
+        """Note the first words of failure."""
+        self.incomplete = self.incomplete or f"line {line.number}: {why or quoted(line.text)}"
+
+    def _count(self, table: ImbTable, line: OutputLine) -> None:
+        total = table.total
+        known = self.stated[0].n if self.stated else None
+        if known not in (None, total):
+            raise line.error(f"{total} processes in all, an earlier table of this launch has {known}")
+        if total is not None and not self.stated:
+            self.stated.append(StatedCount(total, table.counted or line))
+
+    def _comment(self, line: OutputLine) -> None:
+        text = line.text.strip()
+        benchmark, kind, ours = _BENCHMARK.match(text), _TYPE.match(text), line.said_by_export
+        date, threads = _DATE.match(text), _THREADS.match(text)
+        if benchmark:
+            self.table = ImbTable(benchmark[2], bool(benchmark[1]), line)
+        elif _ENDED.match(text):
+            self.ended, self.table = True, None
+        elif ours:
+            self.label = ours.get("label")
+        elif self.table is not None and self.table.last is None:
+            self.table.take(line)
+        elif date:
+            self.started = instant(date[1])
+        elif kind:
+            self._kind(kind[1], kind[3], reduces=kind[2] is not None)
+        elif threads:
+            self.options["thread_level"] = word(threads[1])
+        elif _CALLING.match(text):
+            self.calling = True
+        elif self.calling and text.strip("# "):
+            self.calling = False
+            self.options |= _options(text.strip("# ").split()[1:])
+
+    def _kind(self, what: str, name: str, *, reduces: bool) -> None:
+        if what == "Op":
+            self.kinds = replace(self.kinds, operator=word(name.removeprefix("MPI_")))
+        elif reduces:
+            self.kinds = replace(self.kinds, reduced=datatype(name))
+        else:
+            self.kinds = replace(self.kinds, moved=datatype(name))
+
+    def _text(self, line: OutputLine) -> None:
+        ignored, wrong = _IGNORED.search(line.text), _WRONG.search(line.text)
+        if ignored:
+            names = tuple(one.strip(" .,").lower() for one in re.split(r"[,\s]+", ignored[1]))
+            self.kinds = replace(self.kinds, ignored=(*self.kinds.ignored, *names))
+            self.warnings.append(f"line {line.number}: {quoted(line.text)}")
+        elif self.table is None or self.table.header is None:
+            if says_failure(line.text):
+                self.fail(line)
+        elif wrong or _CHECK_FAILED.search(line.text):
+            self._reject(self.table, None if wrong is None else int(wrong[1]))
+            self.fail(line)
+        else:
+            self._row(self.table, line)
+
+    def _row(self, table: ImbTable, line: OutputLine) -> None:
+        """A line inside a table."""
+        words = line.words
+        failed = _NOT_MEASURED.search(line.text)
+        if failed and words[0].isdecimal():
+            size = words[1 if table.columns[0] == "Group" else 0]
+            why = f"{table.name} of {size} B was not measured: {failed[1]}"
+            self.warnings.append(f"line {line.number}: {why}")
+            self.fail(line, why)
+        elif words[0].isdecimal() and len(words) == len(table.columns):
+            check_not_cut(line, table.last)
+            case, why = table.case(line, self.options, self.kinds)
+            if why:
+                self.warnings.append(f"line {line.number}: {why}; its case has no valid sample")
+            self.cases.add(case, line)
+            table.last = line
+        elif ends_with_row(len(table.columns), line.text) and not words[0].isdecimal():
+            raise line.error(f"a row stands behind other words, or is damaged: '{quoted(line.text)}'")
+        elif says_failure(line.text):
+            self.fail(line)
+        elif is_damaged_row(len(table.columns), line):
+            assert table.header is not None, "rows are read below a header"
+            line.cells(table.columns, table.header)
+            raise line.error(f"it begins like a row of the table and is none: '{quoted(line.text)}'")
+
+    def _reject(self, table: ImbTable, size_bytes: int | None) -> None:
+        """A check failed: of the row of this size, which follows or stands above; else of the next one."""
+        if size_bytes is None:
+            table.next_is_wrong = True
+            return
+        table.wrong.add(size_bytes)
+        table.next_is_wrong = True
+        for key, case in self.cases.found.items():
+            if case.size_bytes == size_bytes and case.line > table.line.number and case.samples["flags"][0] == 0:
+                samples = case.samples.copy()
+                samples["flags"] = REJECTED
+                self.cases.found[key] = replace(case, samples=samples, validated=False)
+                table.next_is_wrong = False
+                self.warnings.append(f"line {case.line}: the result was wrong; its case has no valid sample")
 
 
-def read_imb(output: OutputText, request: ReadRequest) -> Sequence[PrintedLaunch]:
-    """The launches of a file: one for each line with a version."""
-    runs: list[_Run] = []
-    for line in output.lines:
-        version = _VERSION.match(line.text)
-        if version:
-            runs.append(_Run(line, version[1], f"IMB-{version[2].replace('-', '')}"))
-        elif runs and line.words and (line.words[0] in _COLUMNS):
-            _header(runs[-1], line)
-        elif runs and line.text.lstrip().startswith("#"):
-            _comment(runs[-1], line)
-        elif runs and runs[-1].header is not None and line.words and line.words[0].isdigit():
-            _row(runs[-1], line)
-    if not runs:
-        raise output.nothing_found("Intel MPI Benchmarks", "#    Intel(R) MPI Benchmarks")
-    ends = [*(run.first.number for run in runs[1:]), None]
-    return [_launch(run, output.between(run.first.number, end), request) for run, end in zip(runs, ends, strict=True)]
-
-
-def _comment(run: _Run, line: OutputLine) -> None:
-    """Take what a line that begins with # says."""
-    text = line.text.strip()
-    benchmark, date, ours = _BENCHMARK.match(text), _DATE.match(text), line.said_by_export
-    if benchmark:
-        run.begin_table(benchmark[1], benchmark[2])
-    elif date:
-        run.started = instant(date[1])
-    elif ours:
-        run.label = ours.get("label")
-    for pattern, name in ((_PROCESSES, "processes"), (_WAITING, "waiting")):
-        found = pattern.match(text)
-        if found:
-            setattr(run, name, int(found[1]))
-    groups, mode = _GROUPS.match(text), _MODE.match(text)
-    if groups:
-        run.groups, run.processes = int(groups[1]), int(groups[2])
-    if mode:
-        run.mode = mode[1].lower()
+def _options(words: Sequence[str]) -> dict[str, str]:
+    """Options of the calling sequence that change what is measured, by their names."""
+    found: dict[str, str] = {}
+    name = ""
+    for one in words:
+        if one.startswith("-") and not one[1:2].isdigit():
+            name = word(one.lstrip("-"))
+            if name in _SAME_ANYWHERE:
+                name = ""
+            else:
+                found[name] = "yes"
+        elif name:
+            found[name] = one if one.isdecimal() else f"is_{word(one)}"
+            name = ""
+    return found
 
 
 def instant(text: str) -> str:
@@ -124,166 +217,62 @@ def instant(text: str) -> str:
         return "unknown"
 
 
-def _header(run: _Run, line: OutputLine) -> None:
-    strange = next((word for word in line.words if word not in _COLUMNS), None)
-    if strange is not None:
-        raise line.error(f"unknown column '{strange}'")
-    if not run.name or run.processes is None:
-        raise line.error("a line of columns without '# Benchmarking' and '# #processes' above it")
-    total = run.processes * run.groups + run.waiting
-    if run.n not in (None, total):
-        raise line.error(f"{total} processes in all, an earlier table of this launch has {run.n}")
-    run.n, run.header = total, line
+def read_imb(output: OutputText, request: ReadRequest) -> Sequence[PrintedLaunch]:
+    """The launches of a file: one for each line with a version."""
+    runs: list[_Run] = []
+    notes: list[str] = []
+    current: _Run | None = None
+    command: StartCommand | None = None
+    for line in output.lines:
+        version, started = _VERSION.match(line.text), start_command(line)
+        if line.foreign:
+            if current is not None and says_failure(line.text):
+                current.fail(line)
+        elif version or (current is None and _BENCHMARK.match(line.text.strip())):
+            begin = line.number if command is None else command.line.number
+            name = f"IMB-{version[2].replace('-', '')}" if version else "IMB"
+            current = _Run(line, version[1] if version else "unknown", name, begin, command)
+            command = None
+            runs.append(current)
+            if not version:
+                current.take(line)
+        elif _OTHER_SUITES.match(line.text):
+            notes.append(f"line {line.number}: output of another suite is left out")
+            current = None
+        elif started is not None and not (current is not None and line.is_comment):
+            current, command = None, started
+        elif current is not None and line.text.strip():
+            current.take(line)
+    if not runs:
+        raise output.nothing_found("Intel MPI Benchmarks", "#    Intel(R) MPI Benchmarks")
+    ends = [*(run.begin for run in runs[1:]), None]
+    read = [_launch(run, output.between(run.begin, end), request) for run, end in zip(runs, ends, strict=True)]
+    return launches_in(read, notes)
 
 
-def _row(run: _Run, line: OutputLine) -> None:
-    """Add the case of a row; a size that was not measured becomes a warning."""
-    assert run.header is not None, "rows are read below a header"
-    columns = run.header.words
-    failed = _FAILED.search(line.text)
-    if failed:
-        size = line.words[1 if columns[0] == "Group" else 0]
-        run.warnings.append(f"line {line.number}: {run.name} of {size} B was not measured: {failed[1]}")
-        return
-    cells = line.cells(columns, run.header)
-    size_bytes = line.count_of(cells["#bytes"], "#bytes") if "#bytes" in cells else 0
-    times_s, headline, number = _times(run, dict(cells), size_bytes, line)
-    wrong = line.number_of(cells.get("defects", "0"), "defects") > 0
-    if wrong or not times_s:
-        why = f"the result was wrong (defects {cells.get('defects')})" if wrong else "its rate is 0"
-        run.warnings.append(f"line {line.number}: {why}; its case has no valid sample")
-    operation = _operation(run, columns, cells.get("Group"))
-    plain = operation.removeprefix("i")
-    run.cases.add(
-        PrintedCase(
-            operation=operation,
-            size_bytes=size_bytes,
-            datatype="float" if any(one in run.name.lower() for one in _REDUCING) else "byte",
-            line=line.number,
-            headline=headline,
-            samples=one_sample(valid=not wrong and bool(times_s), **(times_s or {headline: 0.0})),
-            number=number,
-            calls=line.count_of(cells["#repetitions"], "#repetitions"),
-            whole_is_printed=plain in WHOLE_IS_PRINTED,
-            together=run.processes if run.waiting and run.groups == 1 else None,
-            validated="defects" in cells and not wrong,
-        ),
-        line,
-    )
-
-
-def _times(run: _Run, cells: dict[str, str], size_bytes: int, line: OutputLine) -> tuple[dict[str, float], str, str]:
-    """The fields of a sample, empty for a rate of 0; which is the number of the launch; and what that is."""
-
-    def seconds(column: str) -> float:
-        return line.number_of(cells[column], column, MICRO)
-
-    if "t_avg[usec]" in cells:
-        fields = {"local_mean": "t_avg[usec]", "local_min": "t_min[usec]", "local_max": "t_max[usec]"}
-        found = {name: seconds(column) for name, column in fields.items() if column in cells}
-        mean = "the mean over processes of each one's mean of {calls} calls"
-        return found, "local_mean", f"t_avg[usec] as printed, {mean}"
-    if "t_pure[usec]" in cells:
-        pure = "the mean of {calls} calls of the process that overlaps longest"
-        return {"local_mean": seconds("t_pure[usec]")}, "local_mean", f"t_pure[usec] as printed, {pure}"
-    if "t[usec]" in cells:
-        half = "half of " if run.name.lower().startswith("pingpong") else ""
-        longest = f"{half}the largest over processes of each one's mean of {{calls}} calls"
-        return {"local_max": seconds("t[usec]")}, "local_max", f"t[usec] as printed, {longest}"
-    column, amount = ("Msg/sec", 1) if "Msg/sec" in cells else ("Mbytes/sec", size_bytes)
-    rate = line.number_of(cells[column], column, 0 if column == "Msg/sec" else 6)
-    number = f"{'1' if amount == 1 else 'size'} over {column} as printed, the time of a message"
-    return ({"local_max": amount / rate} if rate else {}), "local_max", number
-
-
-def _operation(run: _Run, columns: Sequence[str], group: str | None) -> str:
-    """Our operation for a benchmark, or the benchmark's own name with what it is about."""
-    name = run.name.lower()
-    overlaps = "t_pure[usec]" in columns
-    plain = name.removesuffix("_pure")
-    form = "nonblocking" if plain.startswith("i") and collective(plain[1:]) else "blocking"
-    ours = collective(plain[1:] if form == "nonblocking" else plain, form) or _SAME.get(name)
-    if ours is not None and not run.multi and not overlaps and not run.mode:
-        return ours
-    about: dict[str, object] = {"mode": run.mode.replace("-", "_")} if run.mode else {}
-    if run.multi:
-        about |= {"groups": run.groups} | ({"group": group} if group is not None else {})
-    return own_name("imb", f"multi_{name}" if run.multi else name, **about)
-
-
-def _launch(run: _Run, text: str, request: ReadRequest) -> PrintedLaunch:
-    if not run.cases.found or run.n is None:
-        raise run.first.error("no row of numbers follows this line: the program ended early")
-    if request.n not in (None, run.n):
-        raise run.first.error(f"this launch has {run.n} processes, -n says {request.n}; leave -n out")
+def _launch(run: _Run, text: str, request: ReadRequest) -> PrintedLaunch | UsageError:
+    if run.error is not None:
+        return run.error
+    if not run.cases.found:
+        why = f" ({run.incomplete})" if run.incomplete else ""
+        return run.first.error(f"no row of numbers follows this line: the program ended early{why}")
+    if run.command is not None and run.command.n is not None:
+        run.stated.append(StatedCount(run.command.n, run.command.line))
+    n = agreed_count(run.stated, request.n, "this launch")
+    assert n is not None, "a table says how many"
+    silent = f"line {run.first.number}: the output ends without 'All processes entering MPI_Finalize'"
     return PrintedLaunch(
         program=run.program,
         version=run.version,
         line=run.first.number,
-        n=run.n,
+        n=n,
         cases=tuple(run.cases.found.values()),
         text=text,
         started=run.started,
         warnings=tuple(run.warnings),
         label=run.label,
+        incomplete=run.incomplete or ("" if run.ended else silent),
     )
-
-
-_PAIR = "imb_pingpong"
-_BENCHMARKS = {
-    **{
-        name: name.capitalize()
-        for name in (
-            "allgather", "allgatherv", "allreduce", "alltoall", "alltoallv", "barrier", "bcast", "exchange", "gather",
-            "gatherv", "reduce", "reduce_scatter", "reduce_scatter_block", "scatter", "scatterv",
-        )
-    },
-    "sendrecv_ring": "Sendrecv",
-    _PAIR: "PingPong",
-}  # fmt: skip
-"""IMB's names, by operation."""
-_MESSAGES = {"sendrecv_ring": 2, "exchange": 4}
-"""Messages of a repetition whose bytes IMB counts in Mbytes/sec."""
-_WIDTH = 13
-
-
-def write_imb(launch: ExportedLaunch) -> WrittenOutput:
-    """A launch in the form of IMB-MPI1 2021."""
-    tables: dict[str, list[ExportedCase]] = {}
-    left_out: dict[str, None] = {}
-    for case in launch.cases:
-        needed = (case.max_s,) if case.operation == _PAIR else (case.min_s, case.max_s, case.mean_s)
-        if case.operation in _BENCHMARKS and None not in needed:
-            tables.setdefault(case.operation, []).append(case)
-        else:
-            left_out.setdefault(case.operation)
-    lines = ["#    Intel(R) MPI Benchmarks 2021.11, MPI-1 part", f"# ictus: label={launch.label}"]
-    if launch.started != "unknown":
-        moment = datetime.fromisoformat(launch.started)
-        lines.append(f"# Date                  : {moment.strftime('%a %b %d %H:%M:%S %Y')}")
-    for operation, rows in tables.items():
-        lines += ["", *_written(operation, launch.n, rows)]
-    text = "\n".join((*lines, "", "", "# All processes entering MPI_Finalize", ""))
-    return WrittenOutput(text if tables else "", tuple(left_out))
-
-
-def _written(operation: str, n: int, rows: Sequence[ExportedCase]) -> Iterator[str]:
-    """One table."""
-    times = ["t[usec]"] if operation == _PAIR else ["t_min[usec]", "t_max[usec]", "t_avg[usec]"]
-    rates = ["Mbytes/sec"] if operation in (_PAIR, *_MESSAGES) else []
-    sizes = [] if operation == "barrier" else ["#bytes"]
-    columns = [*sizes, "#repetitions", *times, *rates]
-    rule = f"#{'-' * (_WIDTH * len(columns) - 1)}"
-    yield from (rule, f"# Benchmarking {_BENCHMARKS[operation]} ", f"# #processes = {n} ", rule)
-    yield "".join(f"{name:>{_WIDTH}}" for name in columns)
-    for row in rows:
-        longest = row.max_s or 0.0
-        shown = [longest] if operation == _PAIR else [row.min_s or 0.0, longest, row.mean_s or 0.0]
-        moved = row.size_bytes * _MESSAGES.get(operation, 1)
-        rate = [moved / longest / 1e6 if longest else 0.0] if rates else []
-        numbers = [f"{1e6 * one:.4f}" for one in shown] + [f"{one:.2f}" for one in rate]
-        whole = [*([row.size_bytes] if sizes else []), row.calls]
-        yield "".join(f"{one:>{_WIDTH}}" for one in (*whole, *numbers))
 
 
 IMB = Suite(
@@ -292,4 +281,5 @@ IMB = Suite(
     read=read_imb,
     unknown=("single calls",),
     write=write_imb,
+    adapts_calls=True,
 )

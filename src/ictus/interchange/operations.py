@@ -1,6 +1,8 @@
 """Operations by the names of other suites: which of ours is the same call."""
 
 import re
+from collections.abc import Mapping, Sequence
+from zlib import crc32
 
 from ictus.model.registries import Registries
 
@@ -21,6 +23,11 @@ def collective(name: str, form: str = "blocking") -> str | None:
     return {"blocking": known, "nonblocking": f"i{known}", "persistent": f"{known}_init"}[form]
 
 
+def reduces(name: str) -> bool:
+    """Whether a call of this name, in any suite, applies an operator."""
+    return any(one in name.lower() for one in ("reduce", "accumulate", "scan"))
+
+
 def own_name(suite: str, text: str, **arguments: object) -> str:
     """The operation of a suite that none of ours is: `osu_latency`, `imb_unidir_put(mode=aggregate)`."""
     given = ",".join(f"{key}={value}" for key, value in arguments.items())
@@ -36,3 +43,21 @@ def datatype(mpi_name: str) -> str:
     """`MPI_FLOAT` is `float`; our own name where we have the type."""
     known = {one.mpi: one.name for one in Registries.load().datatypes}
     return known.get(mpi_name, mpi_name.removeprefix("MPI_").lower())
+
+
+_LONGEST = 60
+"""Characters of a header that is not understood; a longer one ends with its checksum."""
+
+
+def header_fact(comments: Sequence[str]) -> str:
+    """Comments that are not understood, as words of `word`: two that differ are two."""
+    whole = "_".join(("is", *comments))
+    return whole if len(whole) <= _LONGEST else f"{whole[:_LONGEST]}_{crc32(whole.encode()):x}"
+
+
+def with_facts(operation: str, facts: Mapping[str, object]) -> str:
+    """An operation with what else a table says of it: `osu_bw(accelerator=rocm,send=device)`."""
+    name, parenthesis, rest = operation.partition("(")
+    earlier = [rest.removesuffix(")")] if parenthesis else []
+    given = ",".join((*earlier, *(f"{key}={value}" for key, value in facts.items())))
+    return f"{name}({given})" if given else operation

@@ -4,16 +4,15 @@ A launch of another suite has one number of each case, seldom its samples. That 
 mean of many calls, in the field that says what it is over processes. No sample is made up.
 """
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from math import nan
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ictus.interchange.output_line import OutputLine, OutputText
 from ictus.model.errors import UsageError
 from ictus.model.sample import REJECTED, SAMPLE, TIMES
 
@@ -22,7 +21,6 @@ MICRO = -6
 ORDER = "the order of launches"
 NEVER_PRINTED = ("the library", "proven errors of clocks", ORDER, "the state of the machine")
 """What no suite says."""
-_OURS = re.compile(r"#\s*ictus:(.*)")
 UNKNOWN_CALLS = 0
 """How many calls a number is of, where the file does not say."""
 
@@ -52,11 +50,13 @@ class PrintedCase:
     together: int | None = None
     """Processes that call; None: all of the launch."""
     validated: bool = False
+    operator: str = "sum"
+    """Of a reduction."""
 
     @property
     def key(self) -> tuple[object, ...]:
         """What tells the cases of a launch apart."""
-        return (self.operation, self.size_bytes, self.datatype, self.together)
+        return (self.operation, self.size_bytes, self.datatype, self.operator, self.together)
 
 
 @dataclass(frozen=True)
@@ -80,6 +80,8 @@ class PrintedLaunch:
     warnings: tuple[str, ...] = ()
     label: str | None = None
     """The library, where the file names it."""
+    incomplete: str = ""
+    """Why the launch did not end well, with the line; nothing where it did."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +126,7 @@ class Suite:
 
     name: str
     title: str
-    read: Callable[["OutputText", ReadRequest], Sequence[PrintedLaunch]]
+    read: Callable[[OutputText, ReadRequest], Sequence[PrintedLaunch]]
     """The launches of a file, in its order. Raises UsageError that names file and line."""
     unknown: tuple[str, ...]
     """What its files never say beside `NEVER_PRINTED`."""
@@ -132,6 +134,8 @@ class Suite:
     """Those that a file may have beside each other, its own first."""
     write: Callable[[ExportedLaunch], "WrittenOutput"] | None = None
     """A launch in its format; None: it cannot be written."""
+    adapts_calls: bool = False
+    """Whether the suite itself chooses how many calls it times, so that launches of one case differ in it."""
 
 
 @dataclass(frozen=True)
@@ -142,79 +146,16 @@ class WrittenOutput:
     left_out: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class OutputLine:
-    """One line of a file."""
-
-    source: str
-    """The file."""
-    number: int
-    text: str
-
-    @property
-    def words(self) -> list[str]:
-        """Split at blanks."""
-        return self.text.split()
-
-    @property
-    def said_by_export(self) -> Mapping[str, str]:
-        """What an export of ours says in a comment, as the suite does not print it: `# ictus: label=mpich n=2`; empty
-        for other lines.
-        """
-        found = _OURS.match(self.text.strip())
-        return dict(part.partition("=")[::2] for part in found[1].split()) if found else {}
-
-    def error(self, message: str) -> UsageError:
-        """The error of this line."""
-        return UsageError(f"'{self.source}', line {self.number}: {message}")
-
-    def number_of(self, text: str, what: str, power: int = 0) -> float:
-        """A printed number of 0 or more, times ten to the `power`, rounded once. Raises UsageError."""
-        try:
-            found = Decimal(text)
-        except InvalidOperation:
-            found = Decimal("nan")
-        if not found.is_finite() or found < 0:
-            raise self.error(f"{what} is '{text}', expected a number of 0 or more")
-        return float(found.scaleb(power))
-
-    def count_of(self, text: str, what: str) -> int:
-        """A printed whole number of 0 or more. Raises UsageError."""
-        if not (text.isascii() and text.isdigit()):
-            raise self.error(f"{what} is '{text}', expected a whole number")
-        return int(text)
-
-    def cells(self, columns: Sequence[str], header: "OutputLine") -> Mapping[str, str]:
-        """The words under the columns of a header. Raises UsageError where there are not as many."""
-        if len(self.words) != len(columns):
-            raise self.error(
-                f"{len(self.words)} values under the {len(columns)} columns of line {header.number}: the line was cut "
-                "short, or other output is mixed into it"
-            )
-        return dict(zip(columns, self.words, strict=True))
-
-
-@dataclass(frozen=True)
-class OutputText:
-    """A file that a suite printed, as text."""
-
-    source: str
-    text: str
-
-    @property
-    def lines(self) -> Iterator[OutputLine]:
-        """All lines, numbered from 1."""
-        for number, text in enumerate(self.text.splitlines(), start=1):
-            yield OutputLine(self.source, number, text)
-
-    def between(self, first: int, end: int | None) -> str:
-        """Lines from `first` on, up to the one before `end`."""
-        lines = self.text.splitlines()
-        return "\n".join(lines[first - 1 : None if end is None else end - 1]).rstrip() + "\n"
-
-    def nothing_found(self, suite: str, begins: str) -> UsageError:
-        """The error of a file without any launch."""
-        return UsageError(f"'{self.source}' holds no output of {suite}: no line begins with '{begins}'")
+def launches_in(parts: Sequence["PrintedLaunch | UsageError"], notes: Sequence[str] = ()) -> list[PrintedLaunch]:
+    """The launches of the parts of a file that could be read. What is wrong with the others, and `notes`, become
+    warnings of the first launch; UsageError of the first bad part where there is no launch.
+    """
+    found = [part for part in parts if isinstance(part, PrintedLaunch)]
+    bad = [part for part in parts if isinstance(part, UsageError)]
+    if not found:
+        raise bad[0]
+    told = (*notes, *(f"a part is left out: {str(one).partition(', ')[2]}" for one in bad))
+    return [replace(found[0], warnings=(*found[0].warnings, *told)), *found[1:]]
 
 
 def one_sample(*, valid: bool = True, **times_s: float) -> NDArray[np.void]:

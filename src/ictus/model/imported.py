@@ -15,6 +15,8 @@ class ImportedLaunch(DocumentPart):
     """Of the file, at which the output of the launch begins."""
     program: str
     """The benchmark and its version, in the words of the file."""
+    incomplete: str = ""
+    """Why it did not end well, with file and line; or which sizes it lacks that others have. Nothing where it did."""
 
 
 class ImportRecord(DocumentPart):
@@ -45,3 +47,13 @@ class ImportRecord(DocumentPart):
     def warning(self) -> str:
         """The same with what is not known."""
         return f"imported from {self.title}: {'; '.join(self.numbers)}. Not known: {', '.join(self.unknown)}"
+
+    @property
+    def incomplete(self) -> str:
+        """How many launches did not end well, and the reason of the first; nothing where all did."""
+        bad = [one.incomplete for one in self.launches if one.incomplete]
+        if not bad:
+            return ""
+        verb = "is" if len(bad) == 1 else "are"
+        more = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
+        return f"{len(bad)} of {len(self.launches)} imported launches {verb} incomplete: {bad[0]}{more}"

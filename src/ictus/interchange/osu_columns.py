@@ -1,0 +1,129 @@
+"""The columns of OSU tables, and the number of a launch in a row of them."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from ictus.interchange.operations import WHOLE_IS_PRINTED
+from ictus.interchange.osu_title import HALF_ROUND_TRIPS, OsuTitle
+from ictus.interchange.output_line import OutputLine
+from ictus.interchange.start_command import RequestError
+from ictus.interchange.suite import MICRO, UNKNOWN_CALLS, PrintedCase, ReadRequest, one_sample
+
+_AVERAGES = ("Avg Latency(us)", "Latency (us)", "Latency(us)", "Pure Comm.(us)")
+_BANDWIDTHS = (
+    "Bandwidth (MB/s)", "Bandwidth(MB/s)", "Bi-Bandwidth (MB/s)", "Bi-Bandwidth(MB/s)", "Aggregate Bandwidth (MB/s)",
+    "MB/s",
+)  # fmt: skip
+_RATE = "Messages/s"
+_SMALLEST = ("Min Latency(us)", "Min Comm.(us)")
+_LARGEST = ("Max Latency(us)", "Max Comm.(us)")
+_PERCENTILE = r"P\d+ Tail (?:Lat\(us\)|BW\(MB/s\))"
+_NAMES = (
+    "Transmit Size", "Size", *_AVERAGES, *_BANDWIDTHS, *_SMALLEST, *_LARGEST, "Iterations", "Validation", "Overall(us)",
+    "Compute(us)", "Coll. Init(us)", "Init(us)", "MPI_Test(us)", "MPI_Wait(us)", "Overlap(%)", _RATE,
+)  # fmt: skip
+_COLUMN = re.compile("|".join((_PERCENTILE, *sorted(map(re.escape, _NAMES), key=len, reverse=True))))
+UNNAMED = ("Min Latency(us)", "Max Latency(us)", "Iterations")
+"""What -f adds to the rows of some programs that do not name it."""
+_LARGEST_RATES = {6: 1e15, 0: 1e13}
+"""By the power of ten of a rate's unit: more bytes, or messages, a second no machine moves."""
+
+
+def columns_in(line: OutputLine) -> tuple[str, ...]:
+    """The columns that a comment names; empty for another comment. UsageError for one that is not known."""
+    text = line.text.strip()
+    columns = tuple(_COLUMN.findall(text))
+    rest = _COLUMN.sub("", text).replace("#", "").strip()
+    named = any(one in columns for one in (*_AVERAGES, *_BANDWIDTHS, _RATE))
+    if named and rest:
+        raise line.error(f"unknown column '{rest}'")
+    if not named and columns[:1] == ("Size",) and re.match(r"#\s*Size\s{2,}", text):
+        raise line.error("no column of this line is one of times, bandwidths or rates that is known")
+    return columns if named else ()
+
+
+def full_columns(columns: Sequence[str], line: OutputLine) -> tuple[str, ...]:
+    """The columns of a row, which may have three more than are named."""
+    extra = len(line.words) - len(columns)
+    return (*columns, *UNNAMED) if extra == len(UNNAMED) and columns[-1] in _AVERAGES else tuple(columns)
+
+
+def printed_case(
+    title: OsuTitle, columns: Sequence[str], cells: Mapping[str, str], line: OutputLine, request: ReadRequest
+) -> tuple[PrintedCase, str]:
+    """The case of a row, and why it has no valid sample, if so."""
+    size_bytes = line.count_of(cells["Size"], "Size") if "Size" in cells else 0
+    calls = line.count_of(cells["Iterations"], "Iterations") if "Iterations" in cells else UNKNOWN_CALLS
+    column = _chosen(columns, request, line)
+    value, says = _time(column, cells, size_bytes, line)
+    wrong = cells.get("Validation", "Pass").lower() not in ("pass", "-")
+    why = f"{column} is 0" if value is None else ""
+    why = f"the result was wrong (Validation is {cells['Validation']})" if wrong else why
+    operation = title.operation
+    plain = operation.partition("(")[0]
+    return PrintedCase(
+        operation=operation,
+        size_bytes=size_bytes,
+        datatype=title.datatype,
+        operator=title.operator,
+        line=line.number,
+        headline="local_mean",
+        samples=one_sample(valid=not why, **_times(column, value, cells, line)),
+        number=f"{says} as printed, {_meaning(plain, column)}",
+        calls=calls,
+        statistic=request.statistic or "mean",
+        whole_is_printed=plain.removeprefix("i").removesuffix("_init") in WHOLE_IS_PRINTED,
+        validated="Validation" in cells and not wrong,
+    ), why
+
+
+def _times(column: str, value: float | None, cells: Mapping[str, str], line: OutputLine) -> dict[str, float]:
+    """The fields of a sample, in seconds."""
+    times = {"local_mean": value or 0.0}
+    averages = next((one for one in _AVERAGES if one in cells), None)
+    for metric, names in (("local_min", _SMALLEST), ("local_max", _LARGEST)):
+        name = next((one for one in names if one in cells), None)
+        if name is not None and averages is not None:
+            times[metric] = line.time_of(cells[name], name, MICRO)
+    if averages is not None:
+        middle = line.time_of(cells[averages], averages, MICRO)
+        line.check_order(times.get("local_min"), middle, times.get("local_max"), averages)
+    return times if column in _AVERAGES else {"local_mean": value or 0.0}
+
+
+def _chosen(columns: Sequence[str], request: ReadRequest, line: OutputLine) -> str:
+    """The column with the number of the launch. Raises UsageError where there is none of the wanted statistic."""
+    wanted = request.statistic or "mean"
+    if wanted == "mean":
+        rate: tuple[str, ...] = (_RATE,) if _RATE in columns else ()
+        return next(one for one in (*rate, *columns) if one in (*rate, *_AVERAGES, *_BANDWIDTHS))
+    found = next((one for one in columns if one.startswith(f"{wanted.upper()} Tail")), None)
+    if found is None:
+        raise RequestError(f"{line.place}: no column '{wanted.upper()} Tail ...'; there are {', '.join(columns)}")
+    return found
+
+
+def _time(column: str, cells: Mapping[str, str], size_bytes: int, line: OutputLine) -> tuple[float | None, str]:
+    """Seconds of a column, None for a rate of 0; and in words where they come from."""
+    if "(us)" in column:
+        return line.time_of(cells[column], column, MICRO), column
+    power = 0 if column == _RATE else 6
+    rate = line.number_of(cells[column], column, power)
+    if rate > _LARGEST_RATES[power]:
+        raise line.error(f"{column} is '{cells[column]}': no machine moves as much")
+    amount = 1 if column == _RATE else size_bytes
+    return (amount / rate if rate and amount else None), f"{'1' if column == _RATE else 'size'} over {column}"
+
+
+def _meaning(operation: str, column: str) -> str:
+    """What a column is, `{calls}` for the number of calls."""
+    if "(us)" not in column:
+        return "the time of a message"
+    if re.match(r"P\d", column):
+        return f"the {column.partition(' ')[0].lower()} of {{calls}} calls, each the mean over processes"
+    if operation in HALF_ROUND_TRIPS:
+        return "half the mean round trip of {calls} calls"
+    if operation == "osu_multi_lat":
+        return "half the mean round trip of {calls} calls, averaged over pairs of processes"
+    whose = "the mean" if operation.startswith("osu_") else "the mean over processes of each one's mean"
+    return f"{whose} of {{calls}} calls"

@@ -1,0 +1,44 @@
+"""What a line inside a table looks like: a row, or a row that something damaged."""
+
+import re
+
+from ictus.interchange.output_line import OutputLine
+
+_NUMBER = r"[-+]?\d[\d.,]*(?:[eE][-+]?\d+)?"
+_CELL = rf"(?:{_NUMBER}|Pass|Fail|-)"
+_NUMERIC = re.compile(r"[-+]?[\d.]+(?:[eE][-+]?\d+)?")
+
+
+def is_numeric(word: str) -> bool:
+    """Whether a word is meant as a number."""
+    return _NUMERIC.fullmatch(word) is not None
+
+
+def begins_like_row(text: str) -> bool:
+    """Whether a line begins as a row does."""
+    return re.match(r"\s*[-+.]?\d", text) is not None
+
+
+def ends_with_row(n_columns: int, text: str) -> bool:
+    """Whether a line has a row at its end, behind a warning without a line end."""
+    if n_columns == 1:
+        return re.search(r"\s{2,}\d+\.\d+$", text.rstrip()) is not None
+    found = re.search(rf"\d\s+{_CELL}(?:\s+{_CELL}){{{n_columns - 2}}}$", text.strip(), re.IGNORECASE)
+    return found is not None and "." in found[0]
+
+
+def is_damaged_row(n_columns: int, line: OutputLine) -> bool:
+    """Whether a line that is no row begins like one, or has all its numbers behind another word."""
+    words = line.words
+    return begins_like_row(line.text) or (len(words) == n_columns > 1 and all(map(is_numeric, words[1:])))
+
+
+def check_not_cut(line: OutputLine, above: OutputLine | None) -> None:
+    """UsageError where the file ends inside the last number of this row: the row above it has more digits."""
+    if line.unended and above is not None and _decimals(line) < _decimals(above):
+        raise line.error(f"the file ends in this row, and its last number has fewer digits: '{line.words[-1]}'")
+
+
+def _decimals(line: OutputLine) -> int:
+    """Digits behind the point of the last number."""
+    return len(line.words[-1].partition(".")[2])

@@ -1,0 +1,142 @@
+"""The command that started a program, where a log echoes it: how many processes, which program, with which options.
+
+$ mpirun -n 16 --map-by node ./osu_iallgather -m 1:1
++ srun --ntasks=16 ./osu_allreduce
+"""
+
+import re
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ictus.interchange.output_line import OutputLine
+from ictus.model.errors import UsageError
+
+_LAUNCHER = re.compile(
+    r"(?:^|[\s/;&|$>%+#])(mpirun|mpiexec|mpiexec\.hydra|mpiexec\.openmpi|mpirun_rsh|orterun|prterun|prun|srun|aprun|jsrun|"
+    r"ibrun|flux (?:run|submit))\s+(?=\S)"
+)
+_PROGRAM = re.compile(r"(?:\S*/)?(osu_\w+|IMB-[\w-]+|mpibenchmark|\w+_perf(?:_mpi)?)$")
+_COUNTS = ("-n", "-np", "--np", "--n", "--ntasks")
+_EXACT = re.compile(r"(?:-n|-np|--np|--n|--ntasks)=?(\d+)")
+_NODES = ("-N", "--nodes")
+_EACH = ("--ntasks-per-node", "--tasks-per-node")
+_BY_NODE = ("srun", "flux run", "flux submit")
+"""Launchers whose -N is a number of nodes; of others it is one of processes on each node."""
+
+
+class RequestError(UsageError):
+    """What the user asks for is not what a file has: unlike a damaged part, no other part makes up for it."""
+
+
+@dataclass(frozen=True)
+class StartCommand:
+    """A command that was echoed."""
+
+    line: OutputLine
+    n: int | None
+    """Processes; None where it does not say."""
+    program: str | None
+    """The benchmark without its folder; None where it is a script."""
+    options: tuple[str, ...] = ()
+    """Words behind the program."""
+
+
+def start_command(line: OutputLine) -> StartCommand | None:
+    """The command of a line; None for a line that is none. Words such as `mpirun noticed that ...` are none."""
+    found = _LAUNCHER.search(line.text)
+    if found is None:
+        return None
+    parts = [part for part in _split(_words(line.text[found.end() :])) if part]
+    counts = [_processes(found[1], part) for part in parts]
+    programs = [_program(part) for part in parts]
+    if all(one is None for one in counts) and all(one is None for one in programs):
+        return None
+    known = [one for one in counts if one is not None]
+    n = sum(known) if len(known) == len(counts) else None
+    name, options = next((one for one in programs if one is not None), (None, ()))
+    return StartCommand(line, n, name, options)
+
+
+def _words(text: str) -> list[str]:
+    try:
+        return shlex.split(text, comments=False)
+    except ValueError:  # an odd quotation mark
+        return text.split()
+
+
+def _split(words: Sequence[str]) -> list[list[str]]:
+    """The parts of a command of several programs, `-n 1 a : -n 1 b`; what follows a pipe is another command."""
+    parts: list[list[str]] = [[]]
+    for word in words:
+        if word in ("|", "&&", ";", "2>&1", ">", ">>", "|&", "&"):
+            break
+        if word == ":":
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    return parts
+
+
+def _program(words: Sequence[str]) -> tuple[str, tuple[str, ...]] | None:
+    for place, word in enumerate(words):
+        found = _PROGRAM.match(word)
+        if found:
+            return found[1], tuple(words[place + 1 :])
+    return None
+
+
+def _processes(launcher: str, words: Sequence[str]) -> int | None:
+    """What the options before the program say."""
+    end = next((place for place, word in enumerate(words) if _PROGRAM.match(word)), len(words))
+    given = _given(words[:end])
+    for word, value in given:
+        if word in _COUNTS and value.isdecimal():
+            return int(value)
+    if launcher not in _BY_NODE:
+        return None
+    nodes, each = (next((v for w, v in given if w in names and v.isdecimal()), None) for names in (_NODES, _EACH))
+    return int(nodes) * int(each) if nodes is not None and each is not None else None
+
+
+def _given(words: Sequence[str]) -> list[tuple[str, str]]:
+    """Options with their values: `-n 16`, `-n16`, `--ntasks=16`."""
+    found = []
+    for place, word in enumerate(words):
+        exact = _EXACT.fullmatch(word)
+        name, equals, value = word.partition("=")
+        if exact:
+            found.append(("-n", exact[1]))
+        elif equals:
+            found.append((name, value))
+        elif word.startswith("-N") and word[2:].isdecimal():
+            found.append(("-N", word[2:]))
+        elif word.startswith("-") and place + 1 < len(words):
+            found.append((word, words[place + 1]))
+    return found
+
+
+@dataclass(frozen=True)
+class StatedCount:
+    """A number of processes that a file states."""
+
+    n: int
+    line: OutputLine
+
+
+def agreed_count(stated: Sequence[StatedCount], asked: int | None, who: str) -> int | None:
+    """The number of processes of a launch: what its lines state, else what -n says. RequestError for two that
+    differ.
+    """
+    for one in stated[1:]:
+        if one.n != stated[0].n:
+            raise RequestError(
+                f"{one.line.place}: {one.n} processes ({one.line.text.strip()}), line {stated[0].line.number} says "
+                f"{stated[0].n} ({stated[0].line.text.strip()})"
+            )
+    if stated and asked not in (None, stated[0].n):
+        line = stated[0].line
+        raise RequestError(
+            f"{line.place}: {who} has {stated[0].n} processes ({line.text.strip()}), -n says {asked}; leave -n out"
+        )
+    return stated[0].n if stated else asked
