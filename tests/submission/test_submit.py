@@ -59,7 +59,7 @@ BEGINS = {
     "slurm": 'sbatch --parsable --begin="now+$begin_s" job.sh',  # sbatch(1): now+count, in seconds
     "pbs": 'qsub -a "$(date -d "+$begin_s seconds" +%Y%m%d%H%M.%S)" job.sh',  # qsub(1B): [[CC]YY]MMDDhhmm[.SS]
     "flux": 'flux proxy "$(flux getattr parent-uri)" flux batch --begin-time="+${begin_s}s" job.sh',
-    "lsf": 'bsub -b "$(date -d "+$((begin_s + 59)) seconds" +%Y:%m:%d:%H:%M)" job.sh',  # bsub(1)
+    "lsf": 'bsub -b "$(date -d "+$((begin_s + 59)) seconds" +%Y:%m:%d:%H:%M)" < job.sh',  # bsub(1)
 }
 
 

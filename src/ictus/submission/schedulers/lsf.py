@@ -35,9 +35,9 @@ class Lsf(Scheduler):
         """
         return ("sh", "-c", 'exec bsub < "$0"', script)
 
-    def resubmit_line(self, script: str) -> str:
+    def resubmit_line(self, script: str, *, later: bool = False) -> str:
         """The same in a shell."""
-        return f"bsub < {script}"
+        return " ".join(("bsub", *(self.begin_words() if later else ()), "<", script))
 
     def begin_words(self) -> tuple[str, ...]:
         """A time of day, as year:month:day:hour:minute: the minute that is full by then."""
