@@ -237,6 +237,23 @@ def test_machines_have_series_of_their_own(two_machines: list[Path], tmp_path: P
     assert f"there are {alpha}; {beta}" in " ".join(none.err.split())
 
 
+def test_a_change_names_its_machine(two_machines: list[Path], tmp_path: Path) -> None:
+    """Also where only one machine of several changed: its table of changes has the title with the machine."""
+    moved = []
+    for day in range(20, 44):
+        name, factor = ("alpha", 1.0) if day % 2 == 0 else ("beta", 3.0)
+        scenario = Scenario(
+            libraries=("mpich",), operations=("bcast",), sizes=(64,), launches=1, nrep=5, seed=day + 1,
+            latency=lambda label, operation, size, factor=factor: factor * latency(label, operation, size),
+            created=(FIRST + timedelta(days=day)).isoformat(), machine={**MACHINE, "host": name},
+        )  # fmt: skip
+        moved.append(write_folder(tmp_path / f"{name}{day}", scenario))
+    shown = " ".join(invoke("history", *two_machines, *moved).out.split())
+    changes = shown[: shown.index("after / before: the new level")]
+    assert "2 cases on 2 machines: 1 change of level" in changes
+    assert "2 processes, machine beta: A processor of arithmetic size library since" in changes
+
+
 def test_a_store_of_an_earlier_version_is_read(two_machines: list[Path], tmp_path: Path) -> None:
     """Without machines, and with the offset of the place: the same answer; a campaign that is added continues it."""
     store = tmp_path / "store"
