@@ -182,7 +182,7 @@ def test_a_campaign_without_a_time_is_refused(tmp_path: Path) -> None:
     (folder / "campaign.json").write_text(json.dumps({**document, "created": "last Friday"}), "utf-8")
     result = invoke("history", folder)
     assert result.code == 3
-    assert "campaign.json': created 'last Friday' is no time; expected ISO 8601" in " ".join(result.err.split())
+    assert "campaign.json': created 'last Friday' is not a time; expected ISO 8601" in " ".join(result.err.split())
 
 
 @pytest.fixture(scope="module")
@@ -267,7 +267,7 @@ def test_a_store_of_an_earlier_version_is_read(two_machines: list[Path], tmp_pat
     path = min(store.iterdir())
     write_table(pl.read_parquet(path).with_columns(created=pl.lit("last Friday")), path, None)
     result = invoke("history", "--store", store)
-    assert (result.code, f"'{path}': created 'last Friday' is no time" in " ".join(result.err.split())) == (3, True)
+    assert (result.code, f"'{path}': created 'last Friday' is not a time" in " ".join(result.err.split())) == (3, True)
 
 
 def test_the_rate_of_false_alarms_is_stated_and_set(campaigns: list[Path]) -> None:

@@ -121,7 +121,7 @@ def _utc(path: Path, created: str) -> str:
     try:
         return utc(created)
     except ValueError as error:
-        what = f"'{path}': created '{created}' is no time"
+        what = f"'{path}': created '{created}' is not a time"
         raise MeasurementError(f"{what}; expected ISO 8601, such as 2026-11-23T07:44:00+01:00") from error
 
 
