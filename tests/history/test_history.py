@@ -182,7 +182,7 @@ def test_a_campaign_without_a_time_is_refused(tmp_path: Path) -> None:
     (folder / "campaign.json").write_text(json.dumps({**document, "created": "last Friday"}), "utf-8")
     result = invoke("history", folder)
     assert result.code == 3
-    assert "created 'last Friday' in campaign.json is no time; expected ISO 8601" in " ".join(result.err.split())
+    assert "campaign.json': created 'last Friday' is not a time; expected ISO 8601" in " ".join(result.err.split())
 
 
 @pytest.fixture(scope="module")
@@ -237,6 +237,23 @@ def test_machines_have_series_of_their_own(two_machines: list[Path], tmp_path: P
     assert f"there are {alpha}; {beta}" in " ".join(none.err.split())
 
 
+def test_a_change_names_its_machine(two_machines: list[Path], tmp_path: Path) -> None:
+    """Also where only one machine of several changed: its table of changes has the title with the machine."""
+    moved = []
+    for day in range(20, 44):
+        name, factor = ("alpha", 1.0) if day % 2 == 0 else ("beta", 3.0)
+        scenario = Scenario(
+            libraries=("mpich",), operations=("bcast",), sizes=(64,), launches=1, nrep=5, seed=day + 1,
+            latency=lambda label, operation, size, factor=factor: factor * latency(label, operation, size),
+            created=(FIRST + timedelta(days=day)).isoformat(), machine={**MACHINE, "host": name},
+        )  # fmt: skip
+        moved.append(write_folder(tmp_path / f"{name}{day}", scenario))
+    shown = " ".join(invoke("history", *two_machines, *moved).out.split())
+    changes = shown[: shown.index("after / before: the new level")]
+    assert "2 cases on 2 machines: 1 change of level" in changes
+    assert "2 processes, machine beta: A processor of arithmetic size library since" in changes
+
+
 def test_a_store_of_an_earlier_version_is_read(two_machines: list[Path], tmp_path: Path) -> None:
     """Without machines, and with the offset of the place: the same answer; a campaign that is added continues it."""
     store = tmp_path / "store"
@@ -247,6 +264,10 @@ def test_a_store_of_an_earlier_version_is_read(two_machines: list[Path], tmp_pat
     assert pl.read_parquet(store / "*.parquet")["created"].str.ends_with("+02:00").all()
     assert answer_of("--store", store) == expected
     assert answer_of(two_machines[-1], "--store", store) == expected
+    path = min(store.iterdir())
+    write_table(pl.read_parquet(path).with_columns(created=pl.lit("last Friday")), path, None)
+    result = invoke("history", "--store", store)
+    assert (result.code, f"'{path}': created 'last Friday' is not a time" in " ".join(result.err.split())) == (3, True)
 
 
 def test_the_rate_of_false_alarms_is_stated_and_set(campaigns: list[Path]) -> None:

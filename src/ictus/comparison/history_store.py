@@ -22,6 +22,7 @@ from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.instant import utc
 from ictus.model.reduction import Reduction
 from ictus.store.campaign import Campaign
+from ictus.store.manifest import CAMPAIGN
 from ictus.store.modes import probes_of
 from ictus.store.table_file import is_sound, write_table
 
@@ -52,11 +53,7 @@ def campaign_table(campaign: Campaign) -> pl.DataFrame:
 
     Raises MeasurementError for a campaign that does not say when it began.
     """
-    try:
-        created = utc(campaign.created)
-    except ValueError as error:
-        what = f"'{campaign.folder}': created '{campaign.created}' in campaign.json is no time"
-        raise MeasurementError(f"{what}; expected ISO 8601, such as 2026-11-23T07:44:00+01:00") from error
+    created = _utc(campaign.folder / CAMPAIGN, campaign.created)
     probes = probes_of(campaign)
     line, speed = (None if np.isnan(one).all() else float(np.nanmedian(one)) for one in probes.T)
     facts = {label: json.dumps(found, sort_keys=True) for label, found in _facts(campaign).items()}
@@ -109,7 +106,7 @@ def read(store: Path, reduction: Reduction, option: str = "--store") -> pl.DataF
     for path in paths:
         if not is_sound(path, None):
             raise MeasurementError(f"'{path}' is damaged; remove it and add its campaign again")
-    frame = pl.concat([_as_now(pl.read_parquet(path)) for path in paths], how="diagonal")
+    frame = pl.concat([_as_now(path, pl.read_parquet(path)) for path in paths], how="diagonal")
     found = frame.filter(pl.col("reduction") == reduction.code)
     if found.is_empty():
         there = ", ".join(sorted(frame["reduction"].unique().to_list()))
@@ -118,6 +115,14 @@ def read(store: Path, reduction: Reduction, option: str = "--store") -> pl.DataF
             f"outliers); give these options, or add the folders again"
         )
     return found
+
+
+def _utc(path: Path, created: str) -> str:
+    try:
+        return utc(created)
+    except ValueError as error:
+        what = f"'{path}': created '{created}' is not a time"
+        raise MeasurementError(f"{what}; expected ISO 8601, such as 2026-11-23T07:44:00+01:00") from error
 
 
 def of_machine(frame: pl.DataFrame, text: str) -> pl.DataFrame:
@@ -131,12 +136,12 @@ def of_machine(frame: pl.DataFrame, text: str) -> pl.DataFrame:
     return frame.filter(pl.col(MACHINE).is_in(found))
 
 
-def _as_now(table: pl.DataFrame) -> pl.DataFrame:
+def _as_now(path: Path, table: pl.DataFrame) -> pl.DataFrame:
     """A table of a store as this version writes it: earlier ones had the offset of their place, and no machine."""
     if MACHINE in table.columns:
         return table
     machines = {facts: machine_of_facts(json.loads(facts)) for facts in table["facts"].unique()}
-    instants = {created: utc(created) for created in table["created"].unique()}
+    instants = {created: _utc(path, created) for created in table["created"].unique()}
     return table.with_columns(
         pl.col("created").replace_strict(instants, return_dtype=pl.String),
         pl.col("facts").replace_strict(machines, return_dtype=pl.String).alias(MACHINE),

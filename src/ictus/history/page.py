@@ -44,7 +44,7 @@ def history_page(history: History, warnings: Sequence[str], again: str, ictus: s
     panels = history_panels(found, others)
     sections = [
         Section("warnings", "Warnings", WARNINGS, items=tuple(warnings)),
-        Section("changes", "Changes of level", CHANGES, tables=(change_table(rows),) if rows else ()),
+        Section("changes", "Changes of level", CHANGES, tables=(change_table(rows, others),) if rows else ()),
         Section("last", "The last campaign", LAST, tables=(last_table(found),) if found else ()),
         Section("figures", "Case by case", FIGURES, panels=panels[:MOST_DRAWN], note=_drawn(len(panels))),
     ]

@@ -70,8 +70,8 @@ def change_rows(found: Sequence[CaseHistory]) -> list[ChangeRow]:
     return [ChangeRow(one, change) for one in found for change in one.changes]
 
 
-def change_table(rows: Sequence[ChangeRow]) -> Table[ChangeRow]:
-    """One row a change."""
+def change_table(rows: Sequence[ChangeRow], names: Sequence[str]) -> Table[ChangeRow]:
+    """One row a change; titles of blocks have the factors of these `names`, such as the machine."""
     column = Column[ChangeRow]
     columns = (
         column("size_bytes", "size", lambda row: format_size(int(row.case["size_bytes"])), once=True),
@@ -88,7 +88,7 @@ def change_table(rows: Sequence[ChangeRow]) -> Table[ChangeRow]:
         column("p_adjusted", "adjusted p", lambda row: p_text(row.change.p_adjusted), "point", 3),
         column("facts", "changed with it", lambda row: row.facts, "left"),
     )
-    return Table(columns, _blocks(rows), note=NOTE)
+    return Table(columns, _blocks(rows, names), note=NOTE)
 
 
 def last_table(found: Sequence[CaseHistory]) -> Table[CaseHistory]:
@@ -105,15 +105,14 @@ def last_table(found: Sequence[CaseHistory]) -> Table[CaseHistory]:
         column("last_p_adjusted", "adjusted p", lambda row: p_text(row.last_p_adjusted), "point", 2),
         column("outcome", "the last campaign", lambda row: row.missing or row.outcome, "left"),
     )
-    return Table(columns, _blocks(found), note=_LAST)
+    return Table(columns, _blocks(found, distinguishing([one.case for one in found])), note=_LAST)
 
 
 R = TypeVar("R", CaseHistory, ChangeRow)
 
 
-def _blocks(rows: Sequence[R]) -> list[Block[R]]:
-    """One for each operation and whatever else varies but the library."""
-    names = distinguishing([row.case for row in rows])
+def _blocks(rows: Sequence[R], names: Sequence[str]) -> list[Block[R]]:
+    """One for each operation and whatever else is among the names."""
     return [
         Block(operation_title(group[0].case), group_detail(group[0].case, names), group)
         for group in grouped(rows, lambda row: group_key(row.case, names))
@@ -174,7 +173,8 @@ def answer_lines(history: History, onward: str | None = None) -> Iterator[Text]:
     """The answer on a terminal, with the next command."""
     found, columns = history.cases, width()
     rows = change_rows(found)
-    changes = [*lines(change_table(rows), columns), Text()] if rows else []
+    names = distinguishing([one.case for one in found])
+    changes = [*lines(change_table(rows, names), columns), Text()] if rows else []
     answer = [headline(history), *([promise(history.false_alarms)] if found else [])]
     yield from answer_first(answer, [*changes, *lines(last_table(found), columns)], columns, onward=onward)
 
