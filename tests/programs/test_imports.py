@@ -17,6 +17,7 @@ def test_functions_that_reach_no_other_process_are_told_apart() -> None:
     (one,) = parse_imports(f"app\t{local} {others}\n")
     assert (" ".join(one.local), " ".join(one.functions)) == (local, others)
     assert parse_imports("") == ()
+    assert parse_imports("a file whose name\nbreaks\tMPI_Comm_dup\n") == parse_imports("breaks\tMPI_Comm_dup\n")
 
 
 def test_processes_that_load_different_objects_are_put_together() -> None:

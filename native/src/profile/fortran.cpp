@@ -118,3 +118,5 @@ ICTUS_REQUEST_FREE(mpi_request_free_f08_)
 ICTUS_ALL_CALLS
 
 } // extern "C"
+
+#undef ICTUS_CALL

@@ -84,6 +84,9 @@ int main(int argc, char** argv) {
     MPI_Irecv(received, 8, MPI_INT, (rank + size - 1) % size, 1, MPI_COMM_WORLD, &requests[0]);
     MPI_Isend(sent, 8, MPI_INT, (rank + 1) % size, 1, MPI_COMM_WORLD, &requests[1]);
     MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    LARGE(MPI_Isendrecv)(sent, 3, MPI_INT, (rank + 1) % size, 2, received, 3, MPI_INT, (rank + size - 1) % size, 2,
+                         MPI_COMM_WORLD, &requests[0]);
+    MPI_Waitall(1, requests, MPI_STATUSES_IGNORE);
     LARGE(MPI_Ireduce_scatter)(sent, received, large_counts, MPI_FLOAT, MPI_MIN, MPI_COMM_WORLD, &requests[0]);
     LARGE(MPI_Alltoallw_init)(sent, large_counts, distances, types, received, same_counts, distances, types,
                               MPI_COMM_WORLD, MPI_INFO_NULL, &requests[1]);

@@ -94,7 +94,9 @@ def run(
         )
     if done.profile is not None:
         typed = typed_options(context, ("mpi", "n", "env", "no_pin", "launcher"))
-        for line in _lines(done.profile, rows, command("advise", *typed, "--", *words)):
+        advise = command("advise", *typed, "--", *words)
+        onward = advise if done.profile.counts_calls else command("profile", "show", out, "--json")
+        for line in _lines(done.profile, rows, onward):
             errors().print(line)
     warn(done.warnings)
     raise typer.Exit(done.exit_code)

@@ -134,7 +134,7 @@ def read_counters(file: Path) -> ProcessCounters:
     rows = counters[numbers]
     streams = take(_STREAM, int(header["n_streams"]))
     arrivals = take(_ARRIVAL, streams.size * int(header["room"])).reshape(streams.size, -1)
-    (imports,) = take(np.dtype([("lines", f"S{int(header['import_bytes'])}")]), 1)["lines"]
+    imports = take(np.dtype("u1"), int(header["import_bytes"])).tobytes().partition(b"\0")[0]
     has_global_time = bool(header["has_global_time"])
     second = 1.0 / float(header["ticks_per_second"])
     return ProcessCounters(

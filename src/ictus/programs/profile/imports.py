@@ -48,7 +48,7 @@ class ImportedFunctions:
 def parse_imports(lines: str) -> tuple[ImportedFunctions, ...]:
     """Of each line the object, a tab, and its functions between blanks, as libictus-profile.so writes them."""
     rows = (line.partition("\t") for line in lines.splitlines())
-    return tuple(_sorted_out(file, names.split(" ")) for file, _, names in rows)
+    return tuple(_sorted_out(file, names.split()) for file, _, names in rows if names)
 
 
 def all_imports(of_processes: Iterable[Sequence[ImportedFunctions]]) -> tuple[ImportedFunctions, ...]:
