@@ -38,7 +38,8 @@ from ictus.mpi.environment import launch_environment
 from ictus.mpi.flavours import Simulation, Situation, flavour
 from ictus.mpi.machine import Cores, usable_cores
 from ictus.mpi.sources import native_folder
-from ictus.mpi.toolchain import compiler_of, run_stages
+from ictus.mpi.stages import run_stages
+from ictus.mpi.toolchain import compiler_of
 
 
 @dataclass(frozen=True)
