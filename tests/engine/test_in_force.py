@@ -109,14 +109,15 @@ def test_calls_that_got_another_algorithm_are_counted_case_by_case(launch: Path)
     assert not_in_force(launch, VARIANT) is None
 
 
-@pytest.mark.parametrize(("exit_code", "timed_out"), [(1, False), (-9, False), (None, True)])
+@pytest.mark.parametrize(("exit_code", "timed_out"), [(1, False), (-9, False), (None, True), (None, False)])
 def test_a_failure_names_the_variables_that_steered_the_library(
     tmp_path: Path, exit_code: int | None, timed_out: bool
 ) -> None:
-    """Below the cause, however the launch ended; one forced in the shell is easily forgotten."""
+    """Below the cause, however the launch ended (the last one hung); one forced in the shell is easily forgotten."""
     (tmp_path / "stderr.txt").write_text("Error: no such transport\n")
     steering = ("OMPI_MCA_pml=ucx (shell)", "OMPI_MCA_btl=self,sm (Ictus)")
-    outcome = Outcome(("mpiexec",), {}, exit_code, 1.0, timed_out, steering=steering)
+    stuck = exit_code is None and not timed_out
+    outcome = Outcome(("mpiexec",), {}, exit_code, 1.0, timed_out, stuck=stuck, steering=steering)
     reason = failure_of(outcome, tmp_path, 60.0)
     assert reason is not None
     assert reason.endswith(

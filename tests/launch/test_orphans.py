@@ -141,6 +141,30 @@ def test_time_out_holds_beside_a_lease(tmp_path: Path, monkeypatch: pytest.Monke
     assert 2 <= lease.renewals <= 5
 
 
+@pytest.mark.parametrize(("says", "stuck"), [(True, True), (False, False)])
+def test_a_launcher_that_hangs_after_its_end_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, says: bool, stuck: bool
+) -> None:
+    """It has a renewal's time to end by itself; one that has said nothing may work."""
+    monkeypatch.setattr(process, "RENEWED_S", 0.05)
+    asked: list[bool] = []
+
+    def has_announced_end() -> bool:
+        asked.append(says)
+        if not says and len(asked) == 4:
+            (tmp_path / "leave").touch()
+        return says
+
+    script = "until [ -e leave ]; do sleep 0.01; done"
+    with leases.lease_in(tmp_path, 600.0) as lease:
+        outcome = process.run(
+            ("/bin/sh", "-c", script), {"PATH": "/bin"}, tmp_path, 600.0, lease=lease,
+            has_announced_end=has_announced_end,
+        )  # fmt: skip
+    assert (outcome.stuck, outcome.timed_out, outcome.exit_code) == (stuck, False, None if stuck else 0)
+    assert len(asked) == 1 if stuck else len(asked) >= 4
+
+
 def test_the_runner_may_be_a_thread(tmp_path: Path) -> None:
     """The kernel means the thread that started the launcher, which waits for it: it does not end before."""
     import threading

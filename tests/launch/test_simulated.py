@@ -89,6 +89,10 @@ def test_a_scenario_is_read_from_json_strictly() -> None:
     assert Scenario.from_json('{"noise": 0.5, "faults": {"2": ["", "fail"]}}').faults == {2: ("", "fail")}
     with pytest.raises(UsageError, match="unknown field 'noize'"):
         Scenario.from_json('{"noize": 1}')
+    with pytest.raises(UsageError, match=r"scenario: 'startup_s' is \{'startup_s': 1\}, expected a valid number"):
+        Scenario.from_json('{"startup_s": {"startup_s": 1}}')
+    with pytest.raises(UsageError, match=r"scenario: 'factors.mpich' is \[\], expected a valid number"):
+        Scenario.from_json('{"factors": {"mpich": []}}')
     with pytest.raises(UsageError, match="unknown fault 'explode'"):
         Scenario.from_json('{"faults": {"0": ["explode"]}}')
     for text in ("{", "[1]", ""):

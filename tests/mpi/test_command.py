@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ictus.launch import process
 from ictus.launch.launchers.namespaces import CLOCK, check_clock
 from ictus.model.algorithm import Setting, Variant
 from ictus.model.errors import UsageError
@@ -14,7 +15,7 @@ from ictus.model.job import Hosts, Job
 from ictus.model.library import Installation
 from ictus.model.platform import base_clock
 from ictus.model.spec import parse_spec
-from ictus.mpi.command import compose, on_one_host
+from ictus.mpi.command import compose, launch, on_one_host
 from ictus.mpi.machine import Cores
 
 TWO_CORES = Cores((0, 1), 2, restricted=False)
@@ -131,3 +132,37 @@ def test_an_allocation_of_several_hosts_is_seen(tmp_path: Path) -> None:
     assert not on_one_host({"PBS_NODEFILE": str(hosts)})
     hosts.write_text("n1\nn1\n")
     assert on_one_host({"PBS_NODEFILE": str(hosts)})
+
+
+HANGS = """#!/bin/sh
+trap '' TERM
+cat said >&2
+[ -e ends ] && exit 14
+while :; do sleep 0.05; done
+"""
+"""A launcher that ends as prterun of Open MPI 5 does after an MPI_Init that failed, half the time: not at all."""
+
+
+@pytest.mark.parametrize(
+    ("said", "hangs"),
+    [
+        ("prterun detected that one or more processes exited with non-zero status,", True),
+        ("[vm:29053] Local abort before MPI_INIT completed completed successfully, but am not able", True),
+        ("prterun detected that one or more processes exited with non-zero status,", False),
+    ],
+)
+def test_a_launcher_that_hangs_after_a_failed_start_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str, hangs: bool
+) -> None:
+    """It held a launch until its time limit, with the reason on standard error."""
+    (tmp_path / "said").write_text(f"*** An error occurred in MPI_Init\n{said}\n")
+    monkeypatch.setattr(process, "RENEWED_S", 0.05)
+    monkeypatch.setattr(process, "GRACE_S", 0.1)
+    script = tmp_path / "mpiexec"
+    script.write_text(HANGS)
+    script.chmod(0o700)
+    if not hangs:
+        (tmp_path / "ends").touch()
+    asked = Job(2, ("/core",), tmp_path, 600.0, n_cores=2)
+    outcome = launch(replace(OPENMPI, launcher=script), asked, ambient={"PATH": os.environ["PATH"]}, one_host=True)
+    assert (outcome.stuck, outcome.exit_code) == ((True, None) if hangs else (False, 14))

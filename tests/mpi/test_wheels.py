@@ -11,7 +11,7 @@ from ictus.mpi import install
 from ictus.mpi.discover import discover, find, survey
 from ictus.mpi.install import install_libraries, install_wheel
 from ictus.mpi.search import Surroundings
-from ictus.mpi.toolchain import Stages
+from ictus.mpi.stages import Stages
 from ictus.mpi.wheels import mixture, new_prefixes, parse_wheel, wheel_prefixes
 
 from .conftest import FakeMpi

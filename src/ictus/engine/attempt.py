@@ -196,6 +196,8 @@ def _reason(outcome: Outcome, error: RankError | None, folder: Path, timeout_s: 
     if outcome.timed_out:
         said = f"; {error}" if error is not None else quoted_cause(folder, silent="")
         return f"did not end within {timeout_s:g} s (option timeout) and was ended{said}"
+    if outcome.stuck:
+        return f"it failed, its launcher did not end, and was ended{quoted_cause(folder)}"
     if error is not None:
         # A library that aborts says why on standard error; after SIGKILL of one rank, only the launcher knows of it.
         return f"{error}{quoted_cause(folder)}" if error.kind == "crash" else str(error)

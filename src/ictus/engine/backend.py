@@ -254,7 +254,7 @@ def _simulated(found: tuple[Installation, ...], scenario: Path | None) -> Backen
     labels = [one.label for one in found]
     try:
         world = Scenario() if scenario is None else Scenario.from_json(text_content(scenario))
-    except (UnreadableFile, ValueError, TypeError) as error:
+    except (UnreadableFile, UsageError) as error:
         raise OptionError(("scenario", str(scenario), str(error))) from error
     time = SimulatedTime()
     return Backend(

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import BinaryIO
+from typing import BinaryIO, Literal
 
 from ictus.launch.lease import RENEWED_S, Lease
 from ictus.launch.supervised import Supervisor
@@ -46,25 +46,28 @@ def run(
     *,
     passed: PassedStreams | None = None,
     lease: Lease | None = None,
+    has_announced_end: Callable[[], bool] = lambda: False,
 ) -> Outcome:
     """Start `command` with exactly `environment`, wait for it, and leave no process behind.
 
     Standard input is empty; output and error go to stdout.txt and stderr.txt in `folder`, which is the working
     directory; unless all three are `passed` on. The whole tree is ended when `timeout_s` has passed (it may be
     infinite), on Ctrl-C or TERM, and when the launcher ended but ranks still run. `given` is what Ictus set, for the
-    record; `lease` is renewed meanwhile.
+    record; `lease` is renewed meanwhile, and after each renewal `has_announced_end` is asked whether it was
+    said that the launch ends: a launcher that is still there at the next renewal is stuck and is ended too.
 
     Raises:
         MeasurementError: the command cannot be started.
     """
     mark = uuid.uuid4().hex
-    timed_out = interrupted = False
+    timed_out = interrupted = stuck = False
     started = time.monotonic()
     supervisor = Supervisor(command, f"{MARK}={mark}", GRACE_S)
     with _termination_as_interrupt():
         try:
             _start(supervisor, {**environment, MARK: mark}, folder, passed)
-            timed_out = not _sleep_until_end(supervisor, timeout_s, lease)
+            awaited = _sleep_until_end(supervisor, timeout_s, lease, has_announced_end)
+            timed_out, stuck = awaited == "timed out", awaited == "stuck"
         except KeyboardInterrupt:
             interrupted = True
         except OSError as failure:
@@ -73,8 +76,8 @@ def run(
             with _undisturbed():
                 supervisor.end()
     elapsed_s = time.monotonic() - started
-    exit_code = None if timed_out or interrupted else supervisor.exit_code
-    return Outcome(command, dict(given or {}), exit_code, elapsed_s, timed_out, interrupted)
+    exit_code = None if timed_out or interrupted or stuck else supervisor.exit_code
+    return Outcome(command, dict(given or {}), exit_code, elapsed_s, timed_out, interrupted, stuck)
 
 
 def _start(supervisor: Supervisor, environment: Mapping[str, str], folder: Path, passed: PassedStreams | None) -> None:
@@ -91,14 +94,19 @@ def _spoken(path: Path) -> BinaryIO:
     return os.fdopen(os.open(path, flags, 0o666), "wb")
 
 
-def _sleep_until_end(supervisor: Supervisor, timeout_s: float, lease: Lease | None) -> bool:
-    """Whether the command ended in time."""
+def _sleep_until_end(
+    supervisor: Supervisor, timeout_s: float, lease: Lease | None, has_announced_end: Callable[[], bool]
+) -> Literal["ended", "timed out", "stuck"]:
     deadline = time.monotonic() + timeout_s
+    announced = False
     while lease is not None and deadline - time.monotonic() > RENEWED_S:
         if supervisor.has_ended(RENEWED_S):
-            return True
+            return "ended"
         lease.renew()
-    return supervisor.has_ended(max(deadline - time.monotonic(), 0.0))
+        if announced:
+            return "stuck"
+        announced = has_announced_end()
+    return "ended" if supervisor.has_ended(max(deadline - time.monotonic(), 0.0)) else "timed out"
 
 
 def _in_main_thread() -> bool:

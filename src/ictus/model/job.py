@@ -79,7 +79,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of a job. `exit_code` is None when a time-out or an interrupt killed it."""
+    """The outcome of a job. `exit_code` is None when a time-out or an interrupt killed it, or it was stuck."""
 
     command: tuple[str, ...]
     environment: Mapping[str, str]
@@ -87,5 +87,7 @@ class Outcome:
     elapsed_s: float
     timed_out: bool = False
     interrupted: bool = False
+    stuck: bool = False
+    """Whether it was said that the job ends, and its launcher did not, and was ended."""
     steering: tuple[str, ...] = ()
     """Variables that steered the library, each with who set it: `OMPI_MCA_pml=ucx (shell)`."""

@@ -27,6 +27,7 @@ from ictus.mpi.inquiry import inquire, library_checksum
 from ictus.mpi.own_folder import SUMS, seal
 from ictus.mpi.recognition import output_of
 from ictus.mpi.sources import native_folder, source_hash
+from ictus.mpi.stages import Progress, run_stages
 from ictus.mpi.toolchain import (
     PRELOAD,
     PROFILE,
@@ -35,9 +36,7 @@ from ictus.mpi.toolchain import (
     SIMULATE,
     Compiler,
     Making,
-    Progress,
     compiler_of,
-    run_stages,
     stages,
     target_of,
 )

@@ -7,8 +7,11 @@ import functools
 import hashlib
 import json
 import os
+import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +20,7 @@ from ictus.launch.launchers import Dialect, launcher
 from ictus.launch.lease import lease_in
 from ictus.launch.process import run
 from ictus.model.errors import UsageError
+from ictus.model.input_file import UnreadableFile, regular_file
 from ictus.model.job import Job, Outcome
 from ictus.model.library import Installation
 from ictus.model.platform import DEFAULT_PLATFORM, parse_platform
@@ -34,7 +38,8 @@ from ictus.mpi.environment import launch_environment
 from ictus.mpi.flavours import Simulation, Situation, flavour
 from ictus.mpi.machine import Cores, usable_cores
 from ictus.mpi.sources import native_folder
-from ictus.mpi.toolchain import compiler_of, run_stages
+from ictus.mpi.stages import run_stages
+from ictus.mpi.toolchain import compiler_of
 
 
 @dataclass(frozen=True)
@@ -115,8 +120,32 @@ def launch(
         command = compose(installation, job, launcher_name, ambient=ambient, one_host=one_host, simulation=simulation)
         (job.folder / "launcher.json").write_text(json.dumps(_launcher_record(installation, job, command)), "utf-8")
         with lease_in(job.folder, job.timeout_s) as lease:
-            outcome = run(command.tokens, command.environment, job.folder, job.timeout_s, command.given, lease=lease)
+            outcome = run(
+                command.tokens,
+                command.environment,
+                job.folder,
+                job.timeout_s,
+                command.given,
+                lease=lease,
+                has_announced_end=partial(
+                    _has_announced_end, job.folder, flavour(installation.flavour).end_announcement
+                ),
+            )
     return replace(outcome, steering=command.steering)
+
+
+def _has_announced_end(folder: Path, announcement: str) -> bool:
+    """Whether launcher or a rank has said on standard error that the launch ends."""
+    if not announcement:
+        return False
+    with suppress(OSError, UnreadableFile), regular_file(folder / "stderr.txt") as file:
+        file.seek(-min(_LAST_BYTES, file.seek(0, os.SEEK_END)), os.SEEK_END)
+        return re.search(rf"^({announcement})".encode(), file.readall(), re.MULTILINE) is not None
+    return False
+
+
+_LAST_BYTES = 1 << 16
+"""What is said at the end lies within so many bytes."""
 
 
 def _launcher_record(installation: Installation, job: Job, command: Command) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from ictus.mpi.preflight import Finding, preflight
 from ictus.mpi.proof import Proof, prove
 from ictus.mpi.recognition import Unusable
 from ictus.mpi.search import VARIABLE, Surroundings
-from ictus.mpi.toolchain import Progress
+from ictus.mpi.stages import Progress
 from ictus.mpi.wheels import HOW_TO_INSTALL
 
 __all__ = ["DoctorReport", "Proof", "examine", "prove"]

@@ -15,7 +15,8 @@ from ictus.mpi.build import own_version
 from ictus.mpi.cache import cache_folder, exclusive_access
 from ictus.mpi.recognition import Unusable, WrapperCandidate, recognise
 from ictus.mpi.sources import native_folder, source_hash
-from ictus.mpi.toolchain import OLDEST_CMAKE, Command, Progress, cmake_program, compiler_of, run_stages
+from ictus.mpi.stages import Command, Progress, run_stages
+from ictus.mpi.toolchain import OLDEST_CMAKE, cmake_program, compiler_of
 from ictus.mpi.wheels import WheelRequest, new_prefixes
 
 _PLACES = ("PIP_PREFIX", "PIP_TARGET", "PIP_USER")

@@ -9,7 +9,8 @@ from ictus.model.library import Installation
 from ictus.model.plugin import SOURCES, Plugin
 from ictus.mpi.cache import cache, cache_folder, exclusive_access, is_whole, new_partial, put
 from ictus.mpi.sources import native_folder
-from ictus.mpi.toolchain import Progress, compiler_of, run_stages
+from ictus.mpi.stages import Progress, run_stages
+from ictus.mpi.toolchain import compiler_of
 
 _HEADER = Path("ictus", "operation.h")
 _LANGUAGES = {".c": ("-x", "c"), ".f90": (), ".F90": (), ".f08": ()}

@@ -27,7 +27,7 @@ from ictus.mpi.toolchain import compiler_of
 
 if TYPE_CHECKING:
     from ictus.engine.event import Observer
-    from ictus.mpi.toolchain import Progress
+    from ictus.mpi.stages import Progress
 
     Build = Callable[[Installation, Progress], Path]
 

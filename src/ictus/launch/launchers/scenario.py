@@ -3,10 +3,11 @@
 import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar
+from typing import Any, ClassVar, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import TypeAdapter, ValidationError
 
 from ictus.model.algorithm import Variant
 from ictus.model.document import object_or_none
@@ -119,14 +120,17 @@ class Scenario:
 
     @staticmethod
     def from_json(text: str) -> "Scenario":
-        """A scenario from an object with these fields; UsageError for unknown fields and faults."""
+        """A scenario from an object with these fields; UsageError for unknown fields and faults, and values of another
+        type.
+        """
         values = object_or_none(text)
         if values is None:
             raise UsageError("scenario: no JSON object")
         foreign = set(values) - set(Scenario.KEYS)
         if foreign:
             raise UsageError(f"scenario: unknown field '{min(foreign)}'; known: {', '.join(Scenario.KEYS)}")
-        faults = {int(slot): tuple(tries) for slot, tries in values.get("faults", {}).items()}
+        values = {name: _typed(name, value) for name, value in values.items()}
+        faults = {slot: tuple(tries) for slot, tries in values.get("faults", {}).items()}
         unknown = {fault for tries in faults.values() for fault in tries} - {*FAULTS, ""}
         if unknown:
             raise UsageError(f"scenario: unknown fault '{min(unknown)}'; known: {', '.join(FAULTS)}")
@@ -213,3 +217,18 @@ def _normal(name: str) -> float:
 
 
 Scenario.KEYS = tuple(one.name for one in fields(Scenario) if one.name != "trace")
+
+
+_SHOWN = 80
+
+
+def _typed(name: str, value: object) -> Any:
+    """The value of a field; UsageError where it is of another type."""
+    try:
+        return TypeAdapter(get_type_hints(Scenario)[name]).validate_python(value)
+    except ValidationError as error:
+        detail = error.errors(include_url=False)[0]
+        where = ".".join(map(str, (name, *detail["loc"])))
+        found = repr(detail["input"])[:_SHOWN]
+        expected = detail["msg"].replace("Input should be ", "")
+        raise UsageError(f"scenario: '{where}' is {found}, expected {expected}") from error

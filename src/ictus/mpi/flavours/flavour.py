@@ -145,6 +145,10 @@ class Flavour:
     """Slurm's plug-ins that can introduce its ranks to each other, the best first; none where it is not known."""
     afterwords: tuple[str, ...] = ()
     """Patterns of the beginnings of lines that its launcher or the library adds to every failure: never its cause."""
+    end_announcement: str = ""
+    """Pattern of the beginning of a line by which its launcher or a rank says that the launch ends, where it may hang
+    then.
+    """
     needs_loopback: bool = False
     """Whether its launcher needs connections over 127.0.0.1."""
     shows_functions: bool = False

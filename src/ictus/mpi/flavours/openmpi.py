@@ -81,6 +81,7 @@ class OpenMpi(Flavour):
         r"\[\S+:\d+\] (\d+ more process|Set MCA parameter|PMIX ERROR|pmix_ptl_base|Local abort before MPI_INIT)",
         r"\*\*\* (on a NULL communicator|Unknown error|MPI_ERRORS_ARE_FATAL|   and|reported by process|on comm)",
     )
+    end_announcement = r"prterun (detected|noticed) that |\[\S+:\d+\] Local abort before MPI_INIT completed"
     needs_loopback = True
     shows_functions = True
 
