@@ -1,7 +1,7 @@
 """Compares libraries, settings or campaigns, all cases judged together; lists the cases of each library."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
@@ -20,8 +20,9 @@ from ictus.comparison.modes import MachineModes
 from ictus.comparison.ranking import CaseRanking, factor_shares, rankings
 from ictus.comparison.rows import CaseRow, ComparisonRow, Counts, count, frame_of
 from ictus.comparison.sides import name_all, side_campaigns, sides
+from ictus.comparison.unlike import explained
 from ictus.comparison.usual import usual_of, usual_spreads
-from ictus.comparison.warnings import campaign_warnings, grown_warning, too_few_repetitions
+from ictus.comparison.warnings import campaign_warnings, grown_warning
 from ictus.model.errors import UsageError
 from ictus.model.goal import USUAL_MARGIN
 from ictus.model.job_size import LINKED
@@ -33,7 +34,7 @@ from ictus.stats.compare import STRATA, CaseComparison
 from ictus.stats.hypothesis import ALTERNATIVES, Alternative
 from ictus.stats.sequential import SequentialResult
 from ictus.stats.variance import VarianceShares
-from ictus.stats.verdict import UNIT_CAMPAIGN, UNIT_LAUNCH, not_comparable
+from ictus.stats.verdict import UNIT_CAMPAIGN, UNIT_LAUNCH
 from ictus.store.campaign import Campaign
 
 BETWEEN_LAUNCHES = (LIBRARY, ALGORITHM, *LINKED, "clock", "clocksync")
@@ -261,7 +262,7 @@ def _row(
         found.case,
         a.name,
         b.name,
-        _explained(result, found, campaign.reduction),
+        explained(result, found, campaign.reduction, (a.campaign, b.campaign)),
         found.clock_bound_a_s,
         found.clock_bound_b_s,
         " against ".join(dict.fromkeys(found.metrics)),
@@ -280,17 +281,3 @@ def _check_alike(campaign: Campaign, other: Campaign, by: str, allow: Sequence[s
             f"one campaign was loaded with {campaign.reduction}, the other with {other.reduction}: load both alike"
         )
     check_conditions(campaign, other, by, allow)
-
-
-def _explained(result: CaseComparison, found: Match, reduction: Reduction) -> CaseComparison:
-    """The result, with the reason why there is none where the reduction is it."""
-    a, b = found.metrics
-    if found.missing:
-        return result
-    if a != b:
-        reason = f"{a} against {b}: clocks are synchronised on one side only; give --metric max, or another of both"
-    elif found.too_few is not None:
-        reason = too_few_repetitions(reduction, found.too_few)
-    else:
-        return result
-    return replace(result, verdict=not_comparable(reason), remarks=())
