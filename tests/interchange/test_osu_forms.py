@@ -97,6 +97,8 @@ def test_lines_above_a_title_belong_to_it() -> None:
         ("mpiexec -n 3 ./osu_iallgather : -n 2 ./osu_iallgather", 5),
         ("flux run -n 6 ./osu_iallgather", 6),
         ("mpirun -np 4 bash run_all.sh", 4),
+        ("jsrun -n 2 -a 4 ./osu_iallgather", 8),
+        ("time mpirun -np 8 -ppn 4 -hosts a,b ./osu_iallgather", 8),
         ("# mpirun -np 4 ./osu_iallgather", 4),
     ],
 )
