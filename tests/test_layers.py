@@ -63,7 +63,7 @@ ARITHMETIC = (
     "interchange/suite", "interchange/osu", "interchange/imb", "interchange/reprompi", "interchange/operations",
     "interchange/cases", "interchange/documents", "interchange/registry", "interchange/decoding", "interchange/labels",
     "interchange/output_line", "interchange/failure_words", "interchange/start_command", "interchange/alike",
-    "interchange/row_form",
+    "interchange/row_form", "interchange/nccl",
     "verification/plain", "verification/samples", "verification/raw", "verification/schedule", "verification/problem",
     "stats/", "render/figures/", "studies/lens/suites/", "studies/clocks/errors", "studies/clocks/tables",
     "studies/clock_drift/analysis", "studies/frequency/analysis", "studies/clock_pareto/analysis",

@@ -13,6 +13,7 @@ from hypothesis import Phase, given, seed, settings
 from hypothesis import strategies as st
 from tests.interchange.generated_imb import imb_log
 from tests.interchange.generated_logs import Draws, GeneratedLog, TruePart
+from tests.interchange.generated_nccl import nccl_log
 from tests.interchange.generated_osu import osu_log
 from tests.interchange.generated_reprompi import reprompi_log
 
@@ -22,8 +23,13 @@ from ictus.interchange.registry import find_suite
 from ictus.interchange.suite import PrintedCase, PrintedLaunch, ReadRequest
 from ictus.model.errors import UsageError
 
-LOGS: dict[str, Callable[[Draws], GeneratedLog]] = {"osu": osu_log, "imb": imb_log, "reprompi": reprompi_log}
-SEEDS = {"osu": 7101, "imb": 7102, "reprompi": 7103}
+LOGS: dict[str, Callable[[Draws], GeneratedLog]] = {
+    "osu": osu_log,
+    "imb": imb_log,
+    "reprompi": reprompi_log,
+    "nccl": nccl_log,
+}
+SEEDS = {"osu": 7101, "imb": 7102, "reprompi": 7103, "nccl": 7104}
 
 
 def check(suite: str, log: GeneratedLog) -> None:

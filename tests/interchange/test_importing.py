@@ -267,7 +267,7 @@ def test_a_launch_that_is_there_twice_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ({"suite": "ous"}, "unknown suite 'ous', did you mean 'osu'? known: osu, imb, reprompi"),
+        ({"suite": "ous"}, "unknown suite 'ous', did you mean 'osu'? known: osu, imb, reprompi, nccl"),
         ({"suite": "imb"}, "holds no output of Intel MPI Benchmarks"),
         ({"files": []}, "ictus import osu needs files"),
         ({"files": ["nowhere.txt"]}, "'nowhere.txt' does not exist"),
@@ -395,3 +395,39 @@ def test_standard_input_is_a_file(ictus: Ictus, monkeypatch: pytest.MonkeyPatch)
     answer = ictus("import", "osu", "-", "-o", "c", "-n", "2")
     assert answer.code == 0, answer.err
     assert "1 launches of osu, 1 case, are in c" in answer.err
+
+
+def test_advice_fits_what_an_import_can_do(ictus: Ictus) -> None:
+    """No longer windows, no clocks to synchronise, no operation that Ictus does not have; and two imports with unlike
+    metrics hear which they share.
+    """
+    wrong = "# OSU MPI Latency Test v7.4\n# Size   Avg Latency(us)    Validation\n8   0.90   Fail\n16   0.80   Pass\n"
+    Path("wrong.txt").write_text(wrong)
+    assert ictus("import", "osu", "wrong.txt", "-o", "wrong").code == 0
+    assert ictus("import", "imb", OUTPUTS / "imb-2021-mpi1-1.txt", "-o", "imb").code == 0
+    said = " ".join(ictus(*words).err for words in (("show", "wrong"), ("show", "imb")))
+    assert "no valid sample at all, shown as NA" in said
+    assert "output.txt of its launches" in said
+    assert not any(word in said for word in ("longer windows", "--clocksync", "--warmup", "--nrep"))
+    Path("right.txt").write_text(wrong.replace("Fail", "Pass").replace("0.90", "0.95"))
+    assert ictus("import", "osu", "right.txt", "-o", "right").code == 0
+    gated = ictus("compare", "wrong", "right", "--gate", "slower > 3 %")
+    assert gated.code == 2
+    assert "ictus run" not in gated.err
+    for name in ("raw", "summary"):
+        assert ictus("import", "reprompi", OUTPUTS / f"reprompi-{name}.txt", "-o", name).code == 0
+    unlike = ictus("compare", "raw", "summary")
+    assert unlike.code == 2
+    assert "the sides have no metric in common (makespan and max)" in " ".join((unlike.out + unlike.err).split())
+
+
+def test_files_are_labelled_by_name_and_by_folder(ictus: Ictus) -> None:
+    """`-m` as in `ictus run`: a folder, and a file's own name."""
+    Path("before").mkdir()
+    for name in ("before/1.txt", "2.txt"):
+        Path(name).write_text(osu_text({8: 0.5 + 0.1 * len(name)}))
+    answer = ictus(
+        "import", "osu", "before/1.txt", "2.txt", "-o", "c", "-n", "2", "-m", "old=before/", "-m", "new=2.txt"
+    )
+    assert answer.code == 0, answer.err
+    assert "2 launches of old, new, 1 case, are in c" in answer.err

@@ -97,6 +97,8 @@ def test_lines_above_a_title_belong_to_it() -> None:
         ("mpiexec -n 3 ./osu_iallgather : -n 2 ./osu_iallgather", 5),
         ("flux run -n 6 ./osu_iallgather", 6),
         ("mpirun -np 4 bash run_all.sh", 4),
+        ("jsrun -n 2 -a 4 ./osu_iallgather", 8),
+        ("time mpirun -np 8 -ppn 4 -hosts a,b ./osu_iallgather", 8),
         ("# mpirun -np 4 ./osu_iallgather", 4),
     ],
 )
@@ -163,6 +165,9 @@ def test_words_of_failure_make_a_launch_incomplete(words: str) -> None:
     [
         "[node1:7] WARNING: an error of the fabric is ignored",
         "All done: 0 errors",
+        "real 1.20",
+        "0.52user 0.03system 0:01.20elapsed 99%CPU (0avgtext+0avgdata 9matz)",
+        "Elapsed 3.20",
         "mpirun finished with exit code 0",
         "libfabric:7:core:1<info> no error",
     ],
@@ -185,6 +190,7 @@ def test_a_wrong_result_below_its_row_is_no_number() -> None:
         "-128 6.0", "2.56e2 7.0", "512;8.0", "512,8.0", "1,024 9.00", "0x40 7.0", "64K 7.0", "16", "16 ",
         "16 0.98 [n1]", "16.0 7.0",
         "[n1:7] UCX WARN unreadable 16                     98.20", "unreadable16                     98.20",
+        "# a note 16   0.98", "16   0.98# OSU MPI Latency Test v7.4",
         "16 nan", "16 -1.00", "16 0.00", "16 0.28e30", "16 1_0", "nan 7.0", "8 0.93", "16   98.20[n1:7] UCX WARN",
     ],
 )  # fmt: skip
@@ -273,7 +279,7 @@ def test_two_rows_on_one_line_are_refused() -> None:
     """Tags in the middle of a line."""
     tag = "[1,0]<stdout>:"
     lines = [tag + line for line in LOG.splitlines()]
-    with pytest.raises(UsageError, match="line 4: "):
+    with pytest.raises(UsageError, match="line 4: two lines of output are merged"):
         read_text("osu", "\n".join([*lines[:3], lines[3] + lines[4]]) + "\n")
 
 
@@ -310,3 +316,10 @@ def test_latency_of_many_pairs_says_what_it_is() -> None:
     """Half a round trip, averaged over the pairs."""
     (launch,) = read_text("osu", LOG.replace("MPI Latency", "MPI Multi Latency"), n=4)
     assert "half the mean round trip of {calls} calls, averaged over pairs" in launch.cases[0].number
+
+
+def test_a_datatype_below_the_columns_is_of_the_table() -> None:
+    """Version 7.1 prints it there; a shell's times below a table are no rows."""
+    text = TITLE.format("") + HEADER + "# Datatype: MPI_FLOAT.\n" + ROWS
+    (launch,) = read_text("osu", text)
+    assert {(case.operation, case.datatype) for case in launch.cases} == {("osu_latency", "float")}

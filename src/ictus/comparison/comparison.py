@@ -14,7 +14,6 @@ from ictus.comparison.differences import differences
 from ictus.comparison.evidence import APART, SIDE_BY_SIDE, ComparisonEvidence, EvidenceKind, evidence_of
 from ictus.comparison.judging import (
     apart_result,
-    explained_result,
     judge_campaigns,
     judge_launches,
     missing_result,
@@ -27,6 +26,7 @@ from ictus.comparison.ranking import CaseRanking, factor_shares, rankings
 from ictus.comparison.rows import CaseRow, ComparisonRow, Counts, count, frame_of
 from ictus.comparison.sides import name_all, side_campaigns, sides
 from ictus.comparison.span import MeasuredSpan, span_of
+from ictus.comparison.unlike import explained
 from ictus.comparison.usual import usual_of, usual_spreads
 from ictus.comparison.warnings import campaign_warnings, grown_warning
 from ictus.model.errors import UsageError
@@ -272,7 +272,7 @@ def _row(
         found.case,
         a.name,
         b.name,
-        explained_result(result, found, campaign.reduction),
+        explained(result, found, campaign.reduction, (a.campaign, b.campaign)),
         found.clock_bound_a_s,
         found.clock_bound_b_s,
         " against ".join(dict.fromkeys(found.metrics)),

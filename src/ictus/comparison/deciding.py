@@ -8,6 +8,7 @@ from ictus.comparison.comparison import Comparison
 from ictus.comparison.rows import compared
 from ictus.model.errors import UsageError
 from ictus.model.library import NO_CONTROL, check_label
+from ictus.model.registries import Registries
 from ictus.render.output import command
 from ictus.stats.planning import launches_to_decide
 from ictus.store.campaign import Campaign
@@ -90,7 +91,11 @@ def _labels(now: Path, baseline: Path) -> tuple[str, str]:
 
 def _imported(campaign: Campaign, gate: str) -> tuple[str, ...]:
     """Nobody can measure in another suite's name: Ictus measures the same calls, its libraries in turn."""
-    operations = dict.fromkeys(str(name).partition("(")[0] for name in campaign.cases["operation"].to_list())
+    ours = {member.name for member in Registries.load().family("operation").members}
+    named = (str(name).partition("(")[0] for name in campaign.cases["operation"].to_list())
+    operations = dict.fromkeys(name for name in named if name in ours)
+    if not operations:  # a round trip of another suite is no operation of ours
+        return ()
     sizes = sorted({int(size) for size in campaign.cases["size_bytes"].to_list()})
     n = sorted({int(number) for number in campaign.cases["n"].to_list()})
     libraries = [word for label in campaign.labels for word in ("-m", label)] if len(campaign.labels) > 1 else []

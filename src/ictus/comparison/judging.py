@@ -13,14 +13,12 @@ from ictus.comparison.looks import at_looks, dependence_level
 from ictus.comparison.matching import Match, Side, match
 from ictus.comparison.missing import Matched
 from ictus.comparison.modes import Strata, machine_modes, strata_of
-from ictus.comparison.warnings import too_few_repetitions
 from ictus.model.errors import OptionError
 from ictus.model.looks import Looks
-from ictus.model.reduction import Reduction
 from ictus.stats.compare import STRATA, CaseComparison, compare_cases
 from ictus.stats.registry import find_test
 from ictus.stats.sequential import SequentialResult
-from ictus.stats.verdict import VerdictKind, apart, missing, not_comparable
+from ictus.stats.verdict import VerdictKind, apart, missing
 from ictus.store.campaign import Campaign
 
 CONTROL_TESTS = ("welch", "student")
@@ -136,17 +134,3 @@ def _comparable(found: Match) -> Match:
     if found.metrics[0] == found.metrics[1]:
         return found
     return replace(found, a=(None,) * len(found.a), b=(None,) * len(found.b))
-
-
-def explained_result(result: CaseComparison, found: Match, reduction: Reduction) -> CaseComparison:
-    """The result, with the reason why there is none where the reduction is it."""
-    a, b = found.metrics
-    if found.missing:
-        return result
-    if a != b:
-        reason = f"{a} against {b}: clocks are synchronised on one side only; give --metric max, or another of both"
-    elif found.too_few is not None:
-        reason = too_few_repetitions(reduction, found.too_few)
-    else:
-        return result
-    return replace(result, verdict=not_comparable(reason), remarks=())

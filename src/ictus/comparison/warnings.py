@@ -66,10 +66,10 @@ def campaign_warnings(
         *(_disturbed(campaign) if contention else ()),
         *host,
         *_other_heap(campaign),
-        *_too_few(known, campaign.reduction),
-        *_lost(known),
+        *_too_few(campaign, known),
+        *_lost(campaign, known),
         *_often_late(campaign, known),
-        *_unsynchronised(known, campaign.reduction),
+        *_unsynchronised(campaign, known),
         *_clock_bound(known),
         *_shifted(campaign, known),
         *_from_launches(campaign),
@@ -169,25 +169,32 @@ def grown_warning(folder: Path) -> str:
     )
 
 
-def _too_few(rows: Sequence[CaseRow], reduction: Reduction) -> Iterator[str]:
+def _too_few(campaign: Campaign, rows: Sequence[CaseRow]) -> Iterator[str]:
+    reduction = campaign.reduction
     few = [row for row in rows if row.too_few is not None]
     if few:
         said = too_few_repetitions(reduction, min(row.too_few or 0 for row in few))
         yield (
             f"{said} in each launch; {len(few)} of {len(rows)} cases have no {reduction.summary}: {_named(few)}; "
-            f"measure with --nrep {reduction.least_samples}"
+            f"{_advice(campaign, f'measure with --nrep {reduction.least_samples}', 'choose another --summary')}"
         )
     if reduction.quantile is not None and any(str(row.case["scheme"]).startswith("loop") for row in rows):
         yield f"a sample of scheme loop is a mean over calls: {reduction.summary} is one of such means, not of calls"
 
 
 _LONGER = "longer windows may help: `ictus procsync window` finds how long"
+_OF_LOG = "the lines in output.txt of its launches say why"
 
 
-def _lost(rows: Sequence[CaseRow]) -> Iterator[str]:
+def _advice(campaign: Campaign, text: str, of_import: str) -> str:
+    """What to do: nobody can measure again in the name of another suite, so that an import has its own advice."""
+    return text if campaign.imported is None else of_import
+
+
+def _lost(campaign: Campaign, rows: Sequence[CaseRow]) -> Iterator[str]:
     lost = [row for row in rows if row.n_launches == 0 and row.too_few is None]
     if lost:
-        yield f"no valid sample at all, shown as NA: {_named(lost)}; {_LONGER}"
+        yield f"no valid sample at all, shown as NA: {_named(lost)}; {_advice(campaign, _LONGER, _OF_LOG)}"
 
 
 def _often_late(campaign: Campaign, rows: Sequence[CaseRow]) -> Iterator[str]:
@@ -199,7 +206,7 @@ def _often_late(campaign: Campaign, rows: Sequence[CaseRow]) -> Iterator[str]:
             f"of the worst {worst.valid:,} of {worst.attempted - worst.rejected:,} ({worst.late:,} began late, "
             f"{worst.long:,} outlasted their window, one may do both)"
         )
-        yield f"{few}: {_named(doubtful)}; {counts}; {_LONGER}"
+        yield f"{few}: {_named(doubtful)}; {counts}; {_advice(campaign, _LONGER, _OF_LOG)}"
         return
     single = sum(
         case.valid < FEW_VALID * (case.attempted - case.rejected)
@@ -209,16 +216,17 @@ def _often_late(campaign: Campaign, rows: Sequence[CaseRow]) -> Iterator[str]:
     )
     if single and not any(row.n_launches == 0 for row in rows):
         total = sum(row.n_launches for row in rows)
-        yield f"fewer than half of the samples are valid in {single} of {total} medians of a launch; {_LONGER}"
+        advice = _advice(campaign, _LONGER, _OF_LOG)
+        yield f"fewer than half of the samples are valid in {single} of {total} medians of a launch; {advice}"
 
 
-def _unsynchronised(rows: Sequence[CaseRow], reduction: Reduction) -> Iterator[str]:
+def _unsynchronised(campaign: Campaign, rows: Sequence[CaseRow]) -> Iterator[str]:
     local = sum(row.metric == LOCAL for row in rows)
-    if local and reduction.metric == "auto":
+    if local and campaign.reduction.metric == "auto":
         which = "all cases" if local == len(rows) else f"{local} of {len(rows)} cases"
         yield (
-            f"clocks are not synchronised in {which}: the latency is the longest local duration, not the makespan; "
-            "--clocksync ictus synchronises them"
+            f"clocks are not synchronised in {which}: the latency is the longest local duration, not the makespan"
+            f"{_advice(campaign, '; --clocksync ictus synchronises them', '')}"
         )
 
 
@@ -239,7 +247,8 @@ def _shifted(campaign: Campaign, rows: Sequence[CaseRow]) -> Iterator[str]:
     if named:
         yield (
             f"in {len(named)} of {len(rows)} cases most launches are faster or slower in their second half "
-            f"({_named(named)}): warm-up not over, or the library changed its algorithm; try a larger --warmup"
+            f"({_named(named)}): warm-up not over, or the library changed its algorithm"
+            f"{_advice(campaign, '; try a larger --warmup', '')}"
         )
 
 

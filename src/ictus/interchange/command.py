@@ -9,7 +9,7 @@ from ictus.render.output import command, next_line, print_note, warn
 
 
 def import_command(
-    suite: Annotated[str, typer.Argument(metavar="SUITE", help="osu, imb or reprompi.", show_default=False)],
+    suite: Annotated[str, typer.Argument(metavar="SUITE", help="osu, imb, reprompi or nccl.", show_default=False)],
     files: Annotated[
         list[Path],
         typer.Argument(
@@ -24,9 +24,10 @@ def import_command(
         list[str] | None,
         typer.Option(
             "--label",
+            "-m",
             metavar="LABEL[=PATTERN]",
-            help="The library: of all files, or of those whose name matches, as in 'mpich=*mpich*'. Several may be "
-            "given. [default: what the file says, else the suite]",
+            help="The library: of all files, or of those whose name matches, as in 'mpich=*mpich*', or that lie in a "
+            "folder, as in 'old=before/'. Several may be given. [default: what the file says, else the suite]",
             show_default=False,
         ),
     ] = None,

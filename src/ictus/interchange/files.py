@@ -31,8 +31,11 @@ class LabelRule:
     pattern: str | None = None
 
     def holds(self, path: Path) -> bool:
-        """Whether a file has the label: by its name, or by its path as it was given."""
-        return self.pattern is None or any(fnmatchcase(one, self.pattern) for one in (path.name, str(path)))
+        """Whether a file has the label: by its name, by its path as it was given, or by a folder that it lies in."""
+        if self.pattern is None:
+            return True
+        named = any(fnmatchcase(one, self.pattern) for one in (path.name, str(path)))
+        return named or Path(self.pattern) in path.parents
 
 
 @dataclass(frozen=True)

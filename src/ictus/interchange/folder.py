@@ -55,12 +55,12 @@ def import_results(
 ) -> Campaign:
     """Read the output of another suite into a new campaign folder, and load it.
 
-    `suite` is `osu`, `imb` or `reprompi`; each launch in `files` becomes a launch. `labels` name the library: `mpich`
-    all files, `mpich=*mpich*` those whose name or path matches. `n` is the number of processes where the suite does not
-    print it, `statistic` which of several printed numbers stands for a launch (`mean`, `median`, `p99`), `started` when
-    it was measured (ISO 8601) where no file says it; else the time at which the first file was last changed counts.
-    `interleaved` says that launches of several labels were in turn, in the order of the files of each: without it they
-    are apart, and nothing is proven between them.
+    `suite` is `osu`, `imb`, `reprompi` or `nccl`; each launch in `files` becomes a launch. `labels` name the library:
+    `mpich` all files, `mpich=*mpich*` those whose name or path matches. `n` is the number of processes where the log
+    leaves it open, `statistic` which of several printed numbers stands for a launch (`mean`, `median`, `p99`),
+    `started` when it was measured (ISO 8601) where no file says it; else the time at which the first file was last
+    changed counts. `interleaved` says that launches of several labels were in turn, in the order of the files of each:
+    without it they are apart, and nothing is proven between them.
 
     Raises UsageError that names file and line for what is not an output of the suite, and for a folder that is not
     empty; DiskError where it cannot be written.

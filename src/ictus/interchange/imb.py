@@ -108,6 +108,8 @@ class _Run:
         text = line.text.strip()
         benchmark, kind, ours = _BENCHMARK.match(text), _TYPE.match(text), line.said_by_export
         date, threads = _DATE.match(text), _THREADS.match(text)
+        if self.table is not None and self.table.header is not None and ends_with_row(len(self.table.columns), text):
+            raise line.error(f"a row stands behind a comment: '{quoted(text)}'")
         if benchmark:
             self.table = ImbTable(benchmark[2], bool(benchmark[1]), line)
         elif _ENDED.match(text):

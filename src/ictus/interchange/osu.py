@@ -56,6 +56,8 @@ class _Log:
         if line.foreign:
             self._of_another_rank(line, is_title=title is not None)
         elif title is not None:
+            if self.part is not None:
+                self.part.end_before(title)
             begin = min([line.number, *(one.number for one in self.above)])
             command = self.command
             if command is not None:

@@ -9,7 +9,7 @@ from ictus.interchange.operations import word
 from ictus.interchange.osu_columns import UNNAMED, columns_in, full_columns, printed_case
 from ictus.interchange.osu_title import OsuTitle, changes_facts, stands_above
 from ictus.interchange.output_line import OutputLine
-from ictus.interchange.row_form import check_not_cut, ends_with_row, is_damaged_row, is_numeric
+from ictus.interchange.row_form import begins_like_row, check_not_cut, ends_with_row, is_damaged_row, is_numeric
 from ictus.interchange.start_command import RequestError, StartCommand, StatedCount
 from ictus.interchange.suite import CaseList, PrintedCase, ReadRequest, one_sample
 from ictus.model.errors import UsageError
@@ -74,6 +74,13 @@ class OsuPart:
             self.error = error
             return True
 
+    def end_before(self, title: OsuTitle) -> None:
+        """Another title follows; what stands before it on its line may be a row of this table."""
+        before = title.line.text.partition("#")[0]
+        damaged = begins_like_row(before) or (self.columns and ends_with_row(len(self.columns), before))
+        if self.header is not None and before.strip() and damaged and self.error is None:
+            self.error = title.line.error(f"a row stands before a title: '{quoted(title.line.text)}'")
+
     def fail(self, line: OutputLine) -> None:
         """Take words of failure."""
         found = _WRONG_SIZE.search(line.text)
@@ -90,6 +97,8 @@ class OsuPart:
                 self.stated.append(StatedCount(line.count_of(ours["n"], "n"), line))
             return True
         columns = columns_in(line)
+        if self.columns and not columns and ends_with_row(len(self.columns), line.text):
+            raise line.error(f"a row stands behind a comment: '{quoted(line.text)}'")
         if self.last is None:
             if columns and self.columns not in ((), columns):
                 raise line.error("a second line of columns, unlike the one above it, without a row in between")
@@ -120,7 +129,8 @@ class OsuPart:
         elif self._is_row(words):
             self._row(line)
         elif ends_with_row(len(self.columns), line.text) and not numeric:
-            raise line.error(f"a row stands behind other words, or is damaged: '{quoted(line.text)}'")
+            what = "two lines of output are merged" if line.merged else "a row stands behind other words, or is damaged"
+            raise line.error(f"{what}: '{quoted(line.text)}'")
         elif says_failure(line.text):
             self.fail(line)
         elif is_damaged_row(len(self.columns), line):

@@ -1,12 +1,13 @@
 """The list of all suites whose results are read or written."""
 
 from ictus.interchange.imb import IMB
+from ictus.interchange.nccl import NCCL
 from ictus.interchange.osu import OSU
 from ictus.interchange.reprompi import REPROMPI
 from ictus.interchange.suite import Suite
 from ictus.model.unknown import unknown
 
-SUITES = (OSU, IMB, REPROMPI)
+SUITES = (OSU, IMB, REPROMPI, NCCL)
 
 
 def find_suite(name: str) -> Suite:

@@ -7,6 +7,8 @@ from ictus.interchange.output_line import OutputLine
 _NUMBER = r"[-+]?\d[\d.,]*(?:[eE][-+]?\d+)?"
 _CELL = rf"(?:{_NUMBER}|Pass|Fail|-)"
 _NUMERIC = re.compile(r"[-+]?[\d.]+(?:[eE][-+]?\d+)?")
+_TIME_OF_SHELL = re.compile(r"\s*[\d.:]+user\s+[\d.:]+system\s|\s*\d+inputs\+\d+outputs\s|\s*\(\d+")
+"""What `time` prints below a program."""
 
 
 def is_numeric(word: str) -> bool:
@@ -30,7 +32,11 @@ def ends_with_row(n_columns: int, text: str) -> bool:
 def is_damaged_row(n_columns: int, line: OutputLine) -> bool:
     """Whether a line that is no row begins like one, or has all its numbers behind another word."""
     words = line.words
-    return begins_like_row(line.text) or (len(words) == n_columns > 1 and all(map(is_numeric, words[1:])))
+    if _TIME_OF_SHELL.match(line.text):
+        return False
+    strange = re.search(r"\d|^(?:[-+]?(?:nan|inf\w*)|[-*?]+)$", words[0], re.IGNORECASE) is not None
+    rest = len(words) == n_columns > 1 and all(map(is_numeric, words[1:]))
+    return begins_like_row(line.text) or (rest and (strange or n_columns > 2))
 
 
 def check_not_cut(line: OutputLine, above: OutputLine | None) -> None:

@@ -21,6 +21,7 @@ _COUNTS = ("-n", "-np", "--np", "--n", "--ntasks")
 _EXACT = re.compile(r"(?:-n|-np|--np|--n|--ntasks)=?(\d+)")
 _NODES = ("-N", "--nodes")
 _EACH = ("--ntasks-per-node", "--tasks-per-node")
+_BY_RESOURCE_SET = "jsrun"
 _BY_NODE = ("srun", "flux run", "flux submit")
 """Launchers whose -N is a number of nodes; of others it is one of processes on each node."""
 
@@ -90,6 +91,10 @@ def _processes(launcher: str, words: Sequence[str]) -> int | None:
     """What the options before the program say."""
     end = next((place for place, word in enumerate(words) if _PROGRAM.match(word)), len(words))
     given = _given(words[:end])
+    if launcher == _BY_RESOURCE_SET:  # its -n is one of resource sets, each with -a processes
+        found = {word: int(value) for word, value in given if value.isdecimal()}
+        sets, each_set = found.get("-n", found.get("--nrs")), found.get("-a", found.get("--tasks_per_rs", 1))
+        return found.get("-p", found.get("--np", None if sets is None else sets * each_set))
     for word, value in given:
         if word in _COUNTS and value.isdecimal():
             return int(value)

@@ -5,6 +5,7 @@ Summaries are read at once, samples on demand. A launch that is damaged is an er
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from ictus.model.library import Library
 from ictus.model.looks import Looks
 from ictus.model.plan import Plan
 from ictus.model.plan_parts import PLANNED, SHARED
-from ictus.model.reduction import USUAL, Reduction
+from ictus.model.reduction import FIELDS, USUAL, Reduction
 from ictus.model.start import StartRecord
 from ictus.store.columns import cases_frame, reduced
 from ictus.store.journal import CampaignState, GoalProgress, campaign_state, goal_progress, read_journal
@@ -83,6 +84,13 @@ class Campaign:
         frames = in_threads(SampleSource.lazy, self.sources)
         named = pl.col("mpi", "algorithm", "operation", "procsync")
         return pl.concat([frame.with_columns(named.cast(pl.String)) for frame in frames])
+
+    @cached_property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics of which any sample has a number, in the order of `FIELDS`."""
+        known = self.samples.select(pl.col(field).is_finite().any().alias(name) for name, field in FIELDS.items())
+        row = known.collect().row(0, named=True)
+        return tuple(name for name in FIELDS if row[name])
 
     @property
     def summary(self) -> str:
