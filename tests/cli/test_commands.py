@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import PLAN, WORLD, simulate
+from tests.cli.conftest import PLAN, WORLD, simulate, without_world
 from tests.command_line import Ictus
 
 from ictus.cli.reference import reference
@@ -164,7 +164,7 @@ def test_run_goes_on_with_what_is_missing(ictus: Ictus) -> None:
     assert "simulated measurement error" in failed.err
     assert "2 of 4 launches are complete" in failed.err
     resumed = ictus("run", "camp", "--launcher", "simulated")
-    assert (resumed.code, resumed.out) == (0, FEW)
+    assert (resumed.code, without_world(resumed.out)) == (0, FEW)
     assert "going on with" in resumed.err
     assert len(re.findall(r"^\d/4 ", resumed.err, re.MULTILINE)) == 2
 
