@@ -515,3 +515,11 @@ def test_a_dry_run_looks_libraries_up_as_the_real_run_does(ictus: Ictus) -> None
     assert "'nosuchlib'" in dry.err
     assert dry.err == real.err
     assert not Path("camp").exists()
+
+
+def test_the_end_of_a_run_repeats_what_was_wrong_with_the_hosts(ictus: Ictus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On one CPU two ranks take turns: it was said before the first launch alone, and the result stood without it."""
+    monkeypatch.setattr("ictus.comparison.warnings._host_state", lambda _: (("2 ranks on 1 CPU take turns",), ()))
+    answer = ictus(*SIMULATED, *PLAN, "--launches", "2", "-o", "camp")
+    assert (answer.code, answer.out) == (0, FEW)
+    assert answer.err.splitlines()[-1] == "warning: 2 ranks on 1 CPU take turns"
