@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import WORLD, check_golden, simulate
+from tests.cli.conftest import WORLD, check_golden, simulate, without_world
 from tests.command_line import Ictus
 from tests.synthetic import Scenario, write_folder
 
@@ -17,7 +17,7 @@ def test_show_in_a_hundred_columns(ictus: Ictus, measured: Path) -> None:
     answer = ictus("show", measured)
     check_golden("show.txt", answer.out)
     assert (answer.code, answer.err) == (0, "")
-    assert all(len(line) <= 100 and line == line.rstrip() for line in answer.out.splitlines())
+    assert all(len(line) <= 100 and line == line.rstrip() for line in without_world(answer.out).splitlines())
 
 
 def test_compare_in_a_hundred_columns(ictus: Ictus, measured: Path) -> None:
@@ -25,7 +25,7 @@ def test_compare_in_a_hundred_columns(ictus: Ictus, measured: Path) -> None:
     answer = ictus("compare", measured)
     check_golden("compare.txt", answer.out)
     assert (answer.code, answer.err) == (0, "")
-    assert all(len(line) <= 100 and line == line.rstrip() for line in answer.out.splitlines())
+    assert all(len(line) <= 100 and line == line.rstrip() for line in without_world(answer.out).splitlines())
 
 
 def test_at_eighty_columns_both_medians_stay(ictus: Ictus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -35,7 +35,7 @@ def test_at_eighty_columns_both_medians_stay(ictus: Ictus, tmp_path: Path, monke
     folder = simulate(ictus, tmp_path, "noisy", noisy)
     answer = ictus("compare", folder)
     check_golden("compare_80_columns.txt", answer.out)
-    assert all(len(line) <= 80 for line in answer.out.splitlines())
+    assert all(len(line) <= 80 for line in without_world(answer.out).splitlines())
 
 
 def test_compare_on_a_narrow_terminal(ictus: Ictus, measured: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,7 +43,7 @@ def test_compare_on_a_narrow_terminal(ictus: Ictus, measured: Path, monkeypatch:
     monkeypatch.setenv("COLUMNS", "60")
     answer = ictus("compare", measured)
     check_golden("compare_60_columns.txt", answer.out)
-    assert all(len(line) <= 60 for line in answer.out.splitlines())
+    assert all(len(line) <= 60 for line in without_world(answer.out).splitlines())
 
 
 def test_compare_the_other_way_round(ictus: Ictus, measured: Path) -> None:
@@ -158,7 +158,7 @@ def test_three_libraries_are_ranked_with_ties_as_groups(ictus: Ictus, tmp_path: 
     answer = ictus("compare", folder.name)
     check_golden("compare_three.txt", answer.out)
     assert (answer.code, answer.err) == (0, "")
-    assert all(len(line) <= 100 and line == line.rstrip() for line in answer.out.splitlines())
+    assert all(len(line) <= 100 and line == line.rstrip() for line in without_world(answer.out).splitlines())
 
 
 def test_three_libraries_for_scripts(ictus: Ictus, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import typer
 
 from ictus.model.errors import UsageError
 from ictus.render import plan_options as options
-from ictus.render.output import command, next_line, output
+from ictus.render.output import command, next_line, output, warn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -228,11 +228,13 @@ def _close(prepared: "PreparedCampaign", ending: "Ending") -> None:
     """Say where it is, what was found, and what to do next."""
     from ictus.comparison.goal import goal_of, goal_sentences  # noqa: PLC0415
     from ictus.comparison.overview import next_words  # noqa: PLC0415
+    from ictus.comparison.warnings import host_warnings  # noqa: PLC0415
     from ictus.store.campaign import load  # noqa: PLC0415
 
     console = output()
     console.print(f"{ending.total} launches are in {prepared.folder}")
     campaign = load(prepared.folder)
+    warn(host_warnings(campaign))  # said before it began, many lines above; a result without it would be quoted
     goal = goal_of(campaign)
     for sentence in _found(campaign) if goal is None else goal_sentences(goal):
         console.print(sentence)

@@ -126,6 +126,11 @@ def _disturbed(campaign: Campaign) -> Iterator[str]:
         )
 
 
+def host_warnings(campaign: Campaign) -> tuple[str, ...]:
+    """What was wrong with the hosts of its launches, such as more ranks than CPUs."""
+    return _host_state(campaign)[0]
+
+
 def _host_state(campaign: Campaign) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What is wrong with hosts, and what could be better; texts that differ only in numbers are said once, of the first
     launch. What could be better is so on nearly every machine, and one line for all of it.

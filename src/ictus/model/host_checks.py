@@ -150,9 +150,9 @@ def _oversubscription(host: HostState) -> Iterator[HostFinding]:
         yield HostFinding(
             "warning",
             "oversubscription",
-            f"{len(host.ranks)} ranks on {len(host.usable)} CPUs take turns",
+            f"{len(host.ranks)} ranks on {len(host.usable)} CPU{'' if len(host.usable) == 1 else 's'} take turns",
             "times are the scheduler's, not the library's",
-            f"at most {host.cores} ranks on this host",
+            f"at most {host.cores} rank{'' if host.cores == 1 else 's'} on this host",
         )
 
 

@@ -113,7 +113,7 @@ def exec_program(
     procsync = procsync or "harmonize"
     file, folder = find_program(program[0]), None if log_folder is None else Path(log_folder)
     check_start(_start(procsync))
-    check_launch(launcher, None if folder is None else folder.absolute(), "log")
+    check_launch(launcher, folder, "log")
     installation, preload = prepare_library(mpi, build_preload, "preload library", observer, file)
     if folder is not None:
         make_folder(folder, "log")

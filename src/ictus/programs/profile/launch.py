@@ -74,9 +74,9 @@ def profile_program(
     file, place = find_program(program[0]), Path(folder).absolute()
     if any(place.glob("rank-*.counters")):
         raise UsageError(f"'{folder}' holds a profile already: name another folder with -o, or remove it")
-    check_launch(launcher, place, "output")
+    check_launch(launcher, Path(folder), "output")
     installation, library = prepare_library(mpi, build_profile, "profile library", observer, file)
-    make_folder(place, "output")
+    make_folder(Path(folder), "output")
     warn_of_load(n, observer)
     variables = {
         **with_preload(with_library(environment or {}, file, library, installation), library),
