@@ -1,7 +1,7 @@
 # libictus-profile.so, to load in front of an unmodified MPI program (preload.cmake).
 if(NOT ICTUS_SIMULATED)
   ictus_sources(profile_sources profile)
-  add_library(ictus-profile SHARED ${profile_sources})
+  add_library(ictus-profile SHARED ${profile_sources} src/record/control_variables.cpp src/record/tool_interface.cpp)
   target_link_libraries(ictus-profile PRIVATE ictus_core ictus_interface)
   # As in redirect.cmake: each call that is counted would make that call. No other library takes the place of its own
   # functions either, so that the compiler may put one into another.

@@ -7,6 +7,7 @@ import pytest
 from tests.advice.made_up import ADVICE, CALL, FAST, PLACE, SLOW, advice, launches
 
 from ictus.advice.calls import CostlyCalls
+from ictus.advice.command import next_advice
 from ictus.advice.outcome import AdvisedCall, CallState, call_row, evidence_sentence, headline, sentences, to_do
 from ictus.advice.page import advice_page
 from ictus.advice.proof import launch_line, proven
@@ -180,3 +181,12 @@ def test_the_programs_own_launches_may_contradict_a_remedy(tmp_path: Path) -> No
     rerouting = Setting({redirect_variables.PROFILE: "p"})
     assert contradiction_in(tmp_path, rerouting, 0) == "no call of the program was rerouted"
     assert not contradiction_in(tmp_path, rerouting, 3)
+
+
+def test_a_remedy_that_no_time_was_left_to_try_needs_a_larger_budget() -> None:
+    """The next command has it; it went on to the profile, which says nothing new."""
+    found = replace(advice(CallState.REMEDIED), proof_budget_s=1680.0)
+    assert next_advice(found, Path("a"), ["-m", "mpich"], ["./solver"]) == (
+        "ictus advise -m mpich -o a --time-budget 28min -- ./solver"
+    )
+    assert next_advice(replace(found, proof_budget_s=None), Path("a"), [], []) == "ictus profile show a/profile"

@@ -11,6 +11,7 @@ from tests.native.trees import installation, mpi_tree
 
 from ictus.programs.profile.analysis import ProgramProfile, load_profile
 from ictus.programs.profile.tables import profile_rows, profile_sentence
+from ictus.store.launch_files import control_variables
 
 pytestmark = [pytest.mark.mpi, pytest.mark.beside]
 
@@ -69,13 +70,16 @@ def known_calls() -> dict[Kind, int]:
     return calls
 
 
-def profiled(label: str, n: int, program: Path, *words: str, folder: Path, behind: str = "") -> Ended:
-    """Launch `program` with its calls counted in `folder`; `behind` is loaded behind the library."""
+def profiled(label: str, n: int, program: Path, *words: str, folder: Path, behind: str = "", **more: str) -> Ended:
+    """Launch `program` with its calls counted in `folder`, and with `more` variables; `behind` is loaded behind the
+    library.
+    """
     library = mpi_tree(label).folder / "libictus-profile.so"
     environment = {
         "LD_PRELOAD": f"{library}:{behind}" if behind else str(library),
         "ICTUS_PROFILE": str(folder),
         "ICTUS_PROFILE_RANKS": str(n),
+        **more,
     }
     return start(label, n, program, *words, folder=program.parent, environment=environment)
 
@@ -119,6 +123,20 @@ def test_each_call_counts_once_as_what_it_is_however_the_program_ends(label: str
         assert {kind: calls for kind, calls in counted(profile).items() if kind != barrier} == known_calls()
         assert len(profile.warnings) == 1
         assert profile.warnings[0].startswith("4 of 4 processes did not call MPI_Finalize")
+
+
+@pytest.mark.parametrize("label", LIBRARIES)
+def test_control_variables_are_written_where_a_file_is_asked_for(label: str, tmp_path: Path) -> None:
+    """With the values that the ranks' environment gives them, by which a remedy shows that it is in force."""
+    name, value, shown = {
+        "mpich": ("MPIR_CVAR_BCAST_INTRA_ALGORITHM", "binomial", "1"),
+        "openmpi": ("OMPI_MCA_coll_tuned_priority", "77", "77"),
+    }[label]
+    file = compiled(label, "profiled_calls", tmp_path, "-D_POSIX_C_SOURCE=199309L")
+    asked = {"ICTUS_PROFILE_CVARS": str(tmp_path / "cvars.json"), name: value}
+    ended = profiled(label, 4, file, folder=tmp_path / "counted", **asked)
+    assert ended.exit_code == 0, ended.error
+    assert control_variables(tmp_path)[name.removeprefix("OMPI_MCA_")] == shown
 
 
 @pytest.mark.parametrize("label", LIBRARIES)

@@ -182,6 +182,7 @@ std::unique_ptr<Profile> open_profile_of_session() {
     }
     ProcessFacts facts = facts_in(own_world); // threads may be as many as they like
     facts.clock = to_string(bound.spec());
+    write_control_variables(facts.rank);
     return open_profile(facts, own_world);
 }
 #endif

@@ -95,6 +95,7 @@ class Circle:
             spent_s=self._spent_s(profile),
             budget_s=self.record.budget_s,
             missing_s=sum(own.missing_s for own in steps.values()),
+            proof_budget_s=self._proof_budget_s(len(self._settings(steps)), profile),
             warnings=(
                 *profile.warnings,
                 *(text for own in steps.values() if own.tuning for text in own.tuning.warnings),
@@ -148,6 +149,17 @@ class Circle:
         broken = any(one.state is State.VIOLATED for one in checked.verdicts)
         tuning = self._tune(place, folder, profile, len(costly.places)) if broken else None
         return _Step(tuple(advised(one, checked, tuning) for one in calls), tuning)
+
+    def _settings(self, steps: Mapping[CallPlace, _Step]) -> dict[CallPlace, Setting]:
+        """What puts the confirmed remedies in force, by the calls that they mend."""
+        label, tunings = self.record.library, {place: own.tuning for place, own in steps.items() if own.tuning}
+        return {place: one.settings[label] for place, one in tunings.items() if label in one.settings}
+
+    def _proof_budget_s(self, remedies: int, profile: ProgramProfile) -> float | None:
+        """The budget that has time to try so many remedies in the program; None where this one has."""
+        if not remedies or self._pairs(profile, remedies) >= LEAST_LAUNCHES:
+            return None
+        return 1.01 * remedies * 2 * (LEAST_LAUNCHES + 1) * max(profile.elapsed_s, 1e-3) / _PROGRAM_SHARE
 
     @staticmethod
     def _not_reached(calls: Sequence[ProgramCall], missing_s: float) -> _Step:
@@ -205,14 +217,10 @@ class Circle:
         """The remedies in the program, judged together; what could not be tried in it; and where the program's launches
         contradict that the remedy is in force.
         """
-        settings = {
-            place: own.tuning.settings[self.record.library]
-            for place, own in steps.items()
-            if own.tuning is not None and self.record.library in own.tuning.settings
-        }
+        settings = self._settings(steps)
         pairs = self._pairs(profile, len(settings))
-        if settings and pairs < LEAST_LAUNCHES:
-            need_s = len(settings) * 2 * (LEAST_LAUNCHES + 1) * profile.elapsed_s / _PROGRAM_SHARE
+        need_s = self._proof_budget_s(len(settings), profile)
+        if need_s is not None:
             short = f"The budget has no time for {LEAST_LAUNCHES} pairs of launches of the program with each remedy"
             return (), (f"{short}: a --time-budget of {format_span(need_s)} has.",), frozenset()
         missed: dict[CallPlace, str] = {}

@@ -93,10 +93,14 @@ class Advice:
     warnings: tuple[str, ...]
     missing_s: float = 0.0
     """What the checks would still take that the budget had no room for."""
+    proof_budget_s: float | None = None
+    """The budget that has time for launches of the program with each remedy; None where this one has."""
 
     @property
     def larger_budget_s(self) -> float | None:
         """A budget with room for what is missing: checks may take half of it. None where nothing is missing."""
+        if self.proof_budget_s is not None:
+            return self.proof_budget_s
         if not any(one.state is CallState.NOT_REACHED for one in self.calls):
             return None
         return 2 * (self.spent_s + self.missing_s if self.missing_s else self.budget_s)
