@@ -275,7 +275,7 @@ def test_a_launch_that_is_there_twice_is_said(tmp_path: Path) -> None:
         ({"labels": ["a", "b"]}, "'a' is of all files already"),
         ({"labels": ["a=nothing*"]}, "no file has such a name"),
         ({"labels": ["a=*bcast-1*"]}, "has none of the labels a=*bcast-1*"),
-        ({"labels": ["../a"]}, "label '../a': a label is letters"),
+        ({"labels": ["../a"]}, "label '../a': a label is at most 200 letters"),
         ({"statistic": "mode"}, "unknown --statistic 'mode'"),
         ({"started": "yesterday"}, "expected a time such as 2026-11-23T07:44"),
         ({"n": None}, "OSU does not print the number of processes; say it with -n"),

@@ -42,6 +42,8 @@ class Installation:
         return self.abi_wrapper or self.wrapper
 
 
+_LONGEST = 200
+"""Characters of a label: names of folders have 255."""
 _LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 _RESERVED = re.compile(r".*\.(partial|try\d+)")
 _WRAPPER = re.compile(r"mpi(?:cc|cxx|c\+\+|CC|exec|run)(?:\.(?P<suffix>.+))?")
@@ -68,12 +70,17 @@ def parse_library(text: str) -> LibraryRequest:
     return LibraryRequest(check_label(label), which)
 
 
+def is_label(text: str) -> bool:
+    """Whether it can be the name of a folder of launches."""
+    return len(text) <= _LONGEST and _LABEL.fullmatch(text) is not None and _RESERVED.fullmatch(text) is None
+
+
 def check_label(label: str) -> str:
     """The label itself; UsageError when it cannot be the name of a folder of launches."""
-    if not _LABEL.fullmatch(label) or _RESERVED.fullmatch(label):
+    if not is_label(label):
         raise UsageError(
-            f"label '{label}': a label is letters, digits and '.', '_', '+', '-', does not begin with a sign "
-            f"and does not end like a folder of Ictus (.partial, .try1); give one as in 'LABEL=WHICH'"
+            f"label '{label}': a label is at most {_LONGEST} letters, digits and '.', '_', '+', '-', does not begin "
+            f"with a sign and does not end like a folder of Ictus (.partial, .try1); give one as in 'LABEL=WHICH'"
         )
     return label
 
@@ -83,7 +90,11 @@ NO_CONTROL = "none"
 
 
 def control_fault(control: str, labels: Sequence[str]) -> str:
-    """Why the library of that label cannot be the control of a campaign of these; empty where it can."""
+    """Why the library of that label cannot be the control of a campaign of these; empty where it can. Without `labels`
+    nobody knows yet which are measured.
+    """
+    if not labels:
+        return "" if is_label(control) else "expected the label of a measured library"
     if control not in labels:
         return f"expected the label of a measured library: {', '.join(labels)}; name it with -m {control} too"
     return "" if len(labels) > 1 else "no other library is measured: name the one under test with -m too"

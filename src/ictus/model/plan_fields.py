@@ -239,7 +239,7 @@ class PlanFields(BaseModel):
         labels = [library.label for library in info.data.get("libraries", ())]
         if control in (None, NO_CONTROL):
             return None
-        fault = control_fault(control, labels) if labels else ""
+        fault = control_fault(control, labels)
         if fault:
             raise ValueError(fault)
         return control
