@@ -26,11 +26,11 @@ def trials(random: np.random.Generator, times: float, *, late: bool = False) -> 
 
 
 def campaigns(random: np.random.Generator, between: float, *, late: bool = False) -> Ruling:
-    """Four cases of one library in eight campaigns of four launches, which share what their launch is slower by, and
+    """Four cases of one library in eight campaigns of five launches, which share what their launch is slower by, and
     scatter by 2 % each; campaigns scatter by `between` times as much.
     """
     draw = random.exponential if late else random.standard_normal
-    launches = 0.02 * (draw(size=(1, 8, 4)) + draw(size=(4, 8, 4))) / np.sqrt(2)
+    launches = 0.02 * (draw(size=(1, 8, 5)) + draw(size=(4, 8, 5))) / np.sqrt(2)
     states = 0.02 * between * random.standard_normal(size=(4, 8, 1))
     return together([campaigns_rule(list(case)) for case in np.exp(launches + states)])
 
