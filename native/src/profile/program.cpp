@@ -132,8 +132,8 @@ std::unique_ptr<Profile> open_profile(const ProcessFacts& facts, MPI_Group world
     return opened;
 }
 
-/// What rank 0 has of them, where a file is asked for: it shows which settings are in force in the program itself, which
-/// a script in front of it may have changed.
+/// What rank 0 has of them, where a file is asked for: it shows which settings are in force in the program itself,
+/// which a script in front of it may have changed.
 void write_control_variables(int rank) {
     constexpr const char* asked = "ICTUS_PROFILE_CVARS";
     const std::string path = variable(asked, "");
