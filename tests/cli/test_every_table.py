@@ -185,6 +185,11 @@ SHOWN: dict[str, tuple[Callable[[Ictus], None], Command, set[str]]] = {
         ("study", "reproducibility", "camp"),
         {"findings.members.trials.nearer_table"},
     ),
+    "study-of-campaigns": (
+        measured("study", "apart", "--quick", "--launches", "2", "-o", "camp", noise=0.02),
+        ("study", "apart", "camp"),
+        {"findings.members.apart._table"},
+    ),
     "studies": (nothing_to_do, ("study", "list"), {"findings.tables.list_table"}),
     "history": (
         keep_history,

@@ -177,7 +177,7 @@ def test_a_plan_file_names_its_prediction(ictus: Ictus) -> None:
     ("words", "said"),
     [
         (("nrep", "--metrics", "rsd"), "did you mean 'rse'"),
-        (("nrep", "--metrics", ""), "--metrics '': expected one or more of rse, cov_mean, cov_median"),
+        (("nrep", "--metrics", ""), "--metrics '': it is blank"),
         (("nrep", "--metrics", "rse=2"), "--metrics 'rse=2': expected a threshold from 0 to 1"),
         (("nrep", "--min", "50", "--max", "20"), "--max '20': it is below the least number, 50"),
         (("run", "--nrep", "auto(max=20,min=50)"), "max, 20, is below min, 50"),

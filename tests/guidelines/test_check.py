@@ -66,10 +66,15 @@ def checked(verdicts: tuple[GuidelineVerdict, ...] = VERDICTS, **values: Any) ->
         for operation in ("gather", "gather_as_allgather", "reduce_scatter_block", SCATTER.right, "bcast")
     }
     campaign = SimpleNamespace(
-        plan=SimpleNamespace(processes=(2,), datatype="byte", operator="bor", procsync=("window",)),
+        plan=SimpleNamespace(processes=(2,), datatype="byte", operator="bor", procsync=("window",), over_s=None),
         labels=("mpich", "openmpi"),
         variants=("default",),
-        launches=[SimpleNamespace(mpi=place.library, algorithm="default", n=2) for place in (MPICH, OPENMPI)] * 20,
+        launches=[
+            SimpleNamespace(mpi=place.library, algorithm="default", n=2, started="unknown")
+            for place in (MPICH, OPENMPI)
+        ]
+        * 20,
+        imported=None,
         created="2026-01-01T00:00:00+00:00",
         machine={"host": "here"},
         ictus="1",

@@ -83,7 +83,7 @@ def test_every_option_of_a_plan_has_its_declared_form() -> None:
 
 
 OTHERS = {
-    "mpi": {("diagnose",)},
+    "mpi": {("diagnose",), ("import",)},
     "algorithm": {("clocks", "frequency")},
     "launches": {("show",)},
 }

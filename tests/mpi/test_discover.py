@@ -288,7 +288,7 @@ def test_an_added_installation_comes_first_under_its_label(
 
 def test_adding_what_is_no_mpi_changes_nothing(nowhere: Surroundings, tmp_path: Path) -> None:
     """The wrapper is tried before it is remembered."""
-    with pytest.raises(UsageError, match="no such program"):
+    with pytest.raises(UsageError, match="is not a file; name a wrapper"):
         add("x", tmp_path / "absent/mpicxx", nowhere)
     assert load_added() == {}
 
