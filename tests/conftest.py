@@ -20,8 +20,12 @@ from xdist.scheduler.loadscope import LoadScopeScheduling
 from ictus.launch.namespaces.probe import probe
 
 enter(os.environ)
-if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # begun in the background: what we start would not hear Ctrl-C
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+for number, usual in (
+    (signal.SIGINT, signal.default_int_handler),
+    *((one, signal.SIG_DFL) for one in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM)),
+):  # begun in the background or by nohup: what we start would not hear them
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, usual)
 typer.main.get_command = functools.cache(typer.main.get_command)  # hundreds of command lines, one tree of commands
 os.fsync = lambda _descriptor: None  # syncs are asked for, not waited for: no test takes the power away
 
