@@ -16,7 +16,7 @@ from tests.comparison.junit_schema import check_junit
 from tests.synthetic import Scenario, latency, write_folder
 
 from ictus.comparison.comparison import Comparison, compare
-from ictus.comparison.evidence import EvidenceKind, side_by_side
+from ictus.comparison.evidence import EvidenceKind, side_by_side, time_of_labels
 from ictus.comparison.history_store import add
 from ictus.comparison.matching import medians
 from ictus.comparison.options import against_many
@@ -451,3 +451,14 @@ def test_the_page_and_the_junit_say_the_evidence(measure: Measure, tmp_path: Pat
     }
     assert str(facts["evidence"]).startswith("through a control, openmpi")
     assert "Evidence: through a control, openmpi" in (tmp_path / "s.md").read_text("utf-8")
+
+
+def test_first_times_of_labels_are_instants(measure: Measure) -> None:
+    """As texts 23:59 in New York is before 00:30 in London of the next day, and it is four hours and a half later."""
+    both = load(measure(1, "mpich", "openmpi"))
+    times = {"mpich": ["2026-11-28T23:59:00-05:00", "2026-11-29T00:30:00+00:00"]}
+    launches = tuple(
+        replace(one, started=times.get(one.mpi, ["2026-11-29T00:40:00+00:00"] * 2)[place % 2])
+        for place, one in enumerate(sorted(both.launches, key=lambda one: one.mpi))
+    )
+    assert time_of_labels(replace(both, launches=launches)) == "time (10 min)"

@@ -140,7 +140,7 @@ def evidence_of(
         if control not in (None, NO_CONTROL):
             raise OptionError(("control", control, "launches in turn need no control; leave it out"))
         if not first[0].in_turn and not paired:
-            return ComparisonEvidence(EvidenceKind.APART, differs=(_time_of_labels(first[0]),), accepted=accepted)
+            return ComparisonEvidence(EvidenceKind.APART, differs=(time_of_labels(first[0]),), accepted=accepted)
         return side_by_side(first[0], paired=paired)
     every = (*first, *second)
     found, remark = find_control(every, by, named, control)
@@ -172,20 +172,21 @@ def _names(campaigns: Sequence[Campaign]) -> tuple[str, ...]:
 
 def _time(now: Campaign, baseline: Campaign) -> str:
     """`time (3 h 20 min)`, the span between the beginnings of both."""
-    return _time_between([now.created, baseline.created])
+    return _time_between([[now.created], [baseline.created]])
 
 
-def _time_of_labels(campaign: Campaign) -> str:
+def time_of_labels(campaign: Campaign) -> str:
     """The same between the first launches of the libraries in one folder of logs, where these have times."""
-    begun: dict[str, str] = {}
+    begun: dict[str, list[str]] = {}
     for launch in campaign.launches:
-        begun[launch.mpi] = min(begun.get(launch.mpi, launch.started), launch.started)
+        begun.setdefault(launch.mpi, []).append(launch.started)
     return _time_between(list(begun.values()))
 
 
-def _time_between(texts: Sequence[str]) -> str:
+def _time_between(sides: Sequence[Sequence[str]]) -> str:
+    """Between the first times of the sides: instants, as texts of several zones do not sort."""
     try:
-        begun = sorted(datetime.fromisoformat(text) for text in texts)
+        begun = sorted(min(map(datetime.fromisoformat, texts)) for texts in sides)
         return f"time ({format_span((begun[-1] - begun[0]).total_seconds())})"
     except (TypeError, ValueError):  # another program wrote it: no time, or one without a zone
         return "time"

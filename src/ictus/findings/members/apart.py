@@ -52,7 +52,7 @@ class Apart:
             "min_s": min(medians, default=None),
             "max_s": max(medians, default=None),
             "share_between": self.between,
-            "p": self.ruling.p_value,
+            "p_value": self.ruling.p_value,
         }
 
 
@@ -104,7 +104,7 @@ def _table(found: Sequence[Apart], trials: Trials) -> Table[Apart]:
         column("min_s", "lowest median", lambda one: Times(min(one.medians_s, default=None)), "point"),
         column("max_s", "highest median", lambda one: Times(max(one.medians_s, default=None)), "point"),
         column("share_between", "between campaigns", lambda one: "–" if one.between is None else share(one.between)),
-        column("p", "p", lambda one: p_text(one.ruling.p_value), "point"),
+        column("p_value", "p", lambda one: p_text(one.ruling.p_value), "point"),
     )
     blocks = []
     for group in blocks_of(trials.rows):
