@@ -46,7 +46,7 @@ from ictus.studies.clocks.reading import load_clocks
 from ictus.studies.diagnosis.analysis import diagnose
 from ictus.studies.lens.analysis import Lenses, lenses
 from ictus.studies.registry import STUDIES
-from ictus.studies.run import study
+from ictus.studies.runner import study
 from ictus.tuning.study import tune
 
 __all__ = [

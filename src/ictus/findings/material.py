@@ -1,7 +1,7 @@
 """What a finding is judged from: a campaign, or the record of a measuring study; how it is measured and read again."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,8 @@ from ictus.store.document import write_document
 from ictus.store.durable import make_folder
 from ictus.studies.clocks.document import StudyDocument
 from ictus.studies.clocks.record import StudySetting
-from ictus.studies.options import parse_study_options
+from ictus.studies.core_material import CoreMaterial, RanksMaterial, parse_study_options
+from ictus.studies.study import Study, StudyRequest, values_of
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Provenance:
 
 
 @dataclass(frozen=True)
-class StudyRequest:
+class FindingRequest:
     """What is to be measured for a finding."""
 
     name: str
@@ -53,7 +54,7 @@ class StudyRequest:
     """Where; None for a new folder."""
 
 
-def folder_of(request: StudyRequest) -> Path:
+def folder_of(request: FindingRequest) -> Path:
     """The folder that was asked for, or a new one."""
     return request.folder or Path(f"{request.name}-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
 
@@ -64,7 +65,7 @@ class Material(Protocol):
     def takes(self, key: str) -> bool:
         """Whether an option of the plan, by TOML key, means something here."""
 
-    def measure(self, request: StudyRequest, world: World, observer: Observer) -> Path:
+    def measure(self, request: FindingRequest, world: World, observer: Observer) -> Path:
         """Measures, or continues what the folder holds. Returns the folder."""
 
     def read(self, folder: Path) -> Any:
@@ -74,7 +75,7 @@ class Material(Protocol):
         """How they were measured."""
 
 
-def given_to(material: Material, request: StudyRequest) -> Mapping[str, Any]:
+def given_to(material: Material, request: FindingRequest) -> Mapping[str, Any]:
     """What the user gave. Raises UsageError for an option that means nothing to a material that is not a campaign."""
     given = {key: value for key, value in request.given.items() if value is not None}
     wrong = next((key for key in given if not material.takes(key)), None)
@@ -93,7 +94,7 @@ class CampaignMaterial:
         """Every option."""
         return True
 
-    def measure(self, request: StudyRequest, world: World, observer: Observer) -> Path:
+    def measure(self, request: FindingRequest, world: World, observer: Observer) -> Path:
         """As every campaign."""
         return measure_with_defaults(request.given, request.folder, request.plan, world, observer, prefix=request.name)
 
@@ -136,14 +137,19 @@ class Record(Protocol):
         """The document that is kept."""
 
 
-def options_of(
-    material: Material, request: StudyRequest, world: World, own_names: Sequence[str]
-) -> tuple[StudyOptions, dict[str, Any]]:
-    """Those of all studies, and by its keywords those of a study that has `own_names` beside. Raises UsageError."""
+def check_core(request: FindingRequest, world: World) -> None:
+    """UsageError for the simulated launcher, which runs no core."""
     if world.launcher == "simulated":
         raise UsageError(
             f"--launcher simulated: '{request.name}' runs the core itself; --platform flat simulates its ranks"
         )
+
+
+def options_of(
+    material: Material, request: FindingRequest, world: World, own_names: Sequence[str]
+) -> tuple[StudyOptions, dict[str, Any]]:
+    """Those of all studies, and by its keywords those of a study that has `own_names` beside. Raises UsageError."""
+    check_core(request, world)
     merged = {**request.plan, **given_to(material, request)}
     own = {key: value for key, value in merged.items() if key not in COMMON}
     common = {key: value for key, value in merged.items() if key in COMMON}
@@ -169,42 +175,55 @@ def provenance_of(settings: Sequence[StudySetting], created: str | None, ictus: 
 
 @dataclass(frozen=True)
 class StudyMaterial:
-    """The record of a measuring study of ictus.studies. Its plan has options of all studies by TOML key, and the
-    study's own by keyword.
+    """The record of a study that the core measures. Its plan has options of all studies by TOML key, and the study's
+    own by keyword.
     """
 
-    run: Callable[..., Any]
-    """Its `measure`."""
-    document: type[StudyDocument]
-    record_of: Callable[[Any], Record]
-    """From its document."""
+    study: Study[Any, Any]
     own: tuple[str, ...] = ()
     """Options of a campaign's plan that it takes beside those of all studies, by its keyword."""
-    takes_libraries: bool = False
-    """Whether it measures several libraries, its keyword `libraries`."""
+
+    @property
+    def ranks(self) -> RanksMaterial[Any]:
+        """How it is measured."""
+        ranks = self.study.material
+        assert isinstance(ranks, RanksMaterial)
+        return ranks
+
+    @property
+    def document(self) -> str:
+        """The file with which a folder is whole; empty where launches are kept one by one."""
+        return self.ranks.document.FILE if isinstance(self.ranks, CoreMaterial) else ""
 
     def takes(self, key: str) -> bool:
         """Options of all studies, and its own."""
         return key in {*COMMON, *self.own}
 
-    def measure(self, request: StudyRequest, world: World, observer: Observer) -> Path:
-        """A folder with the study's document is whole: nothing is measured."""
+    def measure(self, request: FindingRequest, world: World, observer: Observer) -> Path:
+        """A folder that is whole is measured no more."""
         place = folder_of(request)
-        if (place / self.document.FILE).is_file():
+        if self.document and (place / self.document).is_file():
             return place
-        several = ("libraries",) if self.takes_libraries else ()
-        options, own = options_of(self, request, world, (*self.own, *several))
-        study = self.run(replace(options, output=place), observer, **own)
-        with disk_errors(place):
-            make_folder(place)
-            write_document(place / self.document.FILE, study.document.raw)
+        check_core(request, world)
+        merged = {**request.plan, **given_to(self, request)}
+        common = {key: value for key, value in merged.items() if key in COMMON}
+        if not self.ranks.several_libraries and not isinstance(common.get("mpi", ""), str):
+            common["mpi"] = common["mpi"][0]
+        values = values_of(self.study, {key: value for key, value in merged.items() if key not in COMMON}, python=True)
+        asked = StudyRequest({**common, "launcher": world.launcher}, values, place)
+        record = self.ranks.measure(asked, observer)
+        if self.document:
+            with disk_errors(place):
+                make_folder(place)
+                write_document(place / self.document, record.document.raw)
         return place
 
     def read(self, folder: Path) -> Record:
-        """From the document in the folder."""
-        if not (folder / self.document.FILE).is_file():
-            raise UsageError(f"'{folder}' was not measured for this study: it has no {self.document.FILE}")
-        return self.record_of(self.document.read(folder / self.document.FILE))
+        """From the folder. Raises UsageError where it holds something else."""
+        if self.document and not (folder / self.document).is_file():
+            raise UsageError(f"'{folder}' was not measured for this study: it has no {self.document}")
+        record: Record = self.study.material.read(folder)
+        return record
 
     def provenance(self, data: Record, folder: Path) -> Provenance:
         """As its launches say."""

@@ -8,7 +8,7 @@ from typing import Any
 from ictus.engine.backend import World
 from ictus.engine.event import Observer
 from ictus.findings.finding import FindingResult, PaperFinding
-from ictus.findings.material import Provenance, StudyRequest
+from ictus.findings.material import FindingRequest, Provenance
 from ictus.findings.rules import Ruling, Seen
 from ictus.model.plan import Plan
 
@@ -75,7 +75,7 @@ def study_finding(
     reason = finding.hidden({**plan, **given})
     if reason is not None:
         return StudiedFinding(finding, FindingResult(Ruling(Seen.CANNOT_BE_SEEN, None), reason.rstrip(".")), None)
-    return judge(finding, finding.material.measure(StudyRequest(finding.name, plan, given, folder), world, observer))
+    return judge(finding, finding.material.measure(FindingRequest(finding.name, plan, given, folder), world, observer))
 
 
 def judge(finding: PaperFinding, folder: Path) -> StudiedFinding:

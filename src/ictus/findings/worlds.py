@@ -22,7 +22,7 @@ from pydantic import Field
 from ictus.engine.backend import World, build_with_progress, find_library
 from ictus.engine.event import Observer, PreparationStep
 from ictus.engine.launch_loop import disk_errors
-from ictus.findings.material import Provenance, StudyRequest, folder_of, options_of
+from ictus.findings.material import FindingRequest, Provenance, folder_of, options_of
 from ictus.model.document import Document, DocumentPart, parsed
 from ictus.model.errors import MeasurementError, StoppedByUser, UsageError
 from ictus.model.input_file import file_content
@@ -140,7 +140,7 @@ class WorldsMaterial:
         """The library whose compiler is used, numbers of hosts, the first seed."""
         return key in _OWN
 
-    def measure(self, request: StudyRequest, world: World, observer: Observer) -> Path:
+    def measure(self, request: FindingRequest, world: World, observer: Observer) -> Path:
         """Simulates what the folder lacks."""
         place = folder_of(request)
         options, plan = options_of(self, request, world, ("libraries",))

@@ -26,6 +26,8 @@ class Parameter:
     maximum: float | None = None
     auto: bool = False
     """Whether the word `auto` is a value too."""
+    is_list: bool = False
+    """Whether it takes several values."""
 
     @property
     def names_kind(self) -> bool:
@@ -147,4 +149,5 @@ def read_parameter(described: Mapping[str, Any]) -> Parameter:
         minimum=described.get("minimum"),
         maximum=described.get("maximum"),
         auto=described.get("auto", False),
+        is_list=described.get("list", False),
     )

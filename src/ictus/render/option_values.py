@@ -1,9 +1,11 @@
 """Parsed values of options; every UsageError names the option."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from ictus.model.errors import UsageError
-from ictus.model.quantity import is_whole, parse_duration
+from ictus.model.plan_option import IN_SECONDS, Kind, PlanOption
+from ictus.model.quantity import is_whole, parse_duration, parse_size, parse_sizes
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec, parse_spec, split_list
 
@@ -86,11 +88,11 @@ def brief_times(option: str, text: str) -> tuple[float, ...]:
     return found
 
 
-def _checked_brief(option: str, text: str, longest_s: float) -> float:
+def _checked_brief(option: str, text: str, longest_s: float, allowed_s: float = LONGEST_S) -> float:
     """The time itself; `5` is five seconds, where microseconds were meant."""
-    if longest_s > LONGEST_S:
+    if longest_s > allowed_s:
         raise UsageError(
-            f"{option} '{text}': {longest_s:g} s is longer than the {LONGEST_S:g} s that is allowed; a number without "
+            f"{option} '{text}': {longest_s:g} s is longer than the {allowed_s:g} s that is allowed; a number without "
             f"a unit is seconds, write 20us or 5ms"
         )
     return longest_s
@@ -120,3 +122,79 @@ def one_of(option: str, text: str, known: Sequence[str]) -> str:
     if text not in known:
         raise UsageError(f"{option} '{text}': expected one of {', '.join(known)}")
     return text
+
+
+def words(option: str, text: str, known: Sequence[str]) -> tuple[str, ...]:
+    """`a,b`: some of a few words, each once."""
+    return tuple(dict.fromkeys(one_of(option, word, known) for word in split_list(text)))
+
+
+_NUMBERS: Mapping[Kind, type] = {"count": int, "share": float, "number": float}
+_TEXTS: Mapping[Kind, Callable[[str, str], Any]] = {
+    "time": positive,
+    "duration": duration,
+    "brief": brief,
+    "times": times,
+    "positive-times": positive_times,
+    "brief-times": brief_times,
+    "size": lambda option, text: _named(option, parse_size, text),
+    "sizes": lambda option, text: _named(option, parse_sizes, text),
+}
+
+
+def _named(option: str, parse: Callable[[str], Any], text: str) -> Any:
+    try:
+        return parse(text)
+    except UsageError as error:
+        raise UsageError(f"{option}: {error}") from error
+
+
+def option_value(option: PlanOption, given: Any, name: str = "") -> Any:
+    """The value of an option that was typed, or given in Python, where the text and the value itself are equal. Raises
+    UsageError that names the option, `name` where it is not called as on the command line.
+    """
+    name = name or max(option.names, key=len)
+    kind = option.kind
+    if kind in _NUMBERS:
+        return _number(option, name, given)
+    if kind in ("on", "off", "file", "each"):
+        return given
+    text = _as_text(kind, given)
+    if kind == "member":
+        check_member(name, option.family, text)
+    if kind == "members":
+        return members(name, option.family, text)
+    if kind == "choice":
+        return one_of(name, text, option.choices)
+    if kind == "choices":
+        return words(name, text, option.choices)
+    value: Any = _TEXTS[kind](name, text) if kind in _TEXTS else text
+    if kind in ("time", "duration") and option.most is not None:
+        _checked_brief(name, text, value, option.most)
+    return value
+
+
+def _as_text(kind: Kind, given: Any) -> str:
+    """As it would be typed: 0.5 seconds as `0.5s`, several values with commas."""
+    if isinstance(given, str):
+        return given
+    if isinstance(given, Iterable):
+        return ",".join(_as_text(kind, one) for one in given)
+    return f"{given!r}s" if kind in IN_SECONDS else str(given)
+
+
+def _number(option: PlanOption, name: str, given: Any) -> Any:
+    """A number within its limits."""
+    kind = _NUMBERS[option.kind]
+    try:
+        value = kind(given)
+    except (TypeError, ValueError):
+        value = None
+    low, high = option.least, option.most
+    wrong = value is None or value != value or isinstance(given, bool)  # noqa: PLR0124 (not a number)
+    wrong = wrong or (isinstance(given, float) and value != given)
+    if wrong or (low is not None and value < low) or (high is not None and value > high):
+        limits = [f"{low:g} or more" if low is not None else "", f"at most {high:g}" if high is not None else ""]
+        which = "a whole number" if kind is int else "a number"
+        raise UsageError(f"{name} '{given}': expected {which}{', '.join(['', *filter(None, limits)])}")
+    return value

@@ -34,7 +34,10 @@ _TYPES: Mapping[Kind, Any] = {
     "assignments": list[str] | None,
     "on": bool | None,
     "off": bool | None,
+    "number": float | None,
+    "file": Path | None,
 }
+"""What typer reads; a text of all kinds that are not here."""
 
 
 def plan_command(*options: str | PlanOption, usual: Mapping[str, str] | None = None) -> Callable[[Command], Command]:
@@ -63,7 +66,7 @@ def plan_command(*options: str | PlanOption, usual: Mapping[str, str] | None = N
 
 
 def _parameter(option: PlanOption, usual: Mapping[str, str]) -> inspect.Parameter:
-    annotation: Any = _annotated[_TYPES[option.kind], typer_option(option, usual.get(option.key))]
+    annotation: Any = _annotated[_TYPES.get(option.kind, str | None), typer_option(option, usual.get(option.key))]
     return inspect.Parameter(option.parameter, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
 
 
@@ -71,9 +74,21 @@ def typer_option(option: PlanOption, usual: str | None = None) -> Any:
     """The option as typer has it. Its help ends with the default, where there is one; `usual` is that of a command, an
     empty one says that there is none.
     """
-    default = (option.default or _plain(_DEFAULTS.get(option.key))) if usual is None else usual
+    own = option.usual or option.default or _plain(_DEFAULTS.get(option.key))
+    default = own if usual is None else usual
     shown = option.help if not default or option.kind in ("on", "off") else f"{option.help} [default: {default}]"
-    return typer.Option(*option.names, metavar=option.metavar or None, help=shown, show_default=False, min=option.least)
+    return typer.Option(
+        *option.names, metavar=option.metavar or None, help=shown, show_default=False, **_limits(option)
+    )
+
+
+def _limits(option: PlanOption) -> dict[str, Any]:
+    """Of a number, as typer takes them: whole ones where it is whole."""
+    if option.kind not in ("count", "share", "number"):
+        return {}
+    as_typed = int if option.kind == "count" else float
+    limits = {"min": option.least, "max": option.most}
+    return {name: as_typed(limit) for name, limit in limits.items() if limit is not None}
 
 
 def plan_option(key: str, usual: str, **differs: Any) -> Any:

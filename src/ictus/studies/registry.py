@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from ictus.model.unknown import unknown
+
 
 @dataclass(frozen=True)
 class StudyEntry:
@@ -20,6 +22,11 @@ class StudyEntry:
     question: str
 
     @property
+    def study(self) -> Any:
+        """The declaration."""
+        return import_module(f"ictus.studies.{self.name}.study").STUDY
+
+    @property
     def measure(self) -> Callable[..., Any]:
         """Measures the study; in addition to the common options it takes its own keyword parameters."""
         found: Callable[..., Any] = import_module(f"ictus.studies.{self.name}.study").measure
@@ -28,6 +35,10 @@ class StudyEntry:
     @property
     def function(self) -> Callable[..., None]:
         """The command itself."""
+        module = import_module(f"ictus.studies.{self.name}.study")
+        if not isinstance(getattr(module, "STUDY", ""), str):
+            made: Callable[..., None] = import_module("ictus.studies.runner").command_of(module.STUDY)
+            return made
         found: Callable[..., None] = getattr(
             import_module(f"ictus.studies.{self.name}.command"), self.command.rpartition(" ")[2]
         )
@@ -50,3 +61,11 @@ STUDIES = (
     StudyEntry("overlap", "overlap", "How much of an operation does a computation hide?"),
     StudyEntry("network", "network", "What is the machine, before libraries are compared on it?"),
 )
+
+
+def find(name: str) -> Any:
+    """The study of that name. Raises UsageError that lists the known ones."""
+    entry = next((one for one in STUDIES if one.name == name), None)
+    if entry is None:
+        raise unknown(f"study '{name}'", name, [one.name for one in STUDIES])
+    return entry.study

@@ -15,25 +15,22 @@ from ictus.model.quantity import format_duration
 from ictus.model.spec import parse_spec
 from ictus.mpi.command import on_one_host
 from ictus.stats.arrays import FloatArray
-from ictus.studies.clock_drift import study as drift_study
 from ictus.studies.clock_drift.analysis import elapsed, forecast_error, learning_time
 from ictus.studies.clock_drift.analysis import summarise as drift_summary
-from ictus.studies.clock_drift.page import drift_panels
+from ictus.studies.clock_drift.figures import drift_panels
+from ictus.studies.clock_drift.study import STUDY as DRIFT
 from ictus.studies.clock_drift.tables import departure_table, drift_table
-from ictus.studies.clocks.document import ClocksDocument
-from ictus.studies.clocks.reading import study_of as clocks_of
-from ictus.studies.clocks.record import DriftSeries, Study
+from ictus.studies.clocks.record import ClocksStudy, DriftSeries
 from ictus.studies.clocks.tables import ppm
-from ictus.studies.frequency import study as frequency_study
 from ictus.studies.frequency.analysis import reference
 from ictus.studies.frequency.analysis import summarise as frequency_summary
-from ictus.studies.frequency.page import frequency_panels
+from ictus.studies.frequency.figures import frequency_panels
+from ictus.studies.frequency.study import STUDY as FREQUENCY
 from ictus.studies.frequency.tables import frequency_table
-from ictus.studies.rtt import study as rtt_study
 from ictus.studies.rtt.analysis import summarise as rtt_summary
-from ictus.studies.rtt.page import trip_panels
-from ictus.studies.rtt.record import RoundTripDocument, RoundTripStudy
-from ictus.studies.rtt.record import study_of as rtt_of
+from ictus.studies.rtt.figures import trip_panels
+from ictus.studies.rtt.record import RoundTripStudy
+from ictus.studies.rtt.study import STUDY as ROUND_TRIPS
 from ictus.studies.rtt.tables import round_trip_table
 
 BLOCK = 25
@@ -67,7 +64,7 @@ def line_is_better(series: DriftSeries) -> bool:
     return abs(float(forecast_error(series, learnt_s)[-1])) < abs(series.offset_s[-1] - float(known.mean()))
 
 
-def _clock_drift(study: Study) -> FindingResult:
+def _clock_drift(study: ClocksStudy) -> FindingResult:
     series = [one for launch in study.drift for one in launch.series]
     ups = sum(map(line_is_better, series))
     ranks = [drift_summary(one) for one in series]
@@ -93,7 +90,7 @@ def pairs_apart(relative: Sequence[float]) -> tuple[int, int]:
     return int((differences >= APART).sum()), differences.size
 
 
-def _frequency(study: Study) -> FindingResult:
+def _frequency(study: ClocksStudy) -> FindingResult:
     (launch,) = study.frequency
     sources = frequency_summary(launch)
     judged = [one for one in sources if one.source == "calibrated" and one.duration_s == SHORTEST_S]
@@ -157,7 +154,7 @@ FINDINGS = (
         _clock_drift,
         one_counter,
         simulated="64",
-        material=StudyMaterial(drift_study.measure, ClocksDocument, clocks_of),
+        material=StudyMaterial(DRIFT),
     ),
     PaperFinding(
         "frequency",
@@ -173,7 +170,7 @@ FINDINGS = (
         _frequency,
         _real,
         simulated="64",
-        material=StudyMaterial(frequency_study.measure, ClocksDocument, clocks_of),
+        material=StudyMaterial(FREQUENCY),
     ),
     PaperFinding(
         "rtt",
@@ -182,7 +179,7 @@ FINDINGS = (
         f"sign test over blocks of {BLOCK} exchanges: is the mean above the median (pairs by Holm, 5 %)",
         quick_or({"exchanges": 1000}, {"exchanges": 10000}, n=2),
         _rtt,
-        material=StudyMaterial(rtt_study.measure, RoundTripDocument, rtt_of),
+        material=StudyMaterial(ROUND_TRIPS),
         simulated="64",
         when_simulated=_partners,
     ),

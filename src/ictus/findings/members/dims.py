@@ -10,7 +10,7 @@ from ictus.engine.backend import World, prepare_backend
 from ictus.engine.event import Observer
 from ictus.engine.launch_loop import disk_errors
 from ictus.findings.finding import FindingResult, PaperFinding
-from ictus.findings.material import Provenance, StudyRequest, folder_of, given_to
+from ictus.findings.material import FindingRequest, Provenance, folder_of, given_to
 from ictus.findings.rules import Ruling, Seen
 from ictus.guidelines.dims.analysis import Fault
 from ictus.guidelines.dims.record import DimsDocument
@@ -32,7 +32,7 @@ class DimsMaterial:
         """Libraries."""
         return key == "mpi"
 
-    def measure(self, request: StudyRequest, world: World, observer: Observer) -> Path:
+    def measure(self, request: FindingRequest, world: World, observer: Observer) -> Path:
         """Asks each library; a folder with the answers is whole."""
         place = folder_of(request)
         if (place / DimsDocument.FILE).is_file():

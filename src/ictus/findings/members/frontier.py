@@ -18,12 +18,10 @@ from ictus.findings.worlds import Place, WorldRun, Worlds, WorldsMaterial
 from ictus.model.quantity import format_duration
 from ictus.render.page import Legend, Panel
 from ictus.render.table import Block, Column, Table, Times
-from ictus.studies.clock_accuracy import study as accuracy_study
+from ictus.studies.clock_accuracy.study import STUDY as ACCURACY
 from ictus.studies.clock_pareto.analysis import frontier
 from ictus.studies.clock_pareto.figures import ParetoPoint, ParetoSeries, pareto_figure
-from ictus.studies.clocks.document import ClocksDocument
-from ictus.studies.clocks.reading import study_of
-from ictus.studies.clocks.record import Study
+from ictus.studies.clocks.record import ClocksStudy
 
 JUDGED_S = 5.0
 """After synchronising: errors count that far on."""
@@ -123,7 +121,7 @@ def _frontier_panel(place: Place, runs: Mapping[str, Sequence[WorldRun]], legend
     return Panel("Error against time", place.title, pareto_figure(series, None, what, f"{what}: {place.title}"))
 
 
-def _real(study: Study) -> FindingResult:
+def _real(study: ClocksStudy) -> FindingResult:
     settings = {
         name: Trials(by_repeat(study.runs, name, 2, elapsed), by_repeat(study.runs, name, 2, error_at(-1)))
         for name in dict.fromkeys(run.name for run in study.runs)
@@ -161,13 +159,13 @@ FINDINGS = (
         "sign test over repeats (5 %), settings chosen by other repeats; clocks are skewed by known drifts of some 20 "
         "ppm; in 5 ms",
         quick_or(
-            {"repeats": 20, "algorithms": real_algorithms(REAL_BUDGETS_S, (10,))},
-            {"repeats": 40, "algorithms": real_algorithms(REAL_BUDGETS_S, (10, 30, 100))},
+            {"repeats": 20, "clocksync": real_algorithms(REAL_BUDGETS_S, (10,))},
+            {"repeats": 40, "clocksync": real_algorithms(REAL_BUDGETS_S, (10, 30, 100))},
             n=2,
             clock="skewed(drift=20ppm)",
             waits_s=(0.0, JUDGED_S),
         ),
         _real,
-        material=StudyMaterial(accuracy_study.measure, ClocksDocument, study_of),
+        material=StudyMaterial(ACCURACY),
     ),
 )

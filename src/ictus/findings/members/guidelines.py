@@ -8,7 +8,7 @@ from typing import Any
 from ictus.engine.backend import World
 from ictus.engine.event import Observer
 from ictus.findings.finding import FindingResult, PaperFinding, quick_or
-from ictus.findings.material import CAMPAIGN, Provenance, StudyRequest, folder_of
+from ictus.findings.material import CAMPAIGN, FindingRequest, Provenance, folder_of
 from ictus.findings.rules import Ruling, Seen
 from ictus.guidelines.check.analysis import CheckResult, as_row, check_of
 from ictus.guidelines.check.page import LABELS, panels
@@ -38,7 +38,7 @@ class CheckMaterial:
         """Every option."""
         return True
 
-    def measure(self, request: StudyRequest, world: World, observer: Observer) -> Path:
+    def measure(self, request: FindingRequest, world: World, observer: Observer) -> Path:
         """As `ictus check`; a check that was begun goes on with the options that it began with."""
         place = folder_of(request)
         given = {key: value for key, value in request.given.items() if value is not None}

@@ -1,25 +1,21 @@
 """Findings about nonblocking collectives: what a computation hides of them, and who makes their progress."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ictus.engine.backend import World
-from ictus.engine.event import Observer
 from ictus.findings.finding import MASSIVE_SCALE, FindingResult, PaperFinding, quick_or
-from ictus.findings.material import COMMON, Provenance, StudyRequest, folder_of, options_of, provenance_of
+from ictus.findings.material import StudyMaterial
 from ictus.findings.rules import Ruling, sign_rule, together
-from ictus.model.errors import UsageError
 from ictus.model.quantity import format_size
 from ictus.render.page import Legend, Panel
 from ictus.render.table import Table
 from ictus.studies.overlap.analysis import NO_THREAD, Reduce, RunSummary, blocking_s, reduce_run, summarise
 from ictus.studies.overlap.figures import COMPUTE, compute_panels, helpers_of, interval_panels, overhead_panels
 from ictus.studies.overlap.record import BLOCKING, CaseRuns, OverlapLaunch, OverlapRun, OverlapStudy
-from ictus.studies.overlap.study import measure, read
+from ictus.studies.overlap.study import STUDY as OVERLAP
 from ictus.studies.overlap.tables import libraries_of, overlap_table, progress_table
 from ictus.studies.overlap.words import as_row
 
@@ -110,39 +106,7 @@ def because(found: Sequence[Versus], shorter: str, longer: str) -> str:
     )
 
 
-@dataclass(frozen=True)
-class OverlapMaterial:
-    """A study of overlap, which keeps each launch in a folder and goes on where it was stopped."""
-
-    own: tuple[str, ...] = ("launches", "nrep", "sizes")
-    """Options of a campaign's plan that it takes beside those of all studies."""
-
-    def takes(self, key: str) -> bool:
-        """Options of all studies, and its own."""
-        return key in {*COMMON, *self.own}
-
-    def measure(self, request: StudyRequest, world: World, observer: Observer) -> Path:
-        """As `ictus overlap`."""
-        if world.launcher == "simulated":
-            raise UsageError(
-                f"--launcher simulated: '{request.name}' needs ranks that compute; leave it out for real ranks"
-            )
-        place = folder_of(request)
-        options, own = options_of(self, request, world, (*self.own, "libraries"))
-        measure(replace(options, output=place), observer, **own)
-        return place
-
-    def read(self, folder: Path) -> OverlapStudy:
-        """All complete launches."""
-        return read(folder)
-
-    def provenance(self, data: OverlapStudy, folder: Path) -> Provenance:
-        """As its launches say."""
-        settings = [one.setting for one in data.launches]
-        return provenance_of(settings, data.document.created, data.document.ictus, folder)
-
-
-MATERIAL = OverlapMaterial()
+MATERIAL = StudyMaterial(OVERLAP, own=("launches", "nrep", "sizes"))
 
 
 def _overlap(study: OverlapStudy) -> FindingResult:

@@ -21,7 +21,7 @@ from ictus.engine.measurement import measure_campaign
 from ictus.engine.series import is_complete, spent_s
 from ictus.engine.study_options import HERE, platform_of
 from ictus.findings.finding import REVISITED, FindingResult, PaperFinding, quick_or
-from ictus.findings.material import Provenance, StudyRequest, folder_of
+from ictus.findings.material import FindingRequest, Provenance, folder_of
 from ictus.findings.rules import Ruling, sign_rule
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
@@ -119,7 +119,7 @@ class GoalMaterial:
         """Every option."""
         return True
 
-    def measure(self, request: StudyRequest, world: World, observer: Observer) -> Path:
+    def measure(self, request: FindingRequest, world: World, observer: Observer) -> Path:
         """All trials, or those that are missing; each campaign goes on as campaigns do."""
         place = folder_of(request)
         libraries = _libraries(request.given, world)
@@ -174,13 +174,13 @@ def _libraries(given: Mapping[str, Any], world: World) -> Sequence[Any]:
     return [one.label for one in look_up((), world.launcher, world.scenario)]
 
 
-def _seed(request: StudyRequest, number: int) -> Mapping[str, Any]:
+def _seed(request: FindingRequest, number: int) -> Mapping[str, Any]:
     """Of a campaign by its number; without a seed each draws its own."""
     seed = request.given.get("seed")
     return {} if seed is None else {"seed": seed + number}
 
 
-def _asked(request: StudyRequest, folder: Path, own: Mapping[str, Any], world: World) -> MeasurementRequest:
+def _asked(request: FindingRequest, folder: Path, own: Mapping[str, Any], world: World) -> MeasurementRequest:
     """What is to be measured in a folder; the plan of a campaign that is there goes before the study's. Disturbed
     launches are not repeated: who repeats more would take longer.
     """

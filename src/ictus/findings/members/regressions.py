@@ -21,10 +21,8 @@ from ictus.findings.members.clocks import one_counter
 from ictus.findings.rules import Ruling, sign_rule, together_alike
 from ictus.model.quantity import format_duration
 from ictus.render.table import Block, Column, Table, Times
-from ictus.studies.clock_drift import study as drift_study
-from ictus.studies.clocks.document import ClocksDocument
-from ictus.studies.clocks.reading import study_of
-from ictus.studies.clocks.record import DriftSeries, Study
+from ictus.studies.clock_drift.study import STUDY as DRIFT
+from ictus.studies.clocks.record import ClocksStudy, DriftSeries
 from ictus.studies.clocks.tables import ppm
 
 LINES = 12
@@ -164,7 +162,7 @@ def tree_table(rows: Sequence[TreeRow], title: str) -> Table[TreeRow]:
     return Table(columns, [Block("Intervals, merged over a tree", title, rows)])
 
 
-def _model_error(study: Study) -> FindingResult:
+def _model_error(study: ClocksStudy) -> FindingResult:
     series = [one for launch in study.drift for one in launch.series]
     found = [line for one in series for line in regressions(one)]
     if not found:
@@ -212,7 +210,7 @@ FINDINGS = (
         ),
         _model_error,
         one_counter,
-        material=StudyMaterial(drift_study.measure, ClocksDocument, study_of),
+        material=StudyMaterial(DRIFT),
         simulated="64",
         when_simulated=_of_some_pairs,
     ),

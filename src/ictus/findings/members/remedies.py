@@ -10,7 +10,7 @@ from ictus.comparison.verdict_texts import p_text
 from ictus.engine.backend import World
 from ictus.engine.event import Observer
 from ictus.findings.finding import FindingResult, PaperFinding, quick_or
-from ictus.findings.material import Provenance, StudyRequest
+from ictus.findings.material import FindingRequest, Provenance
 from ictus.findings.members.guidelines import MARGIN, SOURCE, CheckMaterial
 from ictus.findings.rules import LEVEL, Ruling, Seen
 from ictus.guidelines.check.analysis import CheckResult
@@ -112,11 +112,11 @@ class TuningMaterial:
         """Those of the check."""
         return CHECK.takes(key)
 
-    def measure(self, request: StudyRequest, world: World, observer: Observer) -> Path:
+    def measure(self, request: FindingRequest, world: World, observer: Observer) -> Path:
         """The check, then its tuning; both go on where they were stopped."""
         tuning = request.plan["tuning"]
         plan = {key: value for key, value in request.plan.items() if key != "tuning"}
-        checked = StudyRequest(request.name, plan, request.given, request.folder)
+        checked = FindingRequest(request.name, plan, request.given, request.folder)
         place = CHECK.measure(checked, world, observer)
         if not (place / RemediesDocument.FILE).is_file():
             found = tune(

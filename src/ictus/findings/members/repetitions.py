@@ -20,7 +20,7 @@ from ictus.render.table import NONE, Block, Column, Table
 from ictus.stats.arrays import FloatArray
 from ictus.stats.nrep import METRICS, NrepPrediction, NrepRule, predict
 from ictus.store.campaign import Campaign
-from ictus.studies.nrep.page import metric_panels
+from ictus.studies.nrep.figures import metric_panels
 
 TIMES = 1.5
 """The largest number is at least so many times the smallest, where it is worth telling that metrics differ."""

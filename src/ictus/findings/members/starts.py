@@ -21,11 +21,10 @@ from ictus.studies.barrier_impact.page import median_panels
 from ictus.studies.barrier_impact.study import FULL, QUICK, every_start
 from ictus.studies.barrier_impact.tables import changing, contest_table, matrix_tables, winner_sentences
 from ictus.studies.barrier_impact.winners import HOLDS, Contest, contests
-from ictus.studies.exit_skew import study as skew_study
 from ictus.studies.exit_skew.analysis import summarise
 from ictus.studies.exit_skew.figures import bar_panels, exit_panels, legend_of, scaling_panels
-from ictus.studies.exit_skew.record import SkewDocument, SkewLaunch, SkewStudy
-from ictus.studies.exit_skew.record import study_of as skew_of
+from ictus.studies.exit_skew.record import SkewLaunch, SkewStudy
+from ictus.studies.exit_skew.study import STUDY as SKEW
 from ictus.studies.exit_skew.tables import skew_table, start_label, study_rows
 
 EQUIVALENCE = 0.05
@@ -132,9 +131,7 @@ FINDINGS = (
         f"skews differ more than {MOST_ALIKE:g} times; refuted where all pairs are shown to differ less",
         quick_or({"launches": 10, "nrep": 50}, {"launches": 30, "nrep": 1000}, n=2),
         _skew,
-        material=StudyMaterial(
-            skew_study.measure, SkewDocument, skew_of, own=("launches", "nrep"), takes_libraries=True
-        ),
+        material=StudyMaterial(SKEW, own=("launches", "nrep")),
         simulated="64",
     ),
     PaperFinding(

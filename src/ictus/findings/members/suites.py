@@ -16,8 +16,8 @@ from ictus.stats.compare import CaseComparison, compare_cases
 from ictus.stats.verdict import Verdict
 from ictus.store.campaign import Campaign
 from ictus.studies.lens.analysis import LensRow, ViewedGroup, judged, viewed
+from ictus.studies.lens.figures import lens_panels
 from ictus.studies.lens.material import material
-from ictus.studies.lens.page import lens_panels
 from ictus.studies.lens.study import usual_of
 from ictus.studies.lens.suites.registry import find_look
 from ictus.studies.lens.tables import CONFIDENCE

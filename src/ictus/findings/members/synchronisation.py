@@ -14,22 +14,20 @@ from ictus.findings.material import StudyMaterial
 from ictus.findings.rules import Ruling, sign_rule
 from ictus.model.quantity import format_duration
 from ictus.render.page import Legend, Panel
-from ictus.studies.clock_accuracy import study as accuracy_study
+from ictus.studies.clock_accuracy.study import STUDY as ACCURACY
 from ictus.studies.clock_pareto.analysis import points
-from ictus.studies.clock_pareto.page import pareto_panels
-from ictus.studies.clocks.document import ClocksDocument
+from ictus.studies.clock_pareto.figures import pareto_panels
 from ictus.studies.clocks.errors import AlgorithmSummary, largest, shown_waits, summarise
 from ictus.studies.clocks.figures import growth_panels, legend_of, rank_panels, scaling_panels
 from ictus.studies.clocks.label import label, seconds
-from ictus.studies.clocks.reading import study_of
-from ictus.studies.clocks.record import Study, SynchronisationRun
+from ictus.studies.clocks.record import ClocksStudy, SynchronisationRun
 from ictus.studies.clocks.tables import overview
 
 OFFSETS, LINEAR, TREE = "skampi", "jk(fitpoints=20)", "hca3(fitpoints=20,span=0s,slope_test=off)"
 """Offsets only; offsets and drifts, rank after rank; the same in a tree, of as many exchanges."""
 Value = Callable[[SynchronisationRun], float]
-Judge = Callable[[Study], tuple[Ruling, str]]
-Panels = Callable[[Study, Sequence[AlgorithmSummary], Legend], tuple[Panel, ...]]
+Judge = Callable[[ClocksStudy], tuple[Ruling, str]]
+Panels = Callable[[ClocksStudy, Sequence[AlgorithmSummary], Legend], tuple[Panel, ...]]
 
 
 def error_at(place: int) -> Value:
@@ -64,14 +62,14 @@ def both_larger(
     return sign_rule(sum(hits), len(hits) - sum(hits))
 
 
-def _most(study: Study) -> int:
+def _most(study: ClocksStudy) -> int:
     return max(run.n_ranks for run in study.runs)
 
 
 def contrast(more: str, less: str, value: Value, what: str) -> Judge:
     """Whether one algorithm has the larger value than another, with the most processes."""
 
-    def judge(study: Study) -> tuple[Ruling, str]:
+    def judge(study: ClocksStudy) -> tuple[Ruling, str]:
         a, b = (by_repeat(study.runs, name, _most(study), value) for name in (more, less))
         ups = sum(x > y for x, y in zip(a, b, strict=True))
         said = (
@@ -88,7 +86,7 @@ def short(name: str) -> str:
     return name.partition("(")[0]
 
 
-def _last(study: Study) -> float:
+def _last(study: ClocksStudy) -> float:
     return study.accuracy[0].waits_s[-1]
 
 
@@ -96,7 +94,7 @@ def _middle(values: Sequence[float]) -> float:
     return float(np.median(values))
 
 
-def _pareto(study: Study) -> tuple[Ruling, str]:
+def _pareto(study: ClocksStudy) -> tuple[Ruling, str]:
     n = _most(study)
     errors = [by_repeat(study.runs, name, n, error_at(-1)) for name in (OFFSETS, TREE)]
     times = [by_repeat(study.runs, name, n, elapsed) for name in (TREE, OFFSETS)]
@@ -109,7 +107,7 @@ def _pareto(study: Study) -> tuple[Ruling, str]:
     return both_larger((errors[0], errors[1]), (times[0], times[1])), said
 
 
-def _scaling(study: Study) -> tuple[Ruling, str]:
+def _scaling(study: ClocksStudy) -> tuple[Ruling, str]:
     numbers = sorted({run.n_ranks for run in study.runs})
     few, many = numbers[0], numbers[-1]
     grown = {}
@@ -134,27 +132,27 @@ def _no_growth(values: Mapping[str, Any]) -> str | None:
     return one_number(values) or _few(values)
 
 
-def _growth(study: Study, summaries: Sequence[AlgorithmSummary], legend: Legend) -> tuple[Panel, ...]:
+def _growth(study: ClocksStudy, summaries: Sequence[AlgorithmSummary], legend: Legend) -> tuple[Panel, ...]:
     return growth_panels(summaries, study.runs, legend)
 
 
-def _over_ranks(study: Study, summaries: Sequence[AlgorithmSummary], legend: Legend) -> tuple[Panel, ...]:
+def _over_ranks(study: ClocksStudy, summaries: Sequence[AlgorithmSummary], legend: Legend) -> tuple[Panel, ...]:
     return rank_panels(study.runs, study.accuracy[0].waits_s[:1], legend) or growth_panels(
         summaries, study.runs, legend
     )
 
 
-def _cost(study: Study, summaries: Sequence[AlgorithmSummary], legend: Legend) -> tuple[Panel, ...]:
+def _cost(study: ClocksStudy, summaries: Sequence[AlgorithmSummary], legend: Legend) -> tuple[Panel, ...]:
     barriers = {one.setting.n_ranks: one.barrier_s for one in study.accuracy}
     return pareto_panels(points(summaries, _last(study)), _last(study), barriers, legend, label)
 
 
-def _over_processes(study: Study, _: Sequence[AlgorithmSummary], legend: Legend) -> tuple[Panel, ...]:
+def _over_processes(study: ClocksStudy, _: Sequence[AlgorithmSummary], legend: Legend) -> tuple[Panel, ...]:
     return scaling_panels(study.runs, legend)
 
 
-def _judged(judge: Judge, panels: Panels) -> Callable[[Study], FindingResult]:
-    def judged(study: Study) -> FindingResult:
+def _judged(judge: Judge, panels: Panels) -> Callable[[ClocksStudy], FindingResult]:
+    def judged(study: ClocksStudy) -> FindingResult:
         ruling, because = judge(study)
         summaries = summarise(study.runs)
         table = overview(summaries, shown_waits(study.accuracy[0].waits_s))
@@ -169,7 +167,7 @@ def _judged(judge: Judge, panels: Panels) -> Callable[[Study], FindingResult]:
     return judged
 
 
-_MATERIAL = StudyMaterial(accuracy_study.measure, ClocksDocument, study_of)
+_MATERIAL = StudyMaterial(ACCURACY)
 _SIGNS = "sign test over repeats (5 %); clocks are skewed by known drifts of some 20 ppm"
 
 
@@ -190,7 +188,7 @@ def _synchronisation(
         {"repeats": 10, "waits_s": (0.0, 1.0, 5.0, 10.0, 20.0)},
         n=2,
         clock="skewed(drift=20ppm)",
-        algorithms=algorithms,
+        clocksync=algorithms,
     )
     return PaperFinding(
         name,

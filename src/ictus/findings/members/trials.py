@@ -12,7 +12,7 @@ from ictus.comparison.verdict_texts import p_text
 from ictus.engine.backend import World
 from ictus.engine.event import Observer
 from ictus.findings.finding import REVISITED, FindingResult, PaperFinding, quick_or
-from ictus.findings.material import Provenance, StudyRequest, folder_of
+from ictus.findings.material import FindingRequest, Provenance, folder_of
 from ictus.findings.rules import Ruling, nearer_rule, together
 from ictus.render.page import Legend
 from ictus.render.table import Block, Column, Table
@@ -31,7 +31,7 @@ class TrialMaterial:
         """Every option."""
         return True
 
-    def measure(self, request: StudyRequest, world: World, observer: Observer) -> Path:
+    def measure(self, request: FindingRequest, world: World, observer: Observer) -> Path:
         """As `ictus reproduce`; what was begun goes on with the options that it began with."""
         place = folder_of(request)
         given = {key: value for key, value in request.given.items() if value is not None}

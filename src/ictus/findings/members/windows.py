@@ -16,7 +16,7 @@ from ictus.studies.diagnosis.analysis import diagnose, samples_of
 from ictus.studies.diagnosis.figures import DrawnCase, drift_panels
 from ictus.studies.diagnosis.tables import diagnosis_table
 from ictus.studies.window_size.analysis import WindowSweep, window_sweeps
-from ictus.studies.window_size.page import window_panels
+from ictus.studies.window_size.figures import window_panels
 from ictus.studies.window_size.study import LIMIT
 from ictus.studies.window_size.tables import window_table
 

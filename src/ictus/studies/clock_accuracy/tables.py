@@ -5,20 +5,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from rich.text import Text
-
 from ictus.comparison.case_titles import processes
 from ictus.model.errors import GateHit, MeasurementError
 from ictus.model.quantity import format_duration
-from ictus.render.output import CommandAnswer, width
 from ictus.render.table import NONE, Block, Cell, Column, Table, Times
-from ictus.render.terminal import stacked
 from ictus.render.unit import time_unit
-from ictus.studies.clocks.errors import SINGLE, AlgorithmSummary, ErrorSummary, shown_waits
+from ictus.studies.clocks.errors import SINGLE, AlgorithmSummary, ErrorSummary
 from ictus.studies.clocks.label import label, seconds
-from ictus.studies.clocks.record import Accuracy, Study, SynchronisationRun
-from ictus.studies.clocks.setting import remarks, setting_text, study_lines, warnings_of
-from ictus.studies.clocks.tables import beyond_cell, overview, unit_of
+from ictus.studies.clocks.record import Accuracy, ClocksStudy, SynchronisationRun
+from ictus.studies.clocks.tables import beyond_cell, unit_of
 
 _error = Column[ErrorSummary]
 _ERRORS = (
@@ -137,18 +132,9 @@ def bound_sentence(summaries: Sequence[AlgorithmSummary]) -> tuple[str, ...]:
     return (f"{beyond:,} of {bounded:,} proven bounds were broken, by {', '.join(whose)}.",)
 
 
-def answer_lines(study: Study, summaries: Sequence[AlgorithmSummary], *, per_rank: bool) -> Iterator[Text]:
-    """The lines of the terminal."""
-    columns = width()
-    shown = shown_waits([error.wait_s for one in summaries for error in one.errors])
-    by_rank = (rank_table(study.runs, shown),) if per_rank else ()
-    notes = remarks(study.settings, [launch.truth for launch in study.accuracy])
-    tables = stacked((*by_rank, error_table(summaries, shown), overview(summaries, shown)), columns)
-    sentence = accuracy_sentence(summaries, study.accuracy)
-    yield from study_lines(setting_text(study.settings), tables, notes, [sentence], columns)
-
-
-def study_rows(study: Study, summaries: Sequence[AlgorithmSummary], *, per_rank: bool) -> Iterator[dict[str, Any]]:
+def study_rows(
+    study: ClocksStudy, summaries: Sequence[AlgorithmSummary], *, per_rank: bool
+) -> Iterator[dict[str, Any]]:
     """One row for each number of processes, algorithm and wait; with `per_rank` one for each rank and repeat."""
     if per_rank:
         for run in study.runs:
@@ -166,19 +152,9 @@ def study_rows(study: Study, summaries: Sequence[AlgorithmSummary], *, per_rank:
             yield {**about, **vars(error)}
 
 
-def answer(study: Study, summaries: Sequence[AlgorithmSummary], *, per_rank: bool) -> CommandAnswer:
-    """The answer of the command."""
-    return CommandAnswer(
-        "ictus.clocks.accuracy/1",
-        list(study_rows(study, summaries, per_rank=per_rank)),
-        warnings_of(study),
-        lambda: answer_lines(study, summaries, per_rank=per_rank),
-        more={"barrier_s": [one.barrier_s for one in study.accuracy]},
-    )
-
-
-def check_gate(summaries: Sequence[AlgorithmSummary], limit_s: float, text: str) -> None:
-    """GateHit where an algorithm errs by more than the limit at its last wait."""
+def check_gate(summaries: Sequence[AlgorithmSummary], limit_s: float) -> str:
+    """GateHit where an algorithm errs by more than the limit at its last wait; else that none does."""
+    text = f"{limit_s:g}s"
     last = [(one, one.errors[-1]) for one in summaries if one.errors]
     if not last:
         raise MeasurementError(f"gate '--fail-above {text}' has nothing to judge: no error was measured")
@@ -190,3 +166,4 @@ def check_gate(summaries: Sequence[AlgorithmSummary], limit_s: float, text: str)
             f"gate '--fail-above {text}' is hit: {many}; the worst is {label(worst.algorithm)} with "
             f"{format_duration(error.max_s)} {seconds(error.wait_s)} after synchronising"
         )
+    return f"gate '--fail-above {text}' is not hit"

@@ -1,47 +1,101 @@
 """Drift of local clocks: one launch in which each rank's offset to rank 0 is measured again and again."""
 
-from ictus.engine.event import Observer
-from ictus.engine.folder import check_free
-from ictus.engine.study import StudyLaunch, prepare_study, run_study
-from ictus.engine.study_options import StudyOptions
+from collections.abc import Sequence
+
+from ictus.engine.study import StudyLaunch
 from ictus.model.errors import UsageError
-from ictus.studies.clocks.document import NAME
-from ictus.studies.clocks.reading import assembled
-from ictus.studies.clocks.record import Study
-from ictus.studies.core_defaults import DRIFT
+from ictus.render.page import Section, paragraphs
+from ictus.render.table import records
+from ictus.studies.clock_drift.analysis import DriftSummary, learning_time, summarise
+from ictus.studies.clock_drift.figures import drift_panels
+from ictus.studies.clock_drift.tables import departure_table, drift_sentence, drift_table
+from ictus.studies.clocks.material import clocks_material
+from ictus.studies.clocks.record import ClocksStudy
+from ictus.studies.clocks.setting import remarks, warnings_of
+from ictus.studies.core_material import PlannedLaunches, StudySetup
+from ictus.studies.core_options import core_option
+from ictus.studies.study import Study, StudyAnswer
 
 _LENGTHS_S = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 """Lengths of time through which straight lines are laid, where at least four offsets lie in one."""
 
+_DRIFT = paragraphs("""
+    Local clocks against rank 0's, before any synchronisation. A straight line is a constant drift, which a linear model
+    removes. Over longer times the line bends: crystals change with temperature.
 
-def measure(
-    common: StudyOptions,
-    observer: Observer,
-    *,
-    duration_s: float = DRIFT.seconds("duration"),
-    interval_s: float = DRIFT.seconds("interval"),
-    offset: str = DRIFT.text("offset"),
-    sample: float = DRIFT.number("sample"),
-) -> Study:
-    """Watch local clocks for `duration_s`, with an offset by the algorithm `offset` every `interval_s`; of many ranks
-    a share, `sample`: rank 0 takes them in turn.
+    The forecast is the line through the shaded stretch. What is left of it later is what a clock model that was learnt
+    then would be wrong by, and why clocks are measured again.
+""")
 
-    Raises UsageError, MeasurementError.
-    """
+
+def check(*, duration_s: float, interval_s: float, **_: object) -> None:
+    """UsageError for too few offsets."""
     if duration_s < 3 * interval_s:
-        raise UsageError(f"interval {interval_s:g} s leaves fewer than 4 offsets in {duration_s:g} s")
-    check_free(common.output, NAME)
-    backend = prepare_study(common, observer)
+        raise UsageError(f"--interval '{interval_s:g}s' leaves fewer than 4 offsets in --duration '{duration_s:g}s'")
+
+
+def launches(setup: StudySetup, *, duration_s: float, interval_s: float, offset: str, sample: float) -> PlannedLaunches:
+    """One launch: an offset by the algorithm `offset` every `interval_s`, of a share of the ranks, `sample`."""
     lengths = [length for length in _LENGTHS_S if 3 * interval_s <= length < duration_s]
     words = {
-        "clock": backend.clock,
+        "clock": setup.backend.clock,
         "offset": offset,
         "duration": f"{duration_s:g}s",
         "interval": f"{interval_s:g}s",
         "windows": ",".join(f"{length}s" for length in lengths) or f"{duration_s:g}s",
         "sample": f"{sample:g}",
     }
-    (n_ranks,) = common.processes
     about = f"drift: an offset every {interval_s:g} s for {duration_s:g} s"
-    launches = [StudyLaunch(backend, ("clocks", "drift"), n_ranks, words, about)]
-    return assembled("drift", run_study(launches, observer), {"on": common.platform})
+    return PlannedLaunches([StudyLaunch(setup.backend, ("clocks", "drift"), setup.n_ranks, words, about)])
+
+
+def analyse(study: ClocksStudy) -> list[DriftSummary]:
+    """A row a rank."""
+    return [summarise(one) for launch in study.drift for one in launch.series]
+
+
+def answer(study: ClocksStudy, ranks: Sequence[DriftSummary]) -> StudyAnswer:
+    """How fast clocks run apart, and how straight."""
+
+    def sections() -> list[Section]:
+        series = [one for launch in study.drift for one in launch.series]
+        panels = drift_panels(series, ranks, learning_time(series))
+        return [Section("drift", "Drift", _DRIFT, tables=tables, panels=panels)]
+
+    tables = (drift_table(ranks), departure_table(ranks))
+    return StudyAnswer(
+        sentences=[drift_sentence(ranks)],
+        rows=records(ranks),
+        tables=tables,
+        sections=sections,
+        remarks=remarks(study.settings, ()),
+        warnings=warnings_of(study),
+    )
+
+
+STUDY = Study(
+    name="clock_drift",
+    command="clocks drift",
+    question="How do local clocks run away from each other?",
+    about="""Measure how local clocks drift from that of rank 0.
+
+    It also shows how long a straight line predicts them.
+    """,
+    title="How local clocks drift",
+    schema="ictus.clocks.drift/1",
+    material=clocks_material("drift", launches, without=("clock-domain", "seed"), least_processes=2),
+    options=(
+        core_option("clocks drift", "duration", kind="time"),
+        core_option("clocks drift", "interval", kind="time"),
+        core_option("clocks drift", "offset", help="How each offset is measured (ictus list offset)."),
+        core_option(
+            "clocks drift",
+            "sample",
+            metavar="SHARE",
+            help="Share of the ranks that is watched, at least one; rank 0 takes them in turn.",
+        ),
+    ),
+    check=check,
+    analyse=analyse,
+    answer=answer,
+)

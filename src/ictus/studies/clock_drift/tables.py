@@ -1,18 +1,12 @@
 """Tables of drifting clocks, for every output, and the result in a sentence."""
 
-from collections.abc import Iterator, Sequence
-
-from rich.text import Text
+from collections.abc import Sequence
 
 from ictus.model.quantity import format_duration
 from ictus.render.figures.axes import tick_text
-from ictus.render.output import CommandAnswer, width
-from ictus.render.table import Block, Cell, Column, Table, Times, records
-from ictus.render.terminal import stacked
+from ictus.render.table import Block, Cell, Column, Table, Times
 from ictus.render.unit import time_unit
 from ictus.studies.clock_drift.analysis import DriftSummary
-from ictus.studies.clocks.record import Study
-from ictus.studies.clocks.setting import remarks, setting_text, study_lines, warnings_of
 from ictus.studies.clocks.tables import ppm
 
 
@@ -62,22 +56,4 @@ def drift_sentence(ranks: Sequence[DriftSummary]) -> str:
         f"Rank {fastest.rank} runs fastest away from rank 0, by {speed} µs a second: "
         f"{format_duration(abs(fastest.change_s))} in {fastest.span_s:.3g} s. A straight line describes all of it to "
         f"within {format_duration(furthest.departure_s)}."
-    )
-
-
-def answer_lines(study: Study, ranks: Sequence[DriftSummary]) -> Iterator[Text]:
-    """The lines of the terminal."""
-    columns = width()
-    tables = stacked((drift_table(ranks), departure_table(ranks)), columns)
-    notes = remarks(study.settings, ())
-    yield from study_lines(setting_text(study.settings), tables, notes, [drift_sentence(ranks)], columns)
-
-
-def answer(study: Study, ranks: Sequence[DriftSummary]) -> CommandAnswer:
-    """The answer of the command."""
-    return CommandAnswer(
-        "ictus.clocks.drift/1",
-        records(ranks),
-        warnings_of(study),
-        lambda: answer_lines(study, ranks),
     )

@@ -2,17 +2,21 @@
 no other one beats. After Fig. 8 of "MPI benchmarking revisited", with the mean MPI_Barrier as baseline.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from matplotlib.axes import Axes
 
+from ictus.comparison.case_titles import processes
 from ictus.model.quantity import format_duration
 from ictus.render.figures.axes import SHORTEST, log_durations
 from ictus.render.figures.panel import caption_y, key, panel, room
 from ictus.render.figures.scheme import drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
+from ictus.render.page import Legend, Panel
 from ictus.render.table import short
+from ictus.studies.clock_pareto.analysis import Point
+from ictus.studies.clocks.label import label, seconds
 
 
 @dataclass(frozen=True)
@@ -98,3 +102,40 @@ def _frontier(axes: Axes, points: Sequence[ParetoPoint]) -> None:
         alpha=0.7,
         zorder=1.5,
     )
+
+
+def pareto_panels(
+    points: Sequence[Point],
+    wait_s: float,
+    barriers: Mapping[int, float | None],
+    legend: Legend,
+    name_of: Callable[[str], str],
+) -> tuple[Panel, ...]:
+    """Error against time spent: a panel for each number of processes, a colour for each algorithm.
+
+    `barriers` is the mean time of MPI_Barrier, seconds, by number of processes; `name_of` an algorithm in full form is
+    its series in the legend.
+    """
+    panels = []
+    for n_ranks in dict.fromkeys(point.n_ranks for point in points):
+        own = [point for point in points if point.n_ranks == n_ranks]
+        series = [
+            ParetoSeries(
+                name,
+                legend.index(name),
+                tuple(
+                    ParetoPoint(label(point.algorithm), point.elapsed_s, point.error_s, point.on_frontier)
+                    for point in own
+                    if name_of(point.algorithm) == name
+                ),
+            )
+            for name in legend.labels
+        ]
+        svg = pareto_figure(
+            [one for one in series if one.points],
+            barriers.get(n_ranks),
+            "largest error over ranks",
+            f"Error {seconds(wait_s)} after synchronising against the time spent, {processes(n_ranks)}",
+        )
+        panels.append(Panel(f"Error after {seconds(wait_s)}", processes(n_ranks), svg))
+    return tuple(panels)

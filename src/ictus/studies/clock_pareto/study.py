@@ -1,82 +1,113 @@
 """The cost of accuracy: for each number of processes a launch with all settings of a grid that the budget allows."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from ictus.engine.event import Note, Observer
-from ictus.engine.folder import check_free
-from ictus.engine.study import StudyBackend, StudyLaunch, prepare_study, run_study
-from ictus.engine.study_options import StudyOptions
-from ictus.model.errors import OptionError
+from ictus.engine.event import Note
+from ictus.engine.study import StudyLaunch, run_study
+from ictus.model.errors import OptionError, UsageError
 from ictus.model.quantity import format_duration
 from ictus.model.registries import Registries
-from ictus.studies.clock_pareto.analysis import GRID_KEYS, GridSetting, grid_of, pilots, settings, within_budget
-from ictus.studies.clock_pareto.tables import setting_number, variant
+from ictus.render.page import Legend, Section, paragraphs
+from ictus.studies.clock_pareto.analysis import (
+    GRID_KEYS,
+    GRIDS,
+    GridSetting,
+    Point,
+    grid_of,
+    pilots,
+    points,
+    settings,
+    within_budget,
+)
+from ictus.studies.clock_pareto.figures import pareto_panels
+from ictus.studies.clock_pareto.tables import (
+    barriers_of,
+    budget_note,
+    pareto_sentences,
+    pareto_table,
+    rows,
+    setting_number,
+    variant,
+)
 from ictus.studies.clocks.document import NAME
-from ictus.studies.clocks.options import check, check_several, every_algorithm
-from ictus.studies.clocks.reading import assembled, parse_study
-from ictus.studies.clocks.record import Study
-from ictus.studies.core_defaults import ACCURACY
+from ictus.studies.clocks.errors import SINGLE, summarise
+from ictus.studies.clocks.material import clocks_material, error_facts
+from ictus.studies.clocks.options import ALGORITHMS, CHECKS, REPEATS, checking, every_algorithm
+from ictus.studies.clocks.reading import parse_study
+from ictus.studies.clocks.record import ClocksStudy
+from ictus.studies.clocks.setting import remarks, warnings_of
+from ictus.studies.core_material import PlannedLaunches, StudySetup, check_several
+from ictus.studies.study import Study, StudyAnswer, own_option
 
 PROGRAM = ("clocks", "accuracy")
 
 LeftOut = Sequence[tuple[GridSetting, float]]
 """Settings over the budget, each with the time that it would take, seconds."""
 
+COST = paragraphs("""
+    What accuracy costs. The line joins the settings that no other one beats in both time and error; a setting above it
+    is never the right choice. MPI_Barrier is the baseline: clocks that err by more than a barrier takes start processes
+    no better than a barrier does.
+""")
 
-def measure(
-    common: StudyOptions,
-    observer: Observer,
+
+def check(*, clocksync: Sequence[str] | None, grid: str, **_: object) -> None:
+    """UsageError for algorithms that have no such settings."""
+    _settings(clocksync, grid)
+
+
+def _settings(clocksync: Sequence[str] | None, grid: str) -> Sequence[GridSetting]:
+    names = every_algorithm() if clocksync is None else tuple(clocksync)
+    return settings(Registries.load(), names, grid_of(grid))
+
+
+def launches(
+    setup: StudySetup,
     *,
-    algorithms: Sequence[str] | None = None,
-    grid: str = "small",
-    wait_s: float = 5.0,
-    budget_s: float | None = None,
-    repeats: int = 3,
-    truth: str = ACCURACY.text("truth"),
-    rounds: int = ACCURACY.count("rounds"),
-    sample: float = ACCURACY.number("sample"),
-) -> Study:
-    """A new study of these algorithms (None: all that synchronise) with the settings of the grid `small` or `paper`:
-    their errors `wait_s` after synchronising. `budget_s` is the longest that a setting may synchronise.
-
-    Raises UsageError, MeasurementError.
+    clocksync: Sequence[str] | None,
+    grid: str,
+    wait_s: float,
+    budget_s: float | None,
+    repeats: int,
+    truth: str,
+    rounds: int,
+    sample: float,
+) -> PlannedLaunches:
+    """Launches with these algorithms (None: all that synchronise) and the settings of the grid `small` or `paper`;
+    `budget_s` is the longest that a setting may synchronise.
     """
-    check_several(common.processes)
-    given = check(truth, repeats, rounds, sample)
-    names = every_algorithm() if algorithms is None else tuple(algorithms)
-    every = settings(Registries.load(), names, grid_of(grid))
-    check_free(common.output, NAME)
-    backend = prepare_study(common, observer)
-    launches, left_out = [], []
-    for n_ranks in common.processes:
-        chosen: Sequence[GridSetting] = every
+    given = checking(truth, repeats, rounds, sample)
+    every = _settings(clocksync, grid)
+    planned, left_out = [], []
+    for n_ranks in setup.common.processes:
+        chosen = every
         if budget_s is not None:
-            chosen, too_long = _affordable(backend, n_ranks, every, budget_s, observer)
+            chosen, too_long = _affordable(setup, n_ranks, every, budget_s)
             left_out += [{"n": n_ranks, "algorithm": one.algorithm, "predicted_s": time} for one, time in too_long]
         if not chosen:
             raise OptionError(("budget", f"{budget_s:g}s", f"it leaves no setting on {n_ranks} ranks"))
         words = {**given, "clocksync": ",".join(one.algorithm for one in chosen), "waits": f"{wait_s:g}s"}
         about = f"pareto: {len(chosen)} settings, {given['repeats']} times each"
-        options = {"seed": str(common.seed), **backend.clocks, **words}
-        launches.append(StudyLaunch(backend, PROGRAM, n_ranks, options, about))
-    more = {"on": common.platform, "budget_s": budget_s, "left_out": left_out}
-    return assembled("pareto", run_study(launches, observer), more)
+        options = {"seed": str(setup.common.seed), **setup.backend.clocks, **words}
+        planned.append(StudyLaunch(setup.backend, PROGRAM, n_ranks, options, about))
+    return PlannedLaunches(planned, {"budget_s": budget_s, "left_out": left_out})
 
 
 def _affordable(
-    backend: StudyBackend, n_ranks: int, grid: Sequence[GridSetting], budget_s: float, observer: Observer
+    setup: StudySetup, n_ranks: int, grid: Sequence[GridSetting], budget_s: float
 ) -> tuple[Sequence[GridSetting], LeftOut]:
     """Measure the smallest settings of each algorithm, predict the others, and report the left-out ones."""
     first = pilots(grid)
     words = {"clocksync": ",".join(one.algorithm for one in first), "waits": "0s", "repeats": "1", "barriers": "0"}
-    options = {**backend.clocks, **words, "rounds": "1", "exchanges": "1"}
+    options = {**setup.backend.clocks, **words, "rounds": "1", "exchanges": "1"}
     about = f"time spent: {len(first)} settings, to predict the others"
-    (measured,) = run_study([StudyLaunch(backend, PROGRAM, n_ranks, options, about)], observer)
+    (measured,) = run_study([StudyLaunch(setup.backend, PROGRAM, n_ranks, options, about)], setup.observer)
     by_name = {one.algorithm: one for one in first}
     taken = {by_name[run.name]: [run.elapsed_s] for run in parse_study(measured, NAME).runs}
     found = within_budget(grid, taken, budget_s)
     for line in _left_out_lines(found.left_out, budget_s):
-        observer(Note(line))
+        setup.observer(Note(line))
     return found.kept, found.left_out
 
 
@@ -87,3 +118,84 @@ def _left_out_lines(left_out: LeftOut, budget_s: float) -> Iterator[str]:
         numbers = ((" x ".join(filter(None, (setting_number(one, key) for key in GRID_KEYS))), t) for one, t in own)
         each = ", ".join(f"{number} ({format_duration(time)})".strip() for number, time in numbers)
         yield f"over the budget of {format_duration(budget_s)} and left out: {name}: {each}"
+
+
+def analyse(study: ClocksStudy, *, wait_s: float) -> Sequence[Point]:
+    """A row a setting. Raises UsageError where nothing was measured at that time."""
+    summaries = summarise(study.runs)
+    found = points(summaries, wait_s, study.document.budget_s)
+    if not found and not any(one.errors for one in summaries):
+        raise UsageError(f"nothing to weigh: {SINGLE}")
+    if not found:
+        known = ", ".join(f"{one:g}s" for one in sorted({error.wait_s for one in summaries for error in one.errors}))
+        raise UsageError(f"--wait '{wait_s:g}s' was not measured there; known are {known}")
+    return found
+
+
+def answer(study: ClocksStudy, found: Sequence[Point], *, wait_s: float) -> StudyAnswer:
+    """The settings that none beats in both time and error."""
+
+    def sections() -> list[Section]:
+        legend = Legend(tuple(dict.fromkeys(sorted(variant(point.algorithm) for point in found))))
+        panels = pareto_panels(found, wait_s, barriers, legend, variant)
+        return [
+            Section("cost", "Frontier", COST, panels=panels),
+            Section("settings", "Settings", (), tables=(table,), note=" ".join(over)),
+        ]
+
+    barriers, table = barriers_of(study), pareto_table(found, wait_s)
+    over = budget_note(found, study.document.budget_s)
+    return StudyAnswer(
+        sentences=list(pareto_sentences(study, found)),
+        rows=list(rows(found, wait_s)),
+        tables=(table,),
+        sections=sections,
+        remarks=(*over, *remarks(study.settings, [launch.truth for launch in study.accuracy])),
+        warnings=warnings_of(study),
+        facts=error_facts(study),
+        more={
+            "barrier_s": barriers,
+            "budget_s": study.document.budget_s,
+            "left_out": list(study.document.left_out),
+        },
+    )
+
+
+STUDY = Study(
+    name="clock_pareto",
+    command="clocks pareto",
+    question="What does accuracy cost?",
+    about="""Weigh the accuracy of algorithms against their cost.
+
+    The error of every setting of every algorithm against the time that it takes. The settings that none beats in both
+    are the frontier. The mean MPI_Barrier is the baseline.
+    """,
+    title="What accuracy costs",
+    schema="ictus.clocks.pareto/1",
+    material=clocks_material("pareto", launches, check=check_several),
+    options=(
+        ALGORITHMS,
+        own_option(
+            "grid",
+            "choice",
+            "NAME",
+            "Settings: small, or paper (7 fit points by 4 exchanges).",
+            usual="small",
+            choices=tuple(GRIDS),
+        ),
+        own_option("budget", "time", "TIME", "Leave out settings that are predicted to synchronise for longer."),
+        own_option(
+            "wait",
+            "duration",
+            "TIME",
+            "Time after synchronising at which the error counts.",
+            usual="5s",
+            of_showing=True,
+        ),
+        replace(REPEATS, usual="3"),
+        *CHECKS,
+    ),
+    check=check,
+    analyse=analyse,
+    answer=answer,
+)

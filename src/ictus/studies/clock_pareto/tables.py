@@ -3,20 +3,15 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rich.text import Text
-
 from ictus.comparison.case_titles import processes
 from ictus.model.quantity import format_duration
 from ictus.model.registries import Registries
 from ictus.model.spec import Argument, parse_spec
-from ictus.render.output import CommandAnswer, width
 from ictus.render.table import Block, Cell, Column, Table, short
-from ictus.render.terminal import lines
 from ictus.render.unit import time_unit
 from ictus.studies.clock_pareto.analysis import BACK_TO_BACK, GRID_KEYS, Point
 from ictus.studies.clocks.label import label, number_in, reset, seconds, without
-from ictus.studies.clocks.record import Study
-from ictus.studies.clocks.setting import remarks, setting_text, study_lines, warnings_of
+from ictus.studies.clocks.record import ClocksStudy
 
 _OVER_BUDGET = "‡"
 """Behind the time of a setting that took longer than the budget."""
@@ -128,41 +123,15 @@ def pareto_sentence(points: Sequence[Point], barrier_s: float | None) -> str:
     return " ".join(parts)
 
 
-def barriers_of(study: Study) -> dict[int, float | None]:
+def barriers_of(study: ClocksStudy) -> dict[int, float | None]:
     """By number of processes, the mean time of MPI_Barrier, seconds; None where it was not measured."""
     return {one.setting.n_ranks: one.barrier_s for one in study.accuracy}
 
 
-def answer_lines(study: Study, found: Sequence[Point], wait_s: float) -> Iterator[Text]:
-    """The lines of the terminal."""
-    columns = width()
-    notes = [
-        *budget_note(found, study.document.budget_s),
-        *remarks(study.settings, [launch.truth for launch in study.accuracy]),
-    ]
-    tables = lines(pareto_table(found, wait_s), columns)
-    yield from study_lines(setting_text(study.settings), tables, notes, _sentences(study, found), columns)
-
-
-def _sentences(study: Study, found: Sequence[Point]) -> Iterator[str]:
+def pareto_sentences(study: ClocksStudy, found: Sequence[Point]) -> Iterator[str]:
     """The result for each number of processes."""
     barriers = barriers_of(study)
     for n_ranks in dict.fromkeys(point.n_ranks for point in found):
         own = [point for point in found if point.n_ranks == n_ranks]
         among = f"{processes(n_ranks)}: " if len(barriers) > 1 else ""
         yield f"{among}{pareto_sentence(own, barriers[n_ranks])}"
-
-
-def answer(study: Study, found: Sequence[Point], wait_s: float) -> CommandAnswer:
-    """The answer of the command."""
-    return CommandAnswer(
-        "ictus.clocks.pareto/1",
-        list(rows(found, wait_s)),
-        warnings_of(study),
-        lambda: answer_lines(study, found, wait_s),
-        more={
-            "barrier_s": barriers_of(study),
-            "budget_s": study.document.budget_s,
-            "left_out": list(study.document.left_out),
-        },
-    )

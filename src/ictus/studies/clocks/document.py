@@ -261,6 +261,12 @@ class StudyDocument(Document):
         alone = isinstance(values, Mapping) and "launches" not in values
         return {**values, "launches": [values]} if alone else values
 
+    @property
+    def began(self) -> str:
+        """The start of the study, or of its first launch."""
+        launches = getattr(self, "launches", ())
+        return self.created or (launches[0].started if launches else "unknown")
+
 
 class ClocksDocument(StudyDocument):
     """clocks.json."""
@@ -272,8 +278,3 @@ class ClocksDocument(StudyDocument):
     """The budget of a study `pareto`."""
     left_out: tuple[dict[str, Any], ...] = ()
     """What was predicted to take longer."""
-
-    @property
-    def began(self) -> str:
-        """The start of the study, or of its first launch."""
-        return self.created or (self.launches[0].started if self.launches else "unknown")

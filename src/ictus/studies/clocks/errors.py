@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ictus.studies.clocks.record import Study, SynchronisationRun, SynchronisationStep
+from ictus.studies.clocks.record import ClocksStudy, SynchronisationRun, SynchronisationStep
 
 SINGLE = "A single process has no other clock to compare with: there is nothing to measure."
 
@@ -145,6 +145,6 @@ def shown_waits(waits_s: Sequence[float], at_most: int = 5) -> tuple[float, ...]
     return tuple(known[place] for place in places)
 
 
-def clock_errors(study: Study) -> tuple[AlgorithmSummary, ...]:
+def clock_errors(study: ClocksStudy) -> tuple[AlgorithmSummary, ...]:
     """For each number of ranks and algorithm: time spent, messages, and the errors at each wait, seconds."""
     return summarise(study.runs)

@@ -28,10 +28,10 @@ from ictus.studies.clocks.document import (
 from ictus.studies.clocks.record import (
     Accuracy,
     Calibration,
+    ClocksStudy,
     Drift,
     DriftSeries,
     Frequency,
-    Study,
     StudySetting,
     SynchronisationRun,
     SynchronisationStep,
@@ -39,15 +39,15 @@ from ictus.studies.clocks.record import (
 )
 
 
-def parse_study(values: Mapping[str, Any], source: str) -> Study:
+def parse_study(values: Mapping[str, Any], source: str) -> ClocksStudy:
     """The study of a clocks.json, `source` naming the file in the MeasurementError of one that is not as documented."""
     return study_of(ClocksDocument.parse(values, source))
 
 
-def study_of(document: ClocksDocument) -> Study:
+def study_of(document: ClocksDocument) -> ClocksStudy:
     """The results of a document's launches, by kind."""
     launches = document.launches
-    return Study(
+    return ClocksStudy(
         kind=document.study,
         accuracy=_merged([_accuracy(one) for one in launches if isinstance(one, AccuracyAnswer)]),
         drift=tuple(_drift(one) for one in launches if isinstance(one, DriftAnswer)),
@@ -201,7 +201,7 @@ def _frequency(answer: FrequencyAnswer) -> Frequency:
     )
 
 
-def load_clocks(path: Path | str) -> Study:
+def load_clocks(path: Path | str) -> ClocksStudy:
     """A study of clocks that `ictus clocks` kept in a folder, or a clocks.json itself.
 
     Raises UsageError for a format of a later version, MeasurementError where it is missing or damaged.
@@ -210,7 +210,7 @@ def load_clocks(path: Path | str) -> Study:
     return study_of(ClocksDocument.read(place / ClocksDocument.FILE if place.is_dir() else place))
 
 
-def kept(folder: Path, kind: str) -> Study:
+def kept(folder: Path, kind: str) -> ClocksStudy:
     """The study in a folder, or in the file itself. Raises UsageError where there is none of that kind."""
     study = study_of(keeping.read_kept(ClocksDocument, folder))
     field_name = "accuracy" if kind == "pareto" else kind
@@ -220,6 +220,6 @@ def kept(folder: Path, kind: str) -> Study:
     return study
 
 
-def assembled(kind: str, launches: Sequence[Mapping[str, Any]], more: Mapping[str, Any]) -> Study:
+def assembled(kind: str, launches: Sequence[Mapping[str, Any]], more: Mapping[str, Any]) -> ClocksStudy:
     """A study of what the core said in one or more launches; `more` is what only this side knows."""
     return study_of(keeping.document_of(ClocksDocument, kind, launches, more))

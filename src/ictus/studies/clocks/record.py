@@ -145,7 +145,7 @@ class Frequency:
 
 
 @dataclass(frozen=True)
-class Study:
+class ClocksStudy:
     """All launches of a clocks.json, by kind."""
 
     kind: str

@@ -4,11 +4,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rich.text import Text
 
+from ictus.comparison.case_titles import processes
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
 from ictus.render.output import answer_first, wrapped
+from ictus.render.page import Fact, FactGroup, Section, paragraphs
 from ictus.studies.clocks.label import seconds
-from ictus.studies.clocks.record import Study, StudySetting
+from ictus.studies.clocks.record import ClocksStudy, StudySetting
+
+_SETTING = paragraphs("The conditions of the measurement: where they differ, results may differ.")
 
 
 def clock_label(clock: str) -> str:
@@ -36,7 +40,7 @@ def setting_text(settings: Sequence[StudySetting]) -> str:
     return f"{ranks} on {where_text(settings)}, clock {clocks}{f', {labels}' if labels else ''}"
 
 
-def warnings_of(study: Study) -> tuple[str, ...]:
+def warnings_of(study: ClocksStudy) -> tuple[str, ...]:
     """Warnings of the core, disturbances by others, and late checks, each once."""
     said = [text for one in study.settings for text in one.warnings]
     shares = [one.disturbed_share for one in study.settings if one.disturbed_share is not None]
@@ -80,3 +84,20 @@ def study_lines(
     remarks_lines = [line for note in notes for line in wrapped(note, "dim", columns)]
     details = [*wrapped(f"{setting}.", "dim", columns), Text(), *tables]
     yield from answer_first(sentences, [*details, *([Text(), *remarks_lines] if remarks_lines else [])], columns)
+
+
+def setting_section(settings: Sequence[StudySetting]) -> Section:
+    """Under what the launches of a study were measured."""
+    groups = []
+    for one in dict.fromkeys(settings):
+        rows = (
+            Fact("processes", f"{one.n_ranks} on {where_text((one,))}"),
+            Fact("hosts", ", ".join(dict.fromkeys(one.hosts))),
+            Fact("time and network", "simulated" if one.simulated else "real"),
+            Fact("clock", one.clock),
+            Fact("frequency", one.frequency_source),
+            Fact("library", " ".join(filter(None, (one.label, one.library)))),
+            Fact("seed", str(one.seed)),
+        )
+        groups.append(FactGroup(f"{processes(one.n_ranks)}, {clock_label(one.clock)}", rows))
+    return Section("setting", "Setting", _SETTING, groups=tuple(groups))

@@ -13,7 +13,6 @@ from ictus.studies.clocks.reading import setting_of
 from ictus.studies.clocks.record import StudySetting
 
 NAME = "skew.json"
-STUDY = "skew"
 
 
 class ExitProfile(DocumentPart):

@@ -2,19 +2,32 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
-from ictus.engine.event import Observer
-from ictus.engine.folder import check_free
-from ictus.engine.study import StudyBackend, StudyLaunch, prepare_study, run_study
+from ictus.engine.study import StudyBackend, StudyLaunch
 from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import OptionError
+from ictus.model.narrower_options import NREP
+from ictus.model.plan_options import BY_KEY
 from ictus.model.random import shuffled
 from ictus.model.registries import Registries
-from ictus.render.option_values import check_member, members
-from ictus.studies.core_defaults import SKEW
-from ictus.studies.exit_skew.record import NAME, STUDY, SkewDocument, SkewStudy, study_of
-from ictus.studies.keeping import document_of, read_kept
+from ictus.render.figures.scheme import MOST_LINES
+from ictus.render.option_values import members
+from ictus.render.page import Fact, Section, paragraphs
+from ictus.studies.core_material import CoreMaterial, PlannedLaunches, StudySetup
+from ictus.studies.core_options import core_option, nrep_of
+from ictus.studies.exit_skew.analysis import StartSummary, summarise
+from ictus.studies.exit_skew.figures import MOST_RANKS, bar_panels, exit_panels, legend_of, scaling_panels
+from ictus.studies.exit_skew.record import SkewDocument, SkewStudy, study_of
+from ictus.studies.exit_skew.tables import (
+    exit_tables,
+    remark,
+    skew_sentences,
+    skew_table,
+    start_label,
+    study_rows,
+    warnings_of,
+)
+from ictus.studies.study import Study, StudyAnswer, own_option
 
 ALL = "barrier(all)"
 """Every barrier of the registry."""
@@ -37,18 +50,14 @@ def every_start() -> tuple[str, ...]:
     return (*barriers(), *others)
 
 
-def parse_starts(text: str | None) -> tuple[str, ...]:
+def parse_starts(text: str) -> tuple[str, ...]:
     """The requested starts, each once. Raises UsageError for an unknown name or parameter."""
-    if text is None:
-        return every_start()
     spelt = text.replace(" ", "").replace(ALL, ",".join(barriers()))
     return members("--procsync", "procsync", spelt)
 
 
 def entering(entry: str, tolerance_s: float, clocksync: str, nrep: int) -> dict[str, str]:
-    """How starts are entered, as the core's options. Raises UsageError."""
-    check_member("--entry", "procsync", entry)
-    check_member("--clocksync", "clocksync", clocksync)
+    """How starts are entered, as the core's options."""
     return {
         "entry": entry,
         "entry-tolerance": f"{tolerance_s:.9g}s",
@@ -57,52 +66,66 @@ def entering(entry: str, tolerance_s: float, clocksync: str, nrep: int) -> dict[
     }
 
 
-def check_processes(processes: Sequence[int]) -> None:
-    """UsageError where a number of processes has no skew."""
-    if min(processes) < 2:
-        raise OptionError(("n", tuple(processes), "one process has no skew; 2 or more are allowed"))
+_SKEW = paragraphs("""
+    All ranks enter at one instant of the global clock, so that what they leave with is the start's own and not the
+    pattern in which they came. The skew of a repetition is the last exit minus the first; bars are medians over
+    launches of each launch's median, as in table, order and headline; the thin line reaches to the 95th percentile. A
+    ring is the true median, told by the counter that all ranks read. Barriers go by the names of their algorithms;
+    library is MPI_Barrier.
+
+    A barrier promises that nobody leaves before all have entered. It promises nothing of leaving together. Starts that
+    wait for an instant are as good as the clocks that they wait by.
+""")
+
+_EXITS = paragraphs("""
+    When each rank leaves, after the first one to leave: means with 95 % intervals. This is the pattern with which the
+    next operation would begin, if the ranks called it now.
+""")
+
+_SCALING = paragraphs("""
+    What becomes of the skew with more processes: a barrier's grows with its rounds or its ranks, that of starts on a
+    common clock with the clock's error.
+""")
 
 
-def measure(
-    common: StudyOptions,
-    observer: Observer,
+def check(common: StudyOptions, *, procsync: str | None, **_: object) -> None:
+    """UsageError for unknown starts, and where a number of processes has no skew."""
+    if procsync is not None:
+        parse_starts(procsync)
+    if min(common.processes) < 2:
+        raise OptionError(("n", tuple(common.processes), "one process has no skew; 2 or more are allowed"))
+
+
+def launches(
+    setup: StudySetup,
     *,
-    libraries: Sequence[str | None] = (None,),
-    starts: Sequence[str] | None = None,
-    launches: int = 3,
-    nrep: int = SKEW.nrep("repetition"),
-    entry: str = SKEW.text("entry"),
-    entry_tolerance_s: float = SKEW.seconds("entry-tolerance"),
-    clocksync: str = SKEW.text("clocksync"),
-) -> SkewStudy:
-    """A new study of these libraries (None: the first that is found) and starts (None: all that synchronise). Ranks
-    enter by the start `entry`; an attempt counts where they entered within `entry_tolerance_s`.
-
-    Raises UsageError, MeasurementError.
+    procsync: str | None,
+    launches: int,
+    nrep: int,
+    entry: str,
+    entry_tolerance_s: float,
+    clocksync: str,
+    **_: object,
+) -> PlannedLaunches:
+    """Launches of these starts (None: all that synchronise). Ranks enter by the start `entry`; an attempt counts where
+    they entered within `entry_tolerance_s`.
     """
-    check_processes(common.processes)
-    names = every_start() if starts is None else tuple(starts)
+    names = every_start() if procsync is None else parse_starts(procsync)
     given = {"procsync": ",".join(names), **entering(entry, entry_tolerance_s, clocksync, nrep)}
-    check_free(common.output, NAME)
-    backends = [prepare_study(replace(common, mpi=library), observer) for library in libraries]
-    slots = [(backend, n, launch) for backend in backends for n in common.processes for launch in range(launches)]
-    planned = [
-        StudyLaunch(
-            _seeded(backend, launch),
-            ("barriers", "skew"),
-            n_ranks,
-            {**backend.clocks, **given, "seed": str(common.seed + launch)},
-            f"exit skew: {backend.installation.label}, launch {number} of {len(slots)}",
-        )
-        for number, (backend, n_ranks, launch) in enumerate(shuffled(slots, common.seed), 1)
-    ]
-    answers = run_study(planned, observer)
-    return study_of(document_of(SkewDocument, STUDY, answers, {"on": common.platform}))
-
-
-def kept_skew(folder: Path) -> SkewStudy:
-    """The study that a folder holds. Raises UsageError where there is none, MeasurementError where it is damaged."""
-    return study_of(read_kept(SkewDocument, folder))
+    common = setup.common
+    slots = [(backend, n, launch) for backend in setup.backends for n in common.processes for launch in range(launches)]
+    return PlannedLaunches(
+        [
+            StudyLaunch(
+                _seeded(backend, launch),
+                ("barriers", "skew"),
+                n_ranks,
+                {**backend.clocks, **given, "seed": str(common.seed + launch)},
+                f"exit skew: {backend.installation.label}, launch {number} of {len(slots)}",
+            )
+            for number, (backend, n_ranks, launch) in enumerate(shuffled(slots, common.seed), 1)
+        ]
+    )
 
 
 def _seeded(backend: StudyBackend, launch: int) -> StudyBackend:
@@ -110,3 +133,84 @@ def _seeded(backend: StudyBackend, launch: int) -> StudyBackend:
     if backend.platform is None:
         return backend
     return replace(backend, platform=replace(backend.platform, seed=backend.platform.seed + launch))
+
+
+def analyse(study: SkewStudy, **_: object) -> Sequence[StartSummary]:
+    """A row for each library, number of processes and start."""
+    return summarise(study.launches)
+
+
+def answer(study: SkewStudy, summaries: Sequence[StartSummary], *, per_rank: bool | None) -> StudyAnswer:
+    """How far apart each start lets ranks go."""
+    by_rank = exit_tables(summaries) if per_rank else []
+    return StudyAnswer(
+        sentences=skew_sentences(summaries),
+        rows=list(study_rows(summaries, per_rank=bool(per_rank))),
+        tables=(*by_rank, skew_table(summaries)),
+        sections=lambda: _sections(summaries),
+        remarks=[remark(summaries)],
+        warnings=warnings_of(study, summaries),
+        facts=(
+            Fact("launches", str(len(study.launches))),
+            Fact("entered by", ", ".join(dict.fromkeys(start_label(one.entry) for one in study.launches))),
+        ),
+    )
+
+
+def _sections(summaries: Sequence[StartSummary]) -> list[Section]:
+    legend = legend_of(summaries)
+    several = len(legend.labels) > MOST_LINES
+    entries = () if several else legend.entries()
+    grey = "Grey: the other starts; the pointer names them." if several else ""
+    bars, exits, over = (make(summaries, legend) for make in (bar_panels, exit_panels, scaling_panels))
+    most = max(one.n_ranks for one in summaries)
+    thinned = f"Of {most} ranks every {-(-most // MOST_RANKS)}th is drawn." if most > MOST_RANKS else ""
+    note = " ".join(filter(None, (thinned, grey)))
+    return [
+        Section("skew", "Exit skew", _SKEW, tables=(skew_table(summaries),), panels=bars),
+        Section("exits", "Exits by rank", _EXITS, legend=entries, panels=exits, note=note),
+        Section("processes", "Over processes", _SCALING, legend=entries, panels=over, note=grey),
+    ]
+
+
+STUDY = Study(
+    name="exit_skew",
+    command="barriers skew",
+    question="How far apart do processes leave a barrier that they entered together?",
+    about="""Measure exit skew: how far apart ranks leave a barrier.
+
+    It is also measured of other starts. Ranks enter at a common instant of the global clock, so that exits do not
+    merely show arrivals. Where they read one counter, true skews stand beside the measured ones.
+    """,
+    title="How far apart ranks leave",
+    schema="ictus.barriers.skew/1",
+    material=CoreMaterial(
+        document=SkewDocument,
+        study="skew",
+        record_of=study_of,
+        launches=launches,
+        several_libraries=True,
+        check=check,
+    ),
+    options=(
+        replace(
+            BY_KEY["procsync"],
+            kind="text",
+            help="The starts (ictus list procsync); barrier(all) means every barrier.",
+            default="all barriers and all starts that synchronise",
+        ),
+        replace(BY_KEY["launches"], help="Launches of each library with each -n.", usual="3"),
+        replace(NREP, help="Valid entries of each start in a launch.", usual=nrep_of("barriers skew")),
+        core_option("barriers skew", "entry", help="What brings ranks to the common instant of entering."),
+        core_option(
+            "barriers skew",
+            "entry-tolerance",
+            kind="brief",
+            help="Ranks that entered further apart did not enter together; at most 1s.",
+        ),
+        core_option("barriers skew", "clocksync", help="How the clocks are synchronised (ictus list clocksync)."),
+        own_option("per-rank", "on", "", "Also show the mean exit of every rank.", of_showing=True),
+    ),
+    analyse=analyse,
+    answer=answer,
+)

@@ -5,18 +5,13 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from rich.text import Text
-
 from ictus.comparison.case_titles import processes
 from ictus.model.errors import UsageError
 from ictus.model.quantity import format_duration
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec
-from ictus.render.output import width
 from ictus.render.table import NONE, Block, Cell, Column, Table, Times, short
-from ictus.render.terminal import lines
 from ictus.render.unit import TimeUnit, time_unit
-from ictus.studies.clocks.setting import setting_text, study_lines
 from ictus.studies.exit_skew.analysis import BASELINE, Skews, StartSummary, times_further
 from ictus.studies.exit_skew.record import SkewStudy
 
@@ -198,16 +193,6 @@ def _nearest(best: StartSummary, summaries: Sequence[StartSummary]) -> str:
     text += f"; after MPI_Barrier they are {format_duration(baseline.best_skew.median_s)} apart"
     times = times_further(best, baseline)
     return text if times is None else f"{text}, {times_text(times)} times as far"
-
-
-def answer_lines(study: SkewStudy, summaries: Sequence[StartSummary], *, per_rank: bool) -> Iterator[Text]:
-    """The lines of the terminal."""
-    columns = width()
-    by_rank = [line for one in exit_tables(summaries) for line in (*lines(one, columns), Text())] if per_rank else []
-    tables = [*by_rank, *lines(skew_table(summaries), columns)]
-    yield from study_lines(
-        setting_text(study.settings), tables, [remark(summaries)], skew_sentences(summaries), columns
-    )
 
 
 def study_rows(summaries: Sequence[StartSummary], *, per_rank: bool) -> Iterator[dict[str, Any]]:

@@ -1,50 +1,143 @@
 """The frequency of the processor's counter: repeated calibrations, and clocks observed with it."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from ictus.engine.event import Observer
-from ictus.engine.folder import check_free
-from ictus.engine.study import StudyLaunch, prepare_study, run_study
-from ictus.engine.study_options import StudyOptions, check_real
+from ictus.engine.study import StudyLaunch
 from ictus.render import option_values as values
-from ictus.studies.clocks.document import NAME
-from ictus.studies.clocks.reading import assembled
-from ictus.studies.clocks.record import Study
-from ictus.studies.core_defaults import FREQUENCY
+from ictus.render.page import Section, paragraphs
+from ictus.render.table import records
+from ictus.studies.clocks.errors import AlgorithmSummary, shown_waits
+from ictus.studies.clocks.errors import summarise as errors_of
+from ictus.studies.clocks.figures import growth_panels, legend_of
+from ictus.studies.clocks.material import clocks_material
+from ictus.studies.clocks.record import ClocksStudy
+from ictus.studies.clocks.setting import warnings_of
+from ictus.studies.clocks.tables import overview
+from ictus.studies.core_material import PlannedLaunches, StudySetup
+from ictus.studies.core_options import core_option
+from ictus.studies.frequency.analysis import FrequencySummary, reference, summarise
+from ictus.studies.frequency.figures import frequency_panels
+from ictus.studies.frequency.tables import by_clock, frequency_sentence, frequency_table, watched_row
+from ictus.studies.study import Study, StudyAnswer
 
 CLOCKS = ("tsc(frequency=auto)", "tsc(frequency=calibrated-per-rank)")
 """One frequency for all ranks of a host, and one that each rank calibrated for itself."""
 
+_FREQUENCY = paragraphs("""
+    A counter's ticks become seconds by its frequency. One part per million of error is a microsecond each second. Where
+    every rank calibrates for itself, equal counters run apart by the difference of two calibrations; one frequency for
+    all ranks of a host cannot do that.
+""")
 
-def measure(
-    common: StudyOptions,
-    observer: Observer,
+_NETGAUGE = paragraphs("""
+    The same synchronisation twice: once with one frequency for all, once with a frequency that every rank calibrated
+    for itself. What the second loses more is the error of calibrating.
+""")
+
+
+def launches(
+    setup: StudySetup,
     *,
-    repeats: int = FREQUENCY.count("repeats"),
-    per_rank_repeats: int = FREQUENCY.count("per-rank-repeats"),
-    durations_s: Sequence[float] = FREQUENCY.times("durations"),
-    algorithm: str = "netgauge",
-    waits_s: Sequence[float] = tuple(range(11)),
-) -> Study:
-    """Calibrate for each of `durations_s`, `repeats` times, and `per_rank_repeats` times by Netgauge's routine; then
-    synchronise clocks by `algorithm` and watch them at `waits_s`, once with one frequency for all ranks and once with
-    one for each.
-
-    Raises UsageError, MeasurementError.
+    repeats: int,
+    per_rank_repeats: int,
+    durations_s: Sequence[float],
+    clocksync: str,
+    waits_s: Sequence[float],
+) -> PlannedLaunches:
+    """A launch that calibrates for each of `durations_s`, `repeats` times, and `per_rank_repeats` times by Netgauge's
+    routine; then one for each of `CLOCKS`, synchronised by `clocksync` and watched at `waits_s`.
     """
     words = {
         "durations": values.seconds(durations_s),
         "repeats": str(repeats),
         "per-rank-repeats": str(per_rank_repeats),
     }
-    check_real(common, "a simulator has no counter whose frequency could be calibrated")
-    check_free(common.output, NAME)
-    backend = prepare_study(common, observer)
-    (n_ranks,) = common.processes
-    about = f"frequency: {words['repeats']} calibrations of each duration"
-    launches = [StudyLaunch(backend, ("clocks", "frequency"), n_ranks, words, about)]
-    watch = {"clocksync": algorithm, "waits": values.seconds(waits_s), "truth": "ping-pong", "repeats": "1"}
-    for clock in CLOCKS if n_ranks > 1 else ():
+    about = f"frequency: {repeats} calibrations of each duration"
+    planned = [StudyLaunch(setup.backend, ("clocks", "frequency"), setup.n_ranks, words, about)]
+    watch = {"clocksync": clocksync, "waits": values.seconds(waits_s), "truth": "ping-pong", "repeats": "1"}
+    for clock in CLOCKS if setup.n_ranks > 1 else ():
         about = f"accuracy: {clock}, for {waits_s[-1]:g} s"
-        launches.append(StudyLaunch(backend, ("clocks", "accuracy"), n_ranks, {"clock": clock, **watch}, about))
-    return assembled("frequency", run_study(launches, observer), {"on": common.platform})
+        own = {"clock": clock, **watch}
+        planned.append(StudyLaunch(setup.backend, ("clocks", "accuracy"), setup.n_ranks, own, about))
+    return PlannedLaunches(planned)
+
+
+@dataclass(frozen=True)
+class FrequencyRows:
+    """Ways to a frequency, and the clocks that were watched with some of them."""
+
+    sources: Sequence[FrequencySummary]
+    watched: Sequence[AlgorithmSummary]
+
+
+def analyse(study: ClocksStudy) -> FrequencyRows:
+    """A row for each way to a frequency, and for each clock that was watched."""
+    return FrequencyRows([one for launch in study.frequency for one in summarise(launch)], errors_of(by_clock(study)))
+
+
+def answer(study: ClocksStudy, found: FrequencyRows) -> StudyAnswer:
+    """What a second loses by each way to a frequency."""
+
+    def sections() -> list[Section]:
+        runs = by_clock(study)
+        growth = growth_panels(found.watched, runs, legend_of(runs))
+        return [
+            Section("frequency", "Frequency", _FREQUENCY, tables=(table,), panels=frequency_panels(found.sources)),
+            Section("netgauge", "Drift by frequency", _NETGAUGE, panels=growth),
+        ]
+
+    table = frequency_table(found.sources, reference(study.frequency[0]))
+    waits = shown_waits([error.wait_s for one in found.watched for error in one.errors])
+    return StudyAnswer(
+        sentences=[frequency_sentence(found.sources)],
+        rows=records(found.sources),
+        tables=(table, *((overview(found.watched, waits),) if found.watched else ())),
+        sections=sections,
+        warnings=warnings_of(study),
+        more={"watched": [watched_row(one) for one in found.watched]},
+    )
+
+
+STUDY = Study(
+    name="frequency",
+    command="clocks frequency",
+    question="What error does the conversion from ticks to seconds add?",
+    about="""Judge the stated frequency of the processor's counter.
+
+    It is compared with repeated calibrations by ranks. Then clocks with one frequency for all ranks, and clocks with
+    one for each rank, are synchronised and observed.
+    """,
+    title="From ticks to seconds",
+    schema="ictus.clocks.frequency/1",
+    material=clocks_material(
+        "frequency",
+        launches,
+        without=("clock", "clock-domain", "seed"),
+        least_processes=1,
+        unsimulated="a simulator has no counter whose frequency could be calibrated",
+    ),
+    options=(
+        core_option("clocks frequency", "repeats", help="Repetitions of every measurement."),
+        core_option(
+            "clocks frequency", "per-rank-repeats", help="Repetitions of Netgauge's routine; each takes seconds."
+        ),
+        core_option("clocks frequency", "durations", kind="positive-times"),
+        core_option(
+            "clocks accuracy",
+            "clocksync",
+            kind="member",
+            metavar="NAME",
+            help="What synchronises the clocks that are then watched.",
+            usual="netgauge",
+        ),
+        core_option(
+            "clocks accuracy",
+            "waits",
+            help="Times after synchronising at which clocks are compared.",
+            usual="0..10",
+        ),
+    ),
+    analyse=analyse,
+    answer=answer,
+)

@@ -1,22 +1,17 @@
 """The table of frequencies, for every output, and the result in a sentence."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
-
-from rich.text import Text
 
 from ictus.model.quantity import format_duration
 from ictus.model.spec import parse_spec
 from ictus.render.figures.axes import tick_text
-from ictus.render.output import CommandAnswer, width
-from ictus.render.table import Block, Cell, Column, Table, records
-from ictus.render.terminal import stacked
-from ictus.studies.clocks.errors import AlgorithmSummary, shown_waits
-from ictus.studies.clocks.record import Study, SynchronisationRun
-from ictus.studies.clocks.setting import setting_text, study_lines, warnings_of
-from ictus.studies.clocks.tables import overview, ppm
-from ictus.studies.frequency.analysis import FrequencySummary, Reference, reference
+from ictus.render.table import Block, Cell, Column, Table
+from ictus.studies.clocks.errors import AlgorithmSummary
+from ictus.studies.clocks.record import ClocksStudy, SynchronisationRun
+from ictus.studies.clocks.tables import ppm
+from ictus.studies.frequency.analysis import FrequencySummary, Reference
 
 
 def _duration(one: FrequencySummary) -> str:
@@ -56,7 +51,7 @@ def _source_name(one: FrequencySummary) -> str:
     return one.source if one.duration_s is None else f"{one.source}, {tick_text(one.duration_s)}"
 
 
-def by_clock(study: Study) -> list[SynchronisationRun]:
+def by_clock(study: ClocksStudy) -> list[SynchronisationRun]:
     """The runs of the watched clocks, named after their frequency: what differs between them, not the algorithm."""
     return [
         replace(run, algorithm=str(parse_spec(launch.setting.clock).argument("frequency") or launch.setting.clock))
@@ -65,32 +60,6 @@ def by_clock(study: Study) -> list[SynchronisationRun]:
     ]
 
 
-def answer_lines(
-    study: Study, sources: Sequence[FrequencySummary], watched: Sequence[AlgorithmSummary]
-) -> Iterator[Text]:
-    """The lines of the terminal."""
-    columns = width()
-    launch = study.frequency[0]
-    tables: list[Table[Any]] = [frequency_table(sources, reference(launch))]
-    if watched:
-        shown = shown_waits([error.wait_s for one in watched for error in one.errors])
-        tables.append(overview(watched, shown))
-    yield from study_lines(
-        setting_text([launch.setting]), stacked(tables, columns), (), [frequency_sentence(sources)], columns
-    )
-
-
 def watched_row(one: AlgorithmSummary) -> dict[str, Any]:
     """A row for scripts of a clock that was watched."""
     return {"clock": one.algorithm, "errors": [vars(error) for error in one.errors]}
-
-
-def answer(study: Study, sources: Sequence[FrequencySummary], watched: Sequence[AlgorithmSummary]) -> CommandAnswer:
-    """The answer of the command."""
-    return CommandAnswer(
-        "ictus.clocks.frequency/1",
-        records(sources),
-        warnings_of(study),
-        lambda: answer_lines(study, sources, watched),
-        more={"watched": [watched_row(one) for one in watched]},
-    )

@@ -1,23 +1,42 @@
-"""The campaign of a lens study: the methods of the requested lenses and process synchronisations."""
+"""What other suites would have reported: a campaign with the methods of their lenses, and of starts."""
 
 import itertools
 from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any
 
+from ictus.comparison.case_titles import brief
+from ictus.engine.measurement import plan_words
 from ictus.model.errors import UsageError
+from ictus.model.launch_factor import CLOCKS_AND_SETTINGS
+from ictus.model.narrower_options import NREP, ONE_CLOCK, ONE_CLOCKSYNC, ONE_SETTING
+from ictus.model.plan_options import BY_KEY
 from ictus.model.registries import Member, Parameter, Registries
 from ictus.model.spec import split_list
+from ictus.render.output import width
+from ictus.render.page import Fact, Legend, Section, paragraphs
+from ictus.render.table import records
+from ictus.store.campaign import Campaign
+from ictus.studies.campaign_material import CampaignMaterial, CampaignSetup
+from ictus.studies.lens.analysis import Lenses, lenses
+from ictus.studies.lens.figures import lens_panels
 from ictus.studies.lens.suites.lens import per_call
 from ictus.studies.lens.suites.registry import ALL, Look, find_look
-from ictus.studies.lens.usual import CALLS, OPERATIONS, SIZES
+from ictus.studies.lens.tables import (
+    CONFIDENCE,
+    detail_tables,
+    headline_tables,
+    interval_name,
+    lens_sentences,
+    notes,
+    ratio_table,
+    reference_name,
+    suite_table,
+)
+from ictus.studies.study import Study, StudyAnswer, own_option
 
-if TYPE_CHECKING:
-    from ictus.engine.backend import World
-    from ictus.engine.event import Observer
-    from ictus.engine.measurement import PlanLike
-    from ictus.studies.lens.analysis import Lenses
-
+CALLS = 1000
+"""Of each case by each suite."""
 REFERENCE = "window"
 """How the makespan is measured that all others are put in relation to."""
 
@@ -80,31 +99,150 @@ def _items(option: str, text: str) -> tuple[str, ...]:
         raise UsageError(f"{option}: {error}") from error
 
 
+_ABOUT = """
+    Each suite measures in its own way and reduces what it measured in its own way. Here all of these ways were used in
+    the same launches, on the same buffers, in shuffled order, so that nothing differs but the way.
+
+    A point is the number that people read off the suite, divided by {reference} in the same launch; the bar is {bar}.
+    Left of 1 the suite flatters the library.
+"""
+_NUMBERS = """
+    The headline of each suite: medians over launches.
+"""
+_LINES = """
+    What each suite prints, by its own names and in its own units; medians over launches. Rules that stop early were
+    applied to the recorded repetitions after the fact.
+"""
+_HOW = """
+    How each suite measures and reduces.
+"""
+
+
 def usual_of(looks: Sequence[Look] | None, procsyncs: Sequence[str], calls: int = CALLS) -> dict[str, Any]:
     """The defaults, by TOML key."""
-    return {"op": OPERATIONS, "sizes": SIZES, "methods": methods(looks, procsyncs, calls), "raw": True}
+    return {**_USUAL, "methods": methods(looks, procsyncs, calls), "raw": True}
 
 
-def measure(
-    plan: "PlanLike",
-    folder: Path | None,
-    world: "World",
-    observer: "Observer",
-    *,
-    lens_names: Sequence[str] | None = None,
-    procsyncs: Sequence[str] = (),
-    calls: int = CALLS,
-) -> "Lenses":
-    """What the suites of these lenses (None: all) would have reported of their own `calls` of each case, and the
-    makespan after these starts.
-    """
-    from ictus.engine.measurement import measure_with_defaults  # noqa: PLC0415 (polars takes most of a second)
-    from ictus.model.launch_factor import CLOCKS_AND_SETTINGS  # noqa: PLC0415
-    from ictus.store.campaign import load  # noqa: PLC0415
-    from ictus.studies.lens.analysis import lenses  # noqa: PLC0415
+_USUAL = {"op": "bcast,reduce,allreduce", "sizes": "8,1Ki"}
 
-    looks = None if lens_names is None else tuple(map(find_look, lens_names))
-    starts = parse_procsyncs(",".join(procsyncs) or None)
-    usual = usual_of(looks, starts, calls)
-    done = measure_with_defaults(plan, folder, usual, world, observer, prefix="lens", single=CLOCKS_AND_SETTINGS)
-    return lenses(load(done), *(str(look.spec) for look in looks or ()), procsyncs=starts)
+
+def check(*, lens: str | None, procsync: str | None, **_: object) -> None:
+    """UsageError for lenses or starts that there are not."""
+    parse_looks(lens)
+    parse_procsyncs(procsync)
+
+
+def plan(setup: CampaignSetup, *, lens: str | None, procsync: str | None, **_: object) -> CampaignSetup:
+    """A campaign with the methods of these lenses and starts."""
+    looks, starts = parse_looks(lens), parse_procsyncs(procsync)
+    target, values = plan_words(setup.plan)
+    calls = values.pop("nrep", None)
+    usual = usual_of(looks, starts)
+    if lens or procsync or calls:
+        values["methods"] = methods(looks, starts, calls or CALLS)
+    return replace(setup, plan=target or {**values, "raw": True}, usual=usual)
+
+
+def analyse(campaign: Campaign, *, lens: str | None, procsync: str | None, **_: object) -> Lenses:
+    """A row for each library, case and lens."""
+    looks, starts = parse_looks(lens), parse_procsyncs(procsync)
+    return lenses(campaign, *(str(look.spec) for look in looks or ()), procsyncs=starts, confidence=CONFIDENCE)
+
+
+def answer(campaign: Campaign, found: Lenses, *, details: bool | None, **_: object) -> StudyAnswer:
+    """How far apart the numbers of one call are."""
+    rows = found.rows
+    answered: dict[str, Any] = {
+        "rows": records(rows),
+        "sections": lambda: _sections(campaign, found),
+        "warnings": found.warnings,
+        "facts": (
+            Fact("evidence", found.evidence.fact),
+            Fact("processes", ", ".join(dict.fromkeys(str(row.case["n"]) for row in rows))),
+            Fact("clocks", ", ".join(dict.fromkeys(brief("clocksync", row.case["clocksync"]) for row in rows))),
+        ),
+        "more": {"evidence": found.evidence.as_row()},
+    }
+    if details:
+        return StudyAnswer(sentences=(), tables=detail_tables(rows), **answered)
+    return StudyAnswer(
+        sentences=list(lens_sentences(rows)),
+        evidence=[found.evidence.sentence],
+        tables=[*headline_tables(rows, width()), ratio_table(rows, CONFIDENCE)],
+        remarks=list(notes(rows)),
+        **answered,
+    )
+
+
+def _sections(campaign: Campaign, found: Lenses) -> list[Section]:
+    rows, confidence = found.rows, found.confidence
+    legend, name = Legend(campaign.labels), interval_name(rows, confidence)
+    bar = "the smallest and the largest of any launch" if "…" in name else f"its {name}"
+    about = paragraphs(_ABOUT.format(reference=f"the {reference_name(rows)}", bar=bar))
+    return [
+        Section("lenses", "Against the truth", about, legend=legend.entries(), panels=lens_panels(rows, legend)),
+        Section("numbers", "Numbers", paragraphs(_NUMBERS), tables=(ratio_table(rows, confidence),)),
+        Section("lines", "As printed", paragraphs(_LINES), tables=tuple(detail_tables(rows))),
+        Section("how", "How", paragraphs(_HOW), tables=(suite_table(rows),)),
+    ]
+
+
+STUDY = Study(
+    name="lens",
+    command="lens",
+    question="What would other suites have reported?",
+    about="""Show what other suites would have reported.
+
+    OSU, IMB, SKaMPI and others: each suite's way of measuring and of reducing, all in the same launches, beside the
+    makespan. One table shows each number in relation to the makespan; a page is written into the campaign's folder.
+    """,
+    title="What others would have reported",
+    schema="ictus.lens/1",
+    material=CampaignMaterial(
+        takes=(
+            "mpi",
+            "op",
+            "sizes",
+            "size-is",
+            "n",
+            "launches",
+            replace(NREP, help="Calls that each suite makes of a case.", default=str(CALLS)),
+            "datatype",
+            "operator",
+            "comm",
+            "root",
+            "in-place",
+            "layout",
+            "counts",
+            ONE_CLOCK,
+            ONE_CLOCKSYNC,
+            "cache",
+            "warmup",
+            "seed",
+            "platform",
+            "timeout",
+            ONE_SETTING,
+            "pin",
+        ),
+        usual=_USUAL,
+        single=CLOCKS_AND_SETTINGS,
+        prefix="lens",
+        page="lenses.html",
+        plan=plan,
+    ),
+    options=(
+        own_option("lens", "text", "NAME,...", "Lenses (ictus list lens).", default="all", of_showing=True),
+        replace(
+            BY_KEY["procsync"],
+            kind="text",
+            metavar="NAME,...|all",
+            help="Also show the makespan after these process synchronisations, or after all of them.",
+            default="none",
+            of_showing=True,
+        ),
+        own_option("details", "on", "", "Show each suite's own line with all its columns.", of_showing=True),
+    ),
+    check=check,
+    analyse=analyse,
+    answer=answer,
+)

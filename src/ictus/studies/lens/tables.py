@@ -6,19 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from rich.text import Text
-
 from ictus.comparison.case_titles import group_detail, grouped, operation_title
 from ictus.comparison.verdict_texts import interval_text, ratio_text
 from ictus.model.plan_parts import FAMILIES
 from ictus.model.quantity import format_duration, format_size
 from ictus.model.registries import Registries
-from ictus.render.output import answer_first, width, wrapped
 from ictus.render.table import NONE, Block, Cell, Column, Table, Times
-from ictus.render.terminal import stacked
 from ictus.render.unit import TimeUnit, time_unit
 from ictus.stats.verdict import percent
-from ictus.studies.lens.analysis import LENS, PROCSYNC, Lenses, LensRow
+from ictus.studies.lens.analysis import LENS, PROCSYNC, LensRow
 from ictus.studies.lens.suites.lens import Printed
 from ictus.studies.lens.suites.registry import Look, find_look
 
@@ -255,15 +251,3 @@ def _call(row: LensRow) -> str:
 
 def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def answer_lines(found: Lenses, *, details: bool) -> Iterator[Text]:
-    """The lines of the terminal."""
-    columns, rows = width(), found.rows
-    if details:
-        yield from stacked(detail_tables(rows), columns)
-        return
-    tables = stacked([*headline_tables(rows, columns), ratio_table(rows, CONFIDENCE)], columns)
-    remarks = [line for note in notes(rows) for line in wrapped(note, "dim", columns)]
-    said = [*wrapped(found.evidence.sentence, "", columns), Text()]
-    yield from answer_first(lens_sentences(rows), [*said, *tables, Text(), *remarks], columns)

@@ -1,16 +1,12 @@
 """Local against global times: tables and sentences."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
-
-from rich.text import Text
 
 from ictus.comparison.case_titles import group_detail, grouped, operation_title
 from ictus.comparison.verdict_texts import interval_text, ratio_text
 from ictus.model.quantity import format_size
-from ictus.render.output import answer_first, width
 from ictus.render.table import Block, Cell, Column, Table, Times
-from ictus.render.terminal import lines
 from ictus.render.unit import TimeUnit, time_unit
 from ictus.stats.median import MedianInterval
 from ictus.stats.planning import launches_to_decide
@@ -93,9 +89,3 @@ def name_of(row: TimesRow) -> str:
     """`MPI_Bcast, 8 B, barrier(library), mpich`."""
     size = format_size(int(row.case["size_bytes"]))
     return f"{operation_title(row.case)} of {size} after {start_label(str(row.case['procsync']))}, {row.mpi}"
-
-
-def answer_lines(rows: Sequence[TimesRow]) -> Iterator[Text]:
-    """The lines of the terminal."""
-    columns = width()
-    yield from answer_first(sentences(rows), lines(times_table(rows), columns), columns)

@@ -1,73 +1,163 @@
-"""The launches of `ictus network`: all alike, one after the other."""
+"""The network, and the noise of ranks: launches that are all alike, one after the other."""
 
 from collections.abc import Sequence
-from pathlib import Path
+from dataclasses import replace
+from typing import Any
 
-from ictus.engine.event import Observer
-from ictus.engine.folder import check_free
-from ictus.engine.study import StudyLaunch, prepare_study, run_study
-from ictus.engine.study_options import StudyOptions
+from ictus.engine.study import StudyLaunch
 from ictus.model.errors import OptionError
-from ictus.studies.core_defaults import NETWORK
-from ictus.studies.keeping import document_of, read_kept
-from ictus.studies.network.record import NAME, STUDY, NetworkDocument, NetworkStudy, study_of
+from ictus.model.plan_options import BY_KEY
+from ictus.render.page import Fact, Section, paragraphs
+from ictus.render.table import Table, records
+from ictus.studies.core_material import CoreMaterial, PlannedLaunches, StudySetup
+from ictus.studies.core_options import core_option
+from ictus.studies.network.analysis import NetworkSummary, summarise
+from ictus.studies.network.figures import link_panels, noise_panel
+from ictus.studies.network.record import NetworkDocument, NetworkStudy, study_of
+from ictus.studies.network.tables import (
+    bisection_table,
+    loggp_table,
+    network_sentences,
+    noise_table,
+    size_table,
+    warnings_of,
+)
+from ictus.studies.study import Study, StudyAnswer
 
-"""Bytes. Small ones stand close, for a library's eager protocol often ends at a few KiB."""
+_LINKS = paragraphs("""
+    A message of s bytes takes L + 2 o + (s-1) G: the network's latency L, the overhead o of a processor at each end,
+    and a gap G for every further byte. Between two messages lies the gap g at least. They follow from round trips of
+    trains of messages, of which only the last is answered (Hoefler, Lichei, Rehm 2007). Where a library changes its
+    protocol, the gaps follow another line, with parameters of its own. In a library that copies the message, o holds
+    the copy, and L what is left of the way.
+""")
+_BISECTION = paragraphs("""
+    Half of the ranks, drawn at random, send streams to the other half, all at once; the mean bandwidth of a pair is the
+    effective bisection bandwidth (Hoefler, Schneider, Lumsdaine 2008). Alone is the same stream while all others are
+    silent. Where the share is small, times of large messages depend on where ranks are and on who else sends.
+""")
+_NOISE = paragraphs("""
+    All ranks do one fixed piece of work again and again. The least time is the core's own; what is longer was taken by
+    the operating system, by others, or by a lower frequency. A collective waits for the last rank: with many ranks even
+    rare stops are in every call.
+""")
 
 
-def measure(
-    common: StudyOptions,
-    observer: Observer,
-    *,
-    launches: int = 5,
-    sizes_bytes: Sequence[int] = NETWORK.sizes("sizes"),
-    train: int = NETWORK.count("train"),
-    repeats: int = NETWORK.count("repeats"),
-    links: int = NETWORK.count("links"),
-    matchings: int = NETWORK.count("matchings"),
-    stream_bytes: int = NETWORK.size("stream-size"),
-    quantum_s: float = NETWORK.seconds("quantum"),
-    quanta: int = NETWORK.count("quanta"),
-) -> NetworkStudy:
-    """Measure links, matchings and noise in `launches` launches.
-
-    A link is measured by `repeats` trains of `train` messages of each of `sizes_bytes`; at most `links` inside hosts
-    and as many between hosts. In each of `matchings` random matchings, streams of messages of `stream_bytes` run at
-    once. Each rank does a piece of work of `quantum_s` `quanta` times.
-
-    Raises UsageError, MeasurementError.
-    """
-    (n_ranks,) = common.processes
-    sizes = sorted(set(sizes_bytes))
+def check(*, sizes: Sequence[int], stream_size: int, **_: object) -> None:
+    """UsageError for messages without a byte."""
     if min(sizes) < 1:
-        raise OptionError(("sizes", sizes[0], "a message of a train has 1 byte or more"))
-    check_free(common.output, NAME)
-    backend = prepare_study(common, observer)
+        raise OptionError(("sizes", min(sizes), "a message of a train has 1 byte or more"))
+    if stream_size < 1:
+        raise OptionError(("stream-size", stream_size, "a message has 1 byte or more"))
+
+
+def launches(
+    setup: StudySetup,
+    *,
+    launches: int,
+    sizes: Sequence[int],
+    train: int,
+    repeats: int,
+    links: int,
+    matchings: int,
+    stream_size: int,
+    quantum_s: float,
+    quanta: int,
+) -> PlannedLaunches:
+    """Launches that measure links, matchings and noise.
+
+    A link is measured by `repeats` trains of `train` messages of each of `sizes` (bytes); at most `links` inside hosts
+    and as many between hosts. In each of `matchings` random matchings, streams of messages of `stream_size` bytes run
+    at once. Each rank does a piece of work of `quantum_s` `quanta` times.
+    """
     words = {
-        "clock": backend.clock,
+        "clock": setup.backend.clock,
         "sizes": ",".join(map(str, sizes)),
         "train": str(train),
         "repeats": str(repeats),
         "links": str(links),
         "matchings": str(matchings),
-        "stream-size": str(stream_bytes),
+        "stream-size": str(stream_size),
         "quantum": f"{quantum_s:.9g}s",
         "quanta": str(quanta),
     }
-    planned = [
-        StudyLaunch(
-            backend,
-            ("network", "state"),
-            n_ranks,
-            {**words, "seed": str(common.seed + number)},
-            f"network: launch {number + 1} of {launches}",
-        )
-        for number in range(launches)
-    ]
-    answers = run_study(planned, observer)
-    return study_of(document_of(NetworkDocument, STUDY, answers, {"on": common.platform}))
+    return PlannedLaunches(
+        [
+            StudyLaunch(
+                setup.backend,
+                ("network", "state"),
+                setup.n_ranks,
+                {**words, "seed": str(setup.common.seed + number)},
+                f"network: launch {number + 1} of {launches}",
+            )
+            for number in range(launches)
+        ]
+    )
 
 
-def kept_network(folder: Path) -> NetworkStudy:
-    """The study in a folder, or in the file itself. Raises UsageError where there is none."""
-    return study_of(read_kept(NetworkDocument, folder))
+def answer(study: NetworkStudy, summary: NetworkSummary) -> StudyAnswer:
+    """Links, bandwidth under load, noise."""
+    bisection = [bisection_table(summary.bisection)] if summary.bisection else []
+    noise = [noise_table(summary.noise)] if summary.noise else []
+    parameters: list[Table[Any]] = [loggp_table(summary.links)] if any(one.lines for one in summary.links) else []
+    tables = [*parameters, *(size_table(link) for link in summary.links if not link.lines)]
+
+    def sections() -> list[Section]:
+        by_size = (*parameters, *(size_table(link) for link in summary.links))
+        panels = (noise_panel(summary.noise),) if noise else ()
+        return [
+            Section("links", "Links", _LINKS, tables=by_size, panels=link_panels(summary.links)),
+            Section("bisection", "Bisection", _BISECTION, tables=tuple(bisection)),
+            Section("noise", "Noise", _NOISE, tables=tuple(noise), panels=panels),
+        ]
+
+    return StudyAnswer(
+        sentences=network_sentences(summary),
+        rows=[row for link in summary.links for row in link.rows()],
+        tables=(*tables, *bisection, *noise),
+        sections=sections,
+        warnings=warnings_of(study, summary),
+        facts=(Fact("launches", str(len(study.launches))),),
+        more={"bisection": records(summary.bisection), "noise": records(summary.noise)},
+    )
+
+
+STUDY = Study(
+    name="network",
+    command="network",
+    question="What is the machine, before libraries are compared on it?",
+    about="""Measure the machine: links, bandwidth under load, noise.
+
+    LogGP parameters inside hosts and between them, effective bisection bandwidth by random matchings, and the time that
+    the operating system takes from each rank. It is useful to run it before libraries are compared.
+    """,
+    title="What the machine is",
+    schema="ictus.network/1",
+    material=CoreMaterial(
+        document=NetworkDocument,
+        study="network",
+        record_of=study_of,
+        launches=launches,
+        without=("clock-domain",),
+        least_processes=2,
+    ),
+    options=(
+        replace(BY_KEY["launches"], help="Intervals are over launches.", usual="5"),
+        core_option("network state", "sizes", help="Messages of trains, 4 or more for LogGP: 8..64Ki, 8,100,4Ki."),
+        core_option("network state", "train", help="Messages of a train."),
+        core_option("network state", "repeats", help="Repetitions of every measurement."),
+        core_option("network state", "links", help="Pairs of ranks at most, inside hosts and between them."),
+        core_option("network state", "matchings", help="Random halves of the ranks that send to the others; 0: none."),
+        core_option("network state", "stream-size", metavar="BYTES", help="A message of a matching's streams."),
+        core_option(
+            "network state",
+            "quantum",
+            kind="brief",
+            help="Length of the work whose time shows noise; at most 1s.",
+        ),
+        core_option("network state", "quanta", help="How often each rank does it; 0: noise is not measured."),
+    ),
+    check=check,
+    analyse=summarise,
+    answer=answer,
+)

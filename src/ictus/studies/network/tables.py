@@ -1,17 +1,11 @@
 """Tables and sentences of the network: parameters of links, bandwidth in matchings, noise of ranks."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any
-
-from rich.text import Text
+from collections.abc import Sequence
 
 from ictus.model.quantity import format_duration, format_size
-from ictus.render.output import CommandAnswer, width
-from ictus.render.table import NONE, Block, Cell, Column, Table, Times, records
-from ictus.render.terminal import stacked
+from ictus.render.table import NONE, Block, Cell, Column, Table, Times
 from ictus.render.unit import three_digits
 from ictus.stats.mean import MeanInterval
-from ictus.studies.clocks.setting import setting_text, study_lines
 from ictus.studies.network.analysis import (
     BETWEEN,
     BisectionSummary,
@@ -201,25 +195,3 @@ def warnings_of(study: NetworkStudy, summary: NetworkSummary) -> tuple[str, ...]
             "a core to the system"
         )
     return tuple(dict.fromkeys(said))
-
-
-def answer(study: NetworkStudy, summary: NetworkSummary) -> CommandAnswer:
-    """The answer of the command."""
-    return CommandAnswer(
-        "ictus.network/1",
-        [row for link in summary.links for row in link.rows()],
-        warnings_of(study, summary),
-        lambda: answer_lines(study, summary),
-        more={"bisection": records(summary.bisection), "noise": records(summary.noise)},
-    )
-
-
-def answer_lines(study: NetworkStudy, summary: NetworkSummary) -> Iterator[Text]:
-    """The lines of the terminal."""
-    columns = width()
-    tables: list[Table[Any]] = [loggp_table(summary.links)] if any(one.lines for one in summary.links) else []
-    tables += [size_table(link) for link in summary.links if not link.lines]
-    tables += [bisection_table(summary.bisection)] if summary.bisection else []
-    tables += [noise_table(summary.noise)] if summary.noise else []
-    sentences = network_sentences(summary)
-    yield from study_lines(setting_text(study.settings), stacked(tables, columns), (), sentences, columns)

@@ -1,17 +1,14 @@
 """Predicted numbers of repetitions: a table, and sentences on it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 
-from rich.text import Text
-
 from ictus.comparison.case_titles import group_detail, group_key, grouped, operation_title, varying
-from ictus.engine.nrep import NrepRow, own_rule
+from ictus.engine.nrep import NrepRow
 from ictus.model.plan_words import plan_words
 from ictus.model.quantity import format_size
-from ictus.render.output import answer_first, command, width, wrapped
+from ictus.render.output import command
 from ictus.render.table import NONE, Block, Cell, Column, Output, Table
-from ictus.render.terminal import lines
 from ictus.stats.nrep import WINDOWS, NrepRule
 from ictus.store.campaign import Campaign
 from ictus.store.manifest import starting_words
@@ -135,17 +132,7 @@ def sentences(rows: Sequence[NrepRow]) -> tuple[str, ...]:
     return tuple(said)
 
 
-def answer_lines(rows: Sequence[NrepRow], rule: NrepRule, campaign: Campaign) -> Iterator[Text]:
-    """The lines of the terminal."""
-    columns = width()
-    overlap = [OVERLAP] if any(name.startswith("cov") for name in rule.thresholds) else []
-    remarks = [line for text in (rule_sentence(rule), LEGEND, *overlap) for line in wrapped(text, "dim", columns)]
-    details = [*lines(nrep_table(rows), columns), Text(), *remarks]
-    onward = _next(campaign) if own_rule(campaign) == rule else None
-    yield from answer_first(sentences(rows), details, columns, onward=onward)
-
-
-def _next(campaign: Campaign) -> str:
+def next_command(campaign: Campaign) -> str:
     """The command that measures the same cases by these counts."""
     words = plan_words(campaign.plan, always=("mpi", "op", "sizes", "n"), never=_OF_THE_PREDICTION)
     return command("run", *words, "--nrep", campaign.folder, *starting_words(campaign))

@@ -1,7 +1,6 @@
 """Parsed values of the options that only `ictus overlap` has; every UsageError names the option."""
 
 import os
-from collections.abc import Sequence
 
 from ictus.engine.study_options import StudyOptions
 from ictus.launch.launchers.mpiexec import Mpiexec
@@ -9,7 +8,8 @@ from ictus.model.errors import OptionError, UsageError
 from ictus.model.quantity import is_whole, parse_sizes
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec, split_list
-from ictus.render.option_values import check_member, one_of
+from ictus.mpi.command import on_one_host
+from ictus.render.option_values import check_member
 
 THREADS = ("none", "library", "own")
 
@@ -42,8 +42,6 @@ def thread_core(text: str, n_ranks: int, common: StudyOptions) -> str:
     """`same`, `any`, or numbers: where all ranks are on this host, of CPUs that there are, one for each of `n_ranks`.
     Raises UsageError.
     """
-    from ictus.mpi.command import on_one_host  # noqa: PLC0415 (it takes a while)
-
     if text in ("same", "any"):
         return text
     if not all(is_whole(word) for word in split_list(text)):
@@ -66,8 +64,3 @@ def clocks_for(procsync: str) -> dict[str, str]:
     makes a synchronisation of thousands of messages take minutes.
     """
     return {"clocksync": "none"} if parse_spec(procsync).name in ("none", "barrier", "harmonize") else {}
-
-
-def words_of(option: str, text: str, known: Sequence[str]) -> tuple[str, ...]:
-    """`a,b`: each a known one, each once. Raises UsageError."""
-    return tuple(dict.fromkeys(one_of(option, word, known) for word in split_list(text)))

@@ -4,6 +4,7 @@ progress threads have a CPU each: where they share one, the scheduler decides th
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -144,6 +145,11 @@ class OverlapDocument(Document):
     unavailable: tuple[str, ...] = ()
     """Requests that cannot be met, each as one sentence."""
 
+    @property
+    def began(self) -> str:
+        """The start of the study."""
+        return self.created
+
 
 FloatArray = NDArray[np.float64]
 
@@ -224,3 +230,9 @@ class OverlapStudy:
 
     launches: tuple[OverlapLaunch, ...]
     document: OverlapDocument
+    folder: Path = Path()
+
+    @property
+    def settings(self) -> tuple[StudySetting, ...]:
+        """Under what each launch was measured."""
+        return tuple(one.setting for one in self.launches)

@@ -1,111 +1,68 @@
-"""The launches of `ictus overlap`: ordered before the first one, each kept in its own folder, continued by a later
-call.
-"""
+"""Overlap: how much of a nonblocking operation a computation hides, and what makes it progress."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from ictus.engine.event import Observer
-from ictus.engine.folder import check_same_values
-from ictus.engine.study import StudyBackend, StudyLaunch, prepare_study, run_study
-from ictus.engine.study_options import StudyOptions, check_real
-from ictus.launch.launchers.namespaces import Namespaces
-from ictus.model.errors import UsageError
+from ictus.model.narrower_options import NREP
 from ictus.model.plan import Plan
-from ictus.model.random import shuffled
+from ictus.model.plan_options import BY_KEY
 from ictus.model.registries import Registries
+from ictus.model.spec import split_list
 from ictus.model.unknown import unknown
-from ictus.mpi.inquiry import inquire
-from ictus.mpi.progress_thread import ProgressThread, progress_thread, shows_thread
-from ictus.store.campaign import JOURNAL
-from ictus.store.document import now, version, write_document
-from ictus.store.journal import campaign_state, read_journal
-from ictus.store.samples import mapped_records
-from ictus.studies.core_defaults import OVERLAP
-from ictus.studies.overlap.options import (
-    THREADS,
-    clocks_for,
-    operations,
-    test_intervals,
-    thread_core,
-    words_of,
-)
-from ictus.studies.overlap.reading import launch_of
-from ictus.studies.overlap.record import PHASE, OverlapAnswer, OverlapDocument, OverlapLaunch, OverlapSlot, OverlapStudy
+from ictus.render.page import Fact, Legend, Section, paragraphs
+from ictus.studies.core_options import core_option
+from ictus.studies.overlap.analysis import RunSummary, summarise
+from ictus.studies.overlap.figures import COMPUTE, compute_panels, helpers_of, interval_panels, overhead_panels
+from ictus.studies.overlap.material import OverlapMaterial
+from ictus.studies.overlap.options import THREADS, operations, test_intervals
+from ictus.studies.overlap.record import OverlapStudy
+from ictus.studies.overlap.tables import libraries_of, overlap_table, progress_table, side_table
+from ictus.studies.overlap.words import as_row, progress_rows, progress_sentences, warnings_of
+from ictus.studies.study import Study, StudyAnswer, own_option
 
-STUDY = "overlap.json"
-"""The request of the study: its launches in their order."""
-LAUNCHES = "launches"
-_ANSWER, _PHASES = "overlap.json", "phases.npy"
+_OVERHEAD = paragraphs("""
+    What the operation adds to the run-time of a program that has something to compute meanwhile. The blocking line is
+    the operation begun and at once completed. Points are medians over launches, bars their 95 % intervals; what is not
+    above 0 has no place on a logarithmic axis.
+""")
+_COMPUTE = paragraphs("""
+    Computing by time ends when the clock says so: if somebody took the core meanwhile, nothing is missed. Computing by
+    work is a fixed amount: what was taken comes on top. Where nobody takes anything both agree; where a progress thread
+    shares the core they part.
+""")
+_INTERVAL = paragraphs("""
+    How much is left of an operation that is tested at that interval, without any thread; the dashed level is the
+    library's own blocking time. Intervals that come to the same tests at a size are the same measurement.
+""")
+_PHASES = paragraphs("""
+    Times are medians over launches: the call that begins, all progress calls together, the call that completes.
+    Overlap is 1 less overhead over the blocking time, and is not clipped: below 0 the nonblocking operation costs more
+    than the blocking one. OSU and IMB are what these suites make of the same repetitions; both never show less than 0.
+
+    A thread may make the blocking operation itself longer. “plain” holds the same overhead against the blocking time of
+    the launches without a thread.
+""")
+_PROGRESS = paragraphs("""
+    A library makes progress by itself where half and more of the blocking time is hidden without a single progress
+    call; only with tests where that takes MPI_Test at some interval. Less than half is not nothing: the share is beside
+    it.
+
+    Best is what leaves the least overhead, and of several noisy numbers the least is a little too good: what is not
+    told apart from it may be as good.
+""")
+_SIDES = paragraphs("""
+    The libraries beside each other, without a thread: the blocking time, the overlap without tests, and the interval
+    that leaves the least overhead with its overlap.
+""")
 
 
-@dataclass(frozen=True)
-class OverlapRequest:
-    """What to measure."""
-
-    words: Mapping[str, str]
-    """The core's options, of all launches."""
-    kinds: Sequence[str]
-    """The additional progress: `none`, `library`, `own`."""
-    ours: Mapping[str, str]
-    """The core's options for a thread of ours."""
-    launches: int
-    """Launches of each library and thread."""
-
-
-def measure(
-    common: StudyOptions,
-    observer: Observer,
-    *,
-    libraries: Sequence[str | None] = (None,),
-    op: str = OVERLAP.text("op"),
-    sizes: str = OVERLAP.text("size"),
-    datatype: str | None = None,
-    operator: str | None = None,
-    compute: str = OVERLAP.text("compute"),
-    intervals: str = OVERLAP.text("intervals"),
-    threads: str = ",".join(THREADS),
-    core: str = OVERLAP.text("progress-place"),
-    pause_s: float = OVERLAP.seconds("progress-pause"),
-    compute_factor: float = OVERLAP.number("compute-factor"),
-    procsync: str = OVERLAP.text("procsync"),
-    launches: int = 6,
-    nrep: int = OVERLAP.count("nrep"),
-) -> OverlapStudy:
-    """Measure a study in the folder `common.output` (None: overlap-DATE), or the missing rest of it.
-
-    Texts are those of the command: `op` operations, `sizes` of messages, `compute` of `time` and `work`, `intervals`
-    bytes from one test to the next, `threads` what makes additional progress, `core` where our thread runs. `pause_s`
-    is its sleep between two calls, `compute_factor` the computation in units of the blocking time.
-
-    Raises UsageError where the folder holds another study, MeasurementError, StoppedByUser.
-    """
-    folder = common.output or Path(f"overlap-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
+def check(*, op: str, sizes: str, intervals: str, datatype: str | None, operator: str | None, **_: object) -> None:
+    """UsageError for operations that cannot overlap, an unknown datatype, or an operator that it has not."""
+    operations(op)
+    test_intervals(intervals)
     Plan.from_values({"sizes": sizes})  # an error where it is none
     check_payload(datatype, operator)
-    words = {
-        "op": ",".join(operations(op)),
-        "size": sizes,
-        "compute": ",".join(words_of("--compute", compute, ("time", "work"))),
-        "intervals": test_intervals(intervals),
-        "compute-factor": f"{compute_factor:g}",
-        "procsync": str(Registries.load().check("procsync", procsync)),
-        "nrep": str(nrep),
-        **clocks_for(procsync),
-        **({} if datatype is None else {"datatype": datatype}),
-        **({} if operator is None else {"operator": operator}),
-    }
-    kinds = words_of("--threads", threads, THREADS)
-    ours = {
-        "progress-thread": "own",
-        "progress-place": thread_core(core, max(common.processes) if "own" in kinds else 0, common),
-        "progress-pause": f"{pause_s:.9g}s" if pause_s else "0",
-    }
-    _measure(folder, common, libraries, OverlapRequest(words, kinds, ours, launches), observer)
-    return read(folder)
 
 
 def check_payload(datatype: str | None, operator: str | None) -> None:
@@ -116,115 +73,150 @@ def check_payload(datatype: str | None, operator: str | None) -> None:
         raise unknown(f"operator '{operator}' of {of.name} (--operator)", operator, of.operators)
 
 
-def _measure(
-    folder: Path,
-    common: StudyOptions,
-    libraries: Sequence[str | None],
-    request: OverlapRequest,
-    observer: Observer,
-) -> None:
-    check_real(common, "simulated ranks compute in no time and have no threads")
-    found = [prepare_study(replace(common, mpi=name), observer) for name in libraries]
-    backends = {backend.installation.label: backend for backend in found}
-    for backend in found:
-        _check_launcher(backend)
-    own = _own_threads(backends) if "library" in request.kinds else {}
-    without = {label: one.reason for label, one in own.items() if not one.available}
-    unavailable = [f"{label}: progress thread of the library {reason}" for label, reason in without.items()]
-    by_library = {
-        label: [kind for kind in request.kinds if kind != "library" or label not in without] for label in backends
-    }
-    slots = schedule(by_library, common.processes, request.launches, common.seed)
-    plan: dict[str, Any] = {**request.words, "thread": dict(request.ours), "threads": list(request.kinds)}
-    plan |= {"launches": request.launches, "n": list(common.processes), "mpi": list(backends), "seed": common.seed}
-    _begin(folder, plan, slots, unavailable)
-    launches = []
-    for slot in slots:
-        thread = own[slot.library] if slot.thread == "library" else ProgressThread()
-        launches.append(_launch(slot, len(slots), backends[slot.library], thread, request))
-    run_study(launches, observer, folder)
+def analyse(study: OverlapStudy, *, reduce: str) -> Sequence[RunSummary]:
+    """A row a run, over launches."""
+    return summarise(study.launches, "mean" if reduce == "mean" else "median")
 
 
-def schedule(threads: Mapping[str, Sequence[str]], n: Sequence[int], launches: int, seed: int) -> list[OverlapSlot]:
-    """Every library, number of processes and thread once in each block of launches, shuffled inside; `threads` has the
-    libraries by label.
-    """
-    slots: list[OverlapSlot] = []
-    for launch_number in range(launches):
-        block = [(label, count, thread) for label in threads for count in n for thread in threads[label]]
-        for label, count, thread in shuffled(block, seed + launch_number):
-            slots.append(OverlapSlot(number=len(slots), library=label, n=count, thread=thread, launch=launch_number))
-    return slots
-
-
-def _launch(
-    slot: OverlapSlot, n_slots: int, backend: StudyBackend, thread: ProgressThread, request: OverlapRequest
-) -> StudyLaunch:
-    """With a progress thread no progress calls are measured: it exists so that none are needed."""
-    words = dict(request.words)
-    words |= {"none": {}, "library": {"intervals": "none"}, "own": {"intervals": "none", **request.ours}}[slot.thread]
-
-    def refuse(answer: Mapping[str, Any]) -> str | None:
-        if shows_thread(thread, answer.get("control_variables", {})):
-            return None
-        is_set = ", ".join(f"{name}={value}" for name, value in thread.environment.items())
-        return f"{is_set} is set, and yet the library does not say so"
-
-    seed = str(backend.options.seed + slot.launch)
-    return StudyLaunch(
-        backend,
-        ("overlap", "phases"),
-        slot.n,
-        {**backend.clocks, **words, "seed": seed, "phases": _PHASES},
-        f"overlap: {slot.library}, progress thread {slot.thread}, launch {slot.number + 1} of {n_slots}",
-        folder_name=slot.folder,
-        answer=_ANSWER,
-        environment=thread.environment,
-        refuse=refuse,
+def answer(study: OverlapStudy, summaries: Sequence[RunSummary], *, reduce: str) -> StudyAnswer:
+    """What hides how much, and whether a library makes progress by itself."""
+    beside = side_table(summaries)
+    return StudyAnswer(
+        sentences=progress_sentences(summaries),
+        rows=[as_row(one) for one in summaries],
+        tables=(overlap_table(summaries), *((beside,) if beside.blocks else ())),
+        sections=lambda: _sections(summaries),
+        warnings=warnings_of(study, summaries),
+        facts=tuple(_facts(study)),
+        more={"progress": progress_rows(summaries), "reduce": reduce},
     )
 
 
-def _own_threads(backends: Mapping[str, StudyBackend]) -> dict[str, ProgressThread]:
-    """The libraries' own progress threads, by their own answers."""
-    return {
-        label: progress_thread(one.installation.flavour, inquire(one.installation, one.program).cvars)
-        for label, one in backends.items()
-    }
+def _sections(summaries: Sequence[RunSummary]) -> list[Section]:
+    helpers, libraries = helpers_of(summaries), Legend(libraries_of(summaries))
+    overhead, compute = overhead_panels(summaries, helpers), compute_panels(summaries)
+    interval = interval_panels(summaries, libraries)
+    sides = (side_table(summaries),) if len(libraries.labels) > 1 else ()
+    return [
+        Section("progress", "Progress", _PROGRESS, tables=(progress_table(summaries),)),
+        Section("libraries", "Libraries side by side", _SIDES, tables=sides),
+        Section("interval", "Test interval", _INTERVAL, legend=libraries.entries(), panels=interval),
+        Section("overhead", "Overhead", _OVERHEAD, legend=helpers.entries(), panels=overhead),
+        Section("compute", "Time and work", _COMPUTE, legend=COMPUTE.entries(), panels=compute),
+        Section("phases", "Phases and overlap", _PHASES, tables=(overlap_table(summaries),)),
+    ]
 
 
-def _check_launcher(backend: StudyBackend) -> None:
-    """UsageError for a place of which launches are not kept."""
-    if backend.launcher == Namespaces.name or backend.platform is not None:
-        raise UsageError(
-            f"launcher '{backend.launcher}': overlap is measured on the hosts of the launcher mpiexec or srun"
-        )
+_NAMES = {
+    "op": "operations",
+    "size": "sizes",
+    "compute": "compute",
+    "intervals": "tests every",
+    "threads": "progress threads",
+    "compute-factor": "computation, in T_b",
+    "procsync": "procsync",
+    "nrep": "repetitions in a launch",
+    "datatype": "datatype",
+    "operator": "operator",
+    "seed": "seed",
+}
+"""The request, in words; libraries and processes follow from the measurements."""
 
 
-def _begin(folder: Path, plan: Mapping[str, Any], slots: Sequence[OverlapSlot], unavailable: Sequence[str]) -> None:
-    """Write the study, or check that the folder holds the same one. Raises UsageError where it is another."""
-    if (folder / STUDY).is_file():
-        check_same_values(folder, "study", OverlapDocument.read(folder / STUDY).plan, plan)
-        return
-    folder.mkdir(parents=True, exist_ok=True)
-    document = OverlapDocument(
-        ictus=version(), created=now(), plan=dict(plan), slots=tuple(slots), unavailable=tuple(unavailable)
-    )
-    write_document(folder / STUDY, document)
+def _facts(study: OverlapStudy) -> Iterator[Fact]:
+    plan: Mapping[str, Any] = study.document.plan
+    yield Fact("launches", f"{len(study.launches)} of {len(study.document.slots)}")
+    for key, name in _NAMES.items():
+        if key in plan:
+            yield Fact(name, _listed(plan[key]))
+    own = plan.get("thread")
+    if own and "own" in plan.get("threads", ()):
+        pause = own.get("progress-pause", "0")
+        asleep = "" if pause == "0" else f", asleep {pause} between calls"
+        yield Fact("own thread", f"core {own.get('progress-place', 'any')}{asleep}")
 
 
-def read(folder: Path) -> OverlapStudy:
-    """All launches that are complete. Raises UsageError where there is none, MeasurementError for a damaged one."""
-    if not (folder / STUDY).is_file():
-        raise UsageError(f"'{folder}' is not a study: there is no {folder / STUDY}")
-    document = OverlapDocument.read(folder / STUDY)
-    launches: list[OverlapLaunch] = []
-    state = campaign_state(read_journal(folder / JOURNAL).entries)
-    for slot in document.slots:
-        path = folder / LAUNCHES / slot.folder
-        if (path / _ANSWER).is_file():
-            for name in (_PHASES, _ANSWER):
-                state.checksums_of(f"{LAUNCHES}/{slot.folder}").check_file(path / name)
-            records = mapped_records(path / _PHASES, PHASE)
-            answer = OverlapAnswer.read(path / _ANSWER)
-            launches.append(launch_of(answer, records, slot.thread, str(path), slot.launch))
-    return OverlapStudy(tuple(launches), document)
+def _listed(value: object) -> str:
+    """`a, b`: lists and comma-separated words alike."""
+    words = value if isinstance(value, (list, tuple)) else split_list(str(value))
+    return ", ".join(map(str, words))
+
+
+_PHASES_OF = "overlap phases"
+STUDY = Study(
+    name="overlap",
+    command="overlap",
+    question="How much of an operation does a computation hide?",
+    about="""Measure how much of an operation a computation can hide.
+
+    Init, tests, computation and wait of nonblocking and persistent operations, launch by launch: how much of the
+    blocking time a computation hides, without tests, with tests at several intervals, with progress threads; whether
+    the library makes progress by itself; and what OSU and IMB would report about the same data. With -o, a folder that
+    holds the same study is continued.
+    """,
+    title="How much of a nonblocking operation is hidden",
+    schema="ictus.overlap/2",
+    material=OverlapMaterial(several_libraries=True),
+    options=(
+        replace(
+            BY_KEY["op"],
+            help="Nonblocking and persistent operations; all are all of them.",
+            usual=core_option(_PHASES_OF, "op").usual,
+        ),
+        replace(BY_KEY["sizes"], usual=core_option(_PHASES_OF, "size").usual),
+        BY_KEY["datatype"],
+        BY_KEY["operator"],
+        core_option(
+            _PHASES_OF,
+            "compute",
+            metavar="time,work",
+            help="The computation: for a fixed time, or a fixed amount of work.",
+        ),
+        core_option(
+            _PHASES_OF,
+            "intervals",
+            kind="text",
+            metavar="SIZE,...",
+            help="Bytes of the message from one MPI_Test to the next; none: no tests.",
+        ),
+        own_option(
+            "threads",
+            "choices",
+            "none,library,own",
+            "Additional progress: none, the library's progress thread, or one of Ictus.",
+            usual=",".join(THREADS),
+            choices=THREADS,
+        ),
+        core_option(
+            _PHASES_OF,
+            "progress-place",
+            key="core",
+            names=("--core",),
+            metavar="same|any|CPU,...",
+            help="Where our thread runs: on its rank's CPU, anywhere, or on these CPUs, one for each rank of a host.",
+        ),
+        core_option(
+            _PHASES_OF,
+            "progress-pause",
+            key="pause",
+            names=("--pause",),
+            help="Sleep of our thread between two calls.",
+        ),
+        core_option(_PHASES_OF, "compute-factor", help="Computation in units of T_b."),
+        core_option(_PHASES_OF, "procsync", help="How ranks begin together (ictus list procsync)."),
+        replace(BY_KEY["launches"], help="Launches of each library and thread.", usual="6"),
+        replace(NREP, usual=core_option(_PHASES_OF, "nrep").usual),
+        own_option(
+            "reduce",
+            "choice",
+            "median|mean",
+            "How a launch's repetitions become one number; the mean includes rare stalls.",
+            usual="median",
+            choices=("median", "mean"),
+            of_showing=True,
+        ),
+    ),
+    check=check,
+    analyse=analyse,
+    answer=answer,
+)

@@ -1,22 +1,16 @@
 """Tables of overlap, for the terminal and the page."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from rich.text import Text
-
 from ictus.comparison.case_titles import processes
 from ictus.model.quantity import format_duration, format_size
-from ictus.render.output import width
 from ictus.render.table import NONE, Block, Column, Table
-from ictus.render.terminal import lines
 from ictus.stats.median import MedianInterval
-from ictus.studies.clocks.setting import setting_text, study_lines
 from ictus.studies.overlap.analysis import RunSummary
 from ictus.studies.overlap.progress import LibraryProgress, progress_of
-from ictus.studies.overlap.record import OverlapStudy
-from ictus.studies.overlap.words import alike_text, helper_text, progress_sentences, share_range, share_text
+from ictus.studies.overlap.words import alike_text, helper_text, share_range, share_text
 
 PLAIN = "plain"
 """Overlap of T_b without a thread."""
@@ -159,17 +153,3 @@ _PROGRESS_COLUMNS = (
     _progress("overlap_low", "95 %", lambda one: interval_text(one.best.overlap)),
     _progress("", "as good", _alike, "left"),
 )
-
-
-def answer_lines(study: OverlapStudy, summaries: Sequence[RunSummary]) -> Iterator[Text]:
-    """The lines of the terminal."""
-    columns = width()
-    settings = [one.setting for one in study.launches]
-    beside = lines(side_table(summaries), columns)
-    yield from study_lines(
-        setting_text(settings),
-        [*lines(overlap_table(summaries), columns), *([Text(), *beside] if beside else [])],
-        (),
-        progress_sentences(summaries),
-        columns,
-    )

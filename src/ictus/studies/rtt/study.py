@@ -1,48 +1,117 @@
 """Round trips: one launch, in which the pairs of ranks exchange messages one after another."""
 
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from ictus.engine.event import Observer
-from ictus.engine.folder import check_free
-from ictus.engine.study import StudyLaunch, prepare_study, run_study
+from ictus.engine.study import StudyLaunch
 from ictus.engine.study_options import StudyOptions
-from ictus.model.errors import OptionError
-from ictus.studies.core_defaults import ROUND_TRIPS
-from ictus.studies.keeping import document_of, read_kept
-from ictus.studies.rtt.record import NAME, STUDY, RoundTripDocument, RoundTripStudy, study_of
+from ictus.model.errors import OptionError, UsageError
+from ictus.model.quantity import is_whole
+from ictus.render.page import Fact, Section, paragraphs
+from ictus.studies.core_material import CoreMaterial, PlannedLaunches, StudySetup
+from ictus.studies.core_options import core_option
+from ictus.studies.rtt.analysis import PairSummary, summarise
+from ictus.studies.rtt.figures import offset_panels, trip_panels
+from ictus.studies.rtt.record import RoundTripDocument, RoundTripStudy, study_of
+from ictus.studies.rtt.tables import quality_table, round_trip_table, rtt_sentence, shown
+from ictus.studies.study import Study, StudyAnswer
+
+_TRIPS = paragraphs("""
+    How long a message and its answer take, without the time that the answering rank spends between. Lines mark the
+    median and the 99 % quantile. Delays crowd at a least value, and a few are much longer: the skewness of exponential
+    delays is 2.
+""")
+_OFFSETS = paragraphs("""
+    Each exchange shows an offset of the two clocks that is wrong by half its round trip at most; the quickest one is
+    taken. The figure shows what the first N exchanges prove of it, against the time that they take.
+""")
 
 
-def measure(
-    common: StudyOptions,
-    observer: Observer,
-    *,
-    ranks: Sequence[int] = (),
-    exchanges: int = ROUND_TRIPS.count("exchanges"),
-) -> RoundTripStudy:
-    """Exchange `exchanges` messages between each pair of `ranks`; without any, between the lowest ranks of all hosts,
-    and on one host between all.
+def ranks_of(text: str | None) -> tuple[int, ...]:
+    """Numbers of ranks, none for all. Raises UsageError that names the option."""
+    words = [] if text is None else [word.strip() for word in text.split(",")]
+    wrong = [word for word in words if not is_whole(word)]
+    if wrong:
+        raise UsageError(f"--of '{text}': '{wrong[0]}' is not a rank; expected numbers from 0 on, as in 0,1,4")
+    return tuple(map(int, words))
 
-    Raises UsageError, MeasurementError.
+
+def launches(setup: StudySetup, *, of: str | None, exchanges: int) -> PlannedLaunches:
+    """One launch: `exchanges` messages between each pair of the ranks `of`; without any, between the lowest ranks of
+    all hosts, and on one host between all. Raises UsageError.
     """
-    (n_ranks,) = common.processes
-    wrong = [rank for rank in ranks if not 0 <= rank < n_ranks]
+    words = {"clock": setup.backend.clock, "of": of or "auto", "exchanges": str(exchanges)}
+    about = f"rtt: {exchanges} exchanges of each pair"
+    return PlannedLaunches([StudyLaunch(setup.backend, ("clocks", "rtt"), setup.n_ranks, words, about)])
+
+
+def check(common: StudyOptions, *, of: str | None, **_: object) -> None:
+    """UsageError for ranks that are no pair, or are not there."""
+    ranks, (n_ranks,) = ranks_of(of), common.processes
+    wrong = [rank for rank in ranks if rank >= n_ranks]
     if wrong:
         raise OptionError(("of", wrong[0], f"ranks are 0 to {n_ranks - 1}"))
     if len(set(ranks)) == 1:
         raise OptionError(("of", ranks[0], "a pair takes two ranks; name more, or leave the option out for all"))
-    check_free(common.output, NAME)
-    backend = prepare_study(common, observer)
-    words = {
-        "clock": backend.clock,
-        "of": ",".join(map(str, ranks)) or "auto",
-        "exchanges": str(exchanges),
-    }
-    launch = StudyLaunch(backend, ("clocks", "rtt"), n_ranks, words, f"rtt: {exchanges} exchanges of each pair")
-    answers = run_study([launch], observer)
-    return study_of(document_of(RoundTripDocument, STUDY, answers, {"on": common.platform}))
 
 
-def kept_rtt(folder: Path) -> RoundTripStudy:
-    """The study in a folder, or in the file itself. Raises UsageError where there is none."""
-    return study_of(read_kept(RoundTripDocument, folder))
+def analyse(study: RoundTripStudy) -> list[PairSummary]:
+    """A row a pair."""
+    return [summarise(one) for one in study.pairs]
+
+
+def answer(study: RoundTripStudy, pairs: Sequence[PairSummary]) -> StudyAnswer:
+    """How long messages take, and how many exchanges an offset needs."""
+
+    def sections() -> list[Section]:
+        qualities = tuple(quality_table(one) for one in shown(pairs))
+        trips = Section(
+            "trips", "Round trips", _TRIPS, tables=(round_trip_table(pairs),), panels=trip_panels(study, pairs)
+        )
+        about = "Offsets against exchanges"
+        return [trips, Section("offsets", about, _OFFSETS, tables=qualities, panels=offset_panels(pairs))]
+
+    flat: list[Mapping[str, Any]] = [{k: v for k, v in vars(one).items() if k != "quality"} for one in pairs]
+    return StudyAnswer(
+        sentences=[rtt_sentence(pairs)],
+        rows=[{**vars(one), "quality": [vars(each) for each in one.quality]} for one in pairs],
+        csv_rows=flat,
+        tables=(round_trip_table(pairs), quality_table(shown(pairs)[-1])),
+        sections=sections,
+        facts=(Fact("pairs", str(len(pairs))),),
+    )
+
+
+STUDY = Study(
+    name="rtt",
+    command="clocks rtt",
+    question="How long do round trips take, and how many does an offset need?",
+    about="""Measure round trips of each pair of hosts or ranks.
+
+    How long they are, how skewed, and what offset the first ones give.
+    """,
+    title="How long round trips take",
+    schema="ictus.clocks.rtt/1",
+    material=CoreMaterial(
+        document=RoundTripDocument,
+        study="rtt",
+        record_of=study_of,
+        launches=launches,
+        without=("clock-domain", "seed"),
+        least_processes=2,
+        check=check,
+    ),
+    options=(
+        core_option(
+            "clocks rtt",
+            "of",
+            metavar="RANK,...",
+            help="Ranks whose pairs are measured.",
+            default="the lowest rank of each host; on one host all",
+            usual=None,
+        ),
+        core_option("clocks rtt", "exchanges"),
+    ),
+    analyse=analyse,
+    answer=answer,
+)

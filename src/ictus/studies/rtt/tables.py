@@ -1,17 +1,11 @@
 """Tables and sentences of round trips."""
 
-from collections.abc import Callable, Iterator, Sequence
-
-from rich.text import Text
+from collections.abc import Callable, Sequence
 
 from ictus.model.quantity import format_duration
-from ictus.render.output import width
 from ictus.render.table import Block, Column, Table
-from ictus.render.terminal import lines
 from ictus.render.unit import time_unit
-from ictus.studies.clocks.setting import setting_text, study_lines
 from ictus.studies.rtt.analysis import OffsetQuality, PairSummary
-from ictus.studies.rtt.record import RoundTripStudy
 
 _TIMES = (
     ("least_s", "least", 0),
@@ -72,14 +66,6 @@ def rtt_sentence(pairs: Sequence[PairSummary]) -> str:
         f"{text} (medians). After {enough.n} exchange{'' if enough.n == 1 else 's'} ({format_duration(enough.cost_s)}) "
         f"the bound of the slower pair's offset is within 10 % of what {most.exchanges} give, {format_duration(final)}."
     )
-
-
-def answer_lines(study: RoundTripStudy, pairs: Sequence[PairSummary]) -> Iterator[Text]:
-    """The lines of the terminal."""
-    columns = width()
-    slowest = shown(pairs)[-1]
-    tables = [*lines(round_trip_table(pairs), columns), Text(), *lines(quality_table(slowest), columns)]
-    yield from study_lines(setting_text((study.setting,)), tables, (), [rtt_sentence(pairs)], columns)
 
 
 _MOST_PAIRS = 6

@@ -2,19 +2,25 @@
 
 import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ictus.engine.event import Note
+from ictus.engine.measurement import measure_with_defaults, plan_words
 from ictus.model.errors import MeasurementError, StoppedByUser
+from ictus.model.launch_factor import CLOCKS_AND_SETTINGS
+from ictus.model.narrower_options import NREP, ONE_CLOCK, ONE_CLOCKSYNC, ONE_SETTING
 from ictus.model.quantity import format_duration
+from ictus.render.page import Fact, Legend, Section, paragraphs
+from ictus.store.campaign import Campaign, load
+from ictus.store.manifest import CAMPAIGN
+from ictus.studies.campaign_material import CampaignMaterial, CampaignSetup, warnings_of
+from ictus.studies.study import Study, StudyAnswer, own_option
+from ictus.studies.window_size.analysis import WindowSweep, auto_windows, sizes_around, window_sweeps
+from ictus.studies.window_size.figures import label_of, window_panels
+from ictus.studies.window_size.tables import advice_sentences, percent, size_text, window_table
 
-if TYPE_CHECKING:
-    from ictus.engine.backend import World
-    from ictus.engine.event import Observer
-    from ictus.engine.measurement import PlanLike
-    from ictus.studies.window_size.analysis import WindowSweep
-
-NREP = 1000
 LIMIT = 0.01
 """Largest accepted share of invalid samples."""
 _PILOT = {"launches": 1, "nrep": 50, "repetition": None, "procsync": ["window"]}
@@ -22,81 +28,125 @@ _PILOT = {"launches": 1, "nrep": 50, "repetition": None, "procsync": ["window"]}
 _AUTO_FACTOR = 3.0
 """A window of size auto has this number of latencies (native/src/procsync/window.cpp)."""
 
+_WINDOWS = paragraphs("""
+    A window that is too short is missed by ranks that are still in the call before: the sample is invalid, marked late
+    or long. A window that is too long wastes time in which clocks drift and others disturb. Lines are medians over
+    launches, bands their 95 % interval.
+""")
+
 
 def fixed_attempts(count: int) -> str:
     """A repetition of exactly this number of samples, valid or not."""
     return f"fixed(nrep={count},max_attempts={count})"
 
 
-USUAL: dict[str, Any] = {"op": "alltoall,scan", "sizes": "8Ki", "launches": 10, "repetition": fixed_attempts(NREP)}
-"""The defaults, by TOML key: those of the papers' figures."""
-
-
-def measure(
-    plan: "PlanLike",
-    folder: Path | None,
-    world: "World",
-    observer: "Observer",
-    *,
-    windows_s: Sequence[float] | None = None,
-    limit: float = LIMIT,
-) -> "tuple[WindowSweep, ...]":
-    """A sweep for each library and case over windows of these sizes, seconds (None: around the latencies); `limit` is
-    the share of invalid samples that is put up with.
-    """
-    from ictus.store.campaign import load  # noqa: PLC0415 (polars takes most of a second)
-    from ictus.studies.window_size.analysis import window_sweeps  # noqa: PLC0415
-
-    return window_sweeps(load(measure_windows(plan, folder, world, observer, windows_s=windows_s)), limit)
-
-
-def measure_windows(
-    plan: "PlanLike",
-    folder: Path | None,
-    world: "World",
-    observer: "Observer",
-    *,
-    windows_s: Sequence[float] | None = None,
-) -> Path:
-    """Measure the campaign of `measure`, or continue it; its folder."""
-    from ictus.engine.measurement import measure_with_defaults, plan_words  # noqa: PLC0415
-    from ictus.model.launch_factor import CLOCKS_AND_SETTINGS  # noqa: PLC0415
-    from ictus.store.manifest import CAMPAIGN  # noqa: PLC0415
-
-    target, values = plan_words(plan)
-    exists = target or (folder is not None and (folder / CAMPAIGN).is_file())
-    usual = dict(USUAL)
+def plan(setup: CampaignSetup, *, windows_s: Sequence[float] | None, **_: object) -> CampaignSetup:
+    """A campaign with windows of these sizes, seconds (None: around the latencies)."""
+    target, values = plan_words(setup.plan)
+    nrep = values.pop("nrep", None)
+    if nrep:  # A sample is an attempt here: invalid ones are what is looked for, and are not made good.
+        values["repetition"] = fixed_attempts(nrep)
+    usual = dict(setup.usual)
+    exists = target or (setup.folder is not None and (setup.folder / CAMPAIGN).is_file())
     if windows_s is not None:
-        values["procsync"] = [_spelt(size) for size in windows_s]
+        values["procsync"] = list(map(_spelt, windows_s))
     elif not exists and values.get("procsync") is None:
         given = {key: value for key, value in values.items() if value is not None}
-        usual["procsync"] = [_spelt(size) for size in _sizes({**usual, **given}, world, observer)]
-    return measure_with_defaults(
-        target or values, folder, usual, world, observer, prefix="window", single=CLOCKS_AND_SETTINGS
-    )
+        usual["procsync"] = list(map(_spelt, _sizes({**usual, **given}, setup)))
+    return replace(setup, plan=target or values, usual=usual)
 
 
 def _spelt(window_s: float) -> str:
-    from ictus.studies.window_size.tables import size_text  # noqa: PLC0415
-
     return f"window(size={size_text(window_s)})"
 
 
-def _sizes(given: Mapping[str, Any], world: "World", observer: "Observer") -> tuple[float, ...]:
+def _sizes(given: Mapping[str, Any], setup: CampaignSetup) -> tuple[float, ...]:
     """Sizes around the latencies that a short launch with each library finds."""
-    from ictus.engine.event import Note  # noqa: PLC0415
-    from ictus.engine.measurement import measure_with_defaults  # noqa: PLC0415
-    from ictus.store.campaign import load  # noqa: PLC0415
-    from ictus.studies.window_size.analysis import auto_windows, sizes_around  # noqa: PLC0415
-
     with tempfile.TemporaryDirectory(prefix="ictus-window-") as name:
         try:
-            pilot = measure_with_defaults({**given, **_PILOT}, Path(name) / "pilot", {}, world, observer)
+            pilot = measure_with_defaults({**given, **_PILOT}, Path(name) / "pilot", {}, setup.world, setup.observer)
         except StoppedByUser as error:
             raise MeasurementError("stopped; nothing is kept of the short launch") from error
         found = auto_windows([launch.record for launch in load(pilot).launches])
     if not found:
         raise MeasurementError("the short launch has found no window; name some: --windows 10us,20us,50us")
     sizes = sizes_around(min(found) / _AUTO_FACTOR, max(found) / _AUTO_FACTOR)
-    observer(Note(f"windows: {', '.join(map(format_duration, sizes))}"))
+    setup.observer(Note(f"windows: {', '.join(map(format_duration, sizes))}"))
     return sizes
+
+
+def answer(campaign: Campaign, sweeps: Sequence[WindowSweep], *, limit: float) -> StudyAnswer:
+    """The recommended window of each case."""
+
+    def sections() -> list[Section]:
+        legend = Legend(tuple(dict.fromkeys(map(label_of, sweeps))))
+        panels = window_panels(sweeps, legend)
+        return [Section("windows", "Windows", _WINDOWS, legend=legend.entries(), panels=panels, tables=tables)]
+
+    tables = (window_table(sweeps),)
+    return StudyAnswer(
+        sentences=advice_sentences(sweeps, limit),
+        rows=[row for sweep in sweeps for row in sweep.as_rows()],
+        tables=tables,
+        sections=sections,
+        warnings=warnings_of(campaign),
+        facts=(Fact("invalid samples accepted", percent(limit)),),
+        more={"limit": limit, "recommended_s": [one.advice.window_s for one in sweeps]},
+    )
+
+
+STUDY = Study(
+    name="window_size",
+    command="procsync window",
+    question="How long does a window have to be?",
+    about="""Sweep window sizes, and recommend one.
+
+    The share of invalid samples and the latency of the valid ones at each size. All sizes are measured in the same
+    launches, in shuffled order. On a FOLDER with windows of fixed size nothing is measured.
+    """,
+    title="How long a window has to be",
+    schema="ictus.procsync.window/1",
+    material=CampaignMaterial(
+        takes=(
+            "mpi",
+            "op",
+            "sizes",
+            "n",
+            "launches",
+            NREP,
+            ONE_CLOCK,
+            ONE_CLOCKSYNC,
+            "seed",
+            "platform",
+            "timeout",
+            ONE_SETTING,
+            "pin",
+        ),
+        usual={"op": "alltoall,scan", "sizes": "8Ki", "launches": 10, "repetition": fixed_attempts(1000)},
+        single=CLOCKS_AND_SETTINGS,
+        prefix="window",
+        page="windows.html",
+        plan=plan,
+    ),
+    options=(
+        own_option(
+            "windows",
+            "brief-times",
+            "TIME,...",
+            "Window sizes, at most 1s each.",
+            default="0.7 to 10 times the latencies, found by a short launch",
+        ),
+        own_option(
+            "limit",
+            "share",
+            "SHARE",
+            "Largest accepted share of invalid samples.",
+            usual=f"{LIMIT:g}",
+            least=0,
+            most=1,
+            of_showing=True,
+        ),
+    ),
+    analyse=window_sweeps,
+    answer=answer,
+)

@@ -1,16 +1,12 @@
 """A sweep of windows: tables and sentences."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from rich.text import Text
-
 from ictus.comparison.case_titles import operation_title
 from ictus.model.quantity import format_duration, format_size
-from ictus.render.output import answer_first, width
 from ictus.render.table import NONE, Block, Cell, Column, Table, Times
-from ictus.render.terminal import lines
 from ictus.render.unit import TimeUnit, time_unit
 from ictus.studies.window_size.analysis import WindowPoint, WindowSweep
 
@@ -109,9 +105,3 @@ def size_text(window_s: float) -> str:
         if window_s >= unit:
             return f"{window_s / unit:.3g}{name}"
     return f"{window_s / 1e-9:.3g}ns"
-
-
-def answer_lines(sweeps: Sequence[WindowSweep], limit: float) -> Iterator[Text]:
-    """The lines of the terminal."""
-    columns = width()
-    yield from answer_first(advice_sentences(sweeps, limit), lines(window_table(sweeps), columns), columns)

@@ -1,4 +1,4 @@
-"""The page of a sweep of windows: the share of invalid samples, and the latency of the valid ones, against the size.
+"""Figures of a sweep of windows: the share of invalid samples, and the latency of the valid ones, against the size.
 
 After Fig. 19 and 20 of "MPI benchmarking revisited".
 """
@@ -15,12 +15,9 @@ from ictus.render.figures.axes import SHORTEST, log_durations
 from ictus.render.figures.panel import caption_y, end_labels, panel, room
 from ictus.render.figures.scheme import dashes, drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
-from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, day, render_page
+from ictus.render.page import Legend, Panel
 from ictus.render.table import short
-from ictus.store.campaign import Campaign
-from ictus.studies.exit_skew import page as start_prose
 from ictus.studies.window_size.analysis import WindowPoint, WindowSweep
-from ictus.studies.window_size.tables import advice_sentences, percent, window_table
 
 
 @dataclass(frozen=True)
@@ -110,43 +107,8 @@ def _name_ends(axes: Axes, lines: Sequence[SweepLine], *, linear: bool) -> None:
     end_labels(axes, axes.get_xlim()[1], ends)
 
 
-def window_page(
-    campaign: Campaign, sweeps: Sequence[WindowSweep], limit: float, warnings: Sequence[str], again: str
-) -> str:
-    """The page as HTML."""
-    legend = Legend(tuple(dict.fromkeys(map(_label, sweeps))))
-    sections = (
-        Section("warnings", "Warnings", WARNINGS, items=tuple(warnings)),
-        Section(
-            "windows",
-            "Windows",
-            start_prose.WINDOW,
-            legend=legend.entries(),
-            items=advice_sentences(sweeps, limit),
-            panels=window_panels(sweeps, legend),
-            tables=(window_table(sweeps),),
-        ),
-    )
-    return render_page(
-        Page(
-            title="How long a window has to be",
-            where=day(campaign.created),
-            reproduce_command=again,
-            ictus=campaign.ictus,
-            lead="",
-            pairs=(),
-            facts=(
-                Fact("libraries", ", ".join(campaign.labels)),
-                Fact("launches", str(len(campaign.launches))),
-                Fact("invalid samples accepted", percent(limit)),
-                Fact("seed", str(campaign.seed)),
-            ),
-            sections=tuple(one for one in sections if one.items or one.panels),
-        )
-    )
-
-
-def _label(sweep: WindowSweep) -> str:
+def label_of(sweep: WindowSweep) -> str:
+    """`Alltoall 8 KiB`: its series."""
     name = operation_title(sweep.case).removeprefix("MPI_")
     return f"{name} {format_size(int(sweep.case['size_bytes']))}"
 
@@ -167,7 +129,7 @@ def window_panels(sweeps: Sequence[WindowSweep], legend: Legend) -> tuple[Panel,
 
 
 def _line(sweep: WindowSweep, legend: Legend, points: Sequence[SweepPoint]) -> SweepLine:
-    return SweepLine(_label(sweep), legend.index(_label(sweep)), tuple(points), sweep.advice.window_s)
+    return SweepLine(label_of(sweep), legend.index(label_of(sweep)), tuple(points), sweep.advice.window_s)
 
 
 def _share(one: WindowPoint) -> SweepPoint:

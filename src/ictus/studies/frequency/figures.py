@@ -1,4 +1,4 @@
-"""The page of frequencies, and its figures: calibrated frequencies against the stated one, rank by rank.
+"""Figures of frequencies: calibrated frequencies against the stated one, rank by rank.
 
 After Fig. 2 of "MPI benchmarking revisited".
 """
@@ -10,15 +10,10 @@ from ictus.render.figures.axes import even_ticks, tick_text
 from ictus.render.figures.panel import caption_y, end_labels, panel, room
 from ictus.render.figures.scheme import drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
-from ictus.render.page import Panel, Section, paragraphs
+from ictus.render.page import Panel
 from ictus.render.table import short
 from ictus.render.unit import plain
-from ictus.studies.clocks.errors import AlgorithmSummary
-from ictus.studies.clocks.figures import growth_panels, legend_of
-from ictus.studies.clocks.page import page_of
-from ictus.studies.clocks.record import Study, SynchronisationRun
-from ictus.studies.frequency.analysis import FrequencySummary, reference
-from ictus.studies.frequency.tables import frequency_sentence, frequency_table
+from ictus.studies.frequency.analysis import FrequencySummary
 
 
 @dataclass(frozen=True)
@@ -68,36 +63,6 @@ def frequency_figure(clouds: Sequence[FrequencyCloud], label: str) -> str:
         ]
         end_labels(axes, axes.get_xlim()[1], ends)
         return to_svg(figure, label)
-
-
-_FREQUENCY = paragraphs("""
-    A counter's ticks become seconds by its frequency. One part per million of error is a microsecond each second. Where
-    every rank calibrates for itself, equal counters run apart by the difference of two calibrations; one frequency for
-    all ranks of a host cannot do that.
-""")
-
-_NETGAUGE = paragraphs("""
-    The same synchronisation twice: once with one frequency for all, once with a frequency that every rank calibrated
-    for itself. What the second loses more is the error of calibrating.
-""")
-
-
-def frequency_page(
-    study: Study,
-    sources: Sequence[FrequencySummary],
-    watched: Sequence[AlgorithmSummary],
-    runs: Sequence[SynchronisationRun],
-    again: str,
-) -> tuple[str, tuple[Panel, ...]]:
-    """The page as HTML, and all of its panels: calibrations, and what a clock loses by them."""
-    panels, growth = frequency_panels(sources), growth_panels(watched, runs, legend_of(runs))
-    tables = (frequency_table(sources, reference(study.frequency[0])),)
-    sections = [
-        Section("frequency", "Frequency", _FREQUENCY, tables=tables, panels=panels),
-        Section("netgauge", "Drift by frequency", _NETGAUGE, panels=growth),
-    ]
-    page = page_of(study, "From ticks to seconds", frequency_sentence(sources), sections, again)
-    return page, (*panels, *growth)
 
 
 def frequency_panels(sources: Sequence[FrequencySummary]) -> tuple[Panel, ...]:

@@ -1,4 +1,4 @@
-"""The page of drifting clocks, and its figures."""
+"""Figures of drifting clocks: offsets over time, a forecast, departures from straight lines."""
 
 from collections.abc import Sequence
 
@@ -6,28 +6,9 @@ import numpy as np
 
 from ictus.render.figures.axes import tick_text
 from ictus.render.figures.clock_errors import Departure, OffsetLine, departure_figure, offset_over_time_figure
-from ictus.render.page import Panel, Section, paragraphs
-from ictus.studies.clock_drift.analysis import DriftSummary, elapsed, forecast_error, learning_time
-from ictus.studies.clock_drift.tables import departure_table, drift_sentence, drift_table
-from ictus.studies.clocks.page import page_of
-from ictus.studies.clocks.record import DriftSeries, Study
-
-_DRIFT = paragraphs("""
-    Local clocks against rank 0's, before any synchronisation. A straight line is a constant drift, which a linear model
-    removes. Over longer times the line bends: crystals change with temperature.
-
-    The forecast is the line through the shaded stretch. What is left of it later is what a clock model that was learnt
-    then would be wrong by, and why clocks are measured again.
-""")
-
-
-def drift_page(study: Study, ranks: Sequence[DriftSummary], again: str) -> tuple[str, tuple[Panel, ...]]:
-    """The page as HTML, and all of its panels."""
-    series = [one for launch in study.drift for one in launch.series]
-    panels = drift_panels(series, ranks, learning_time(series))
-    tables = (drift_table(ranks), departure_table(ranks))
-    sections = [Section("drift", "Drift", _DRIFT, tables=tables, panels=panels)]
-    return page_of(study, "How local clocks drift", drift_sentence(ranks), sections, again), panels
+from ictus.render.page import Panel
+from ictus.studies.clock_drift.analysis import DriftSummary, elapsed, forecast_error
+from ictus.studies.clocks.record import DriftSeries
 
 
 def drift_panels(

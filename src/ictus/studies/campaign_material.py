@@ -1,0 +1,146 @@
+"""Studies that are campaigns: their record is the campaign, and its folder has their page."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from ictus.comparison.warnings import campaign_warnings
+from ictus.engine.backend import World
+from ictus.engine.event import Observer
+from ictus.engine.measurement import Family, PlanLike, measure_with_defaults
+from ictus.launch.launchers.mpiexec import Mpiexec
+from ictus.model.plan_option import PlanOption
+from ictus.model.plan_options import BY_KEY
+from ictus.render.page import WARNINGS, Fact, Page, Section, day, render_page
+from ictus.render.page_file import write_page
+from ictus.render.plan_options import LAUNCHER
+from ictus.store.campaign import Campaign, load
+from ictus.studies.study import Study, StudyAnswer, StudyRequest
+
+LAUNCHER_OR_SIMULATED = replace(LAUNCHER, help=f"{LAUNCHER.help[:-1]}, or simulated.")
+SCENARIO = PlanOption(
+    "scenario", ("--scenario",), "file", "FILE", "JSON file of the world to measure, for --launcher simulated."
+)
+
+
+@dataclass(frozen=True)
+class CampaignSetup:
+    """What a campaign is measured from."""
+
+    plan: PlanLike
+    usual: Mapping[str, Any]
+    """Defaults by key, which a campaign in the folder overrides."""
+    folder: Path | None
+    world: World
+    observer: Observer
+
+
+def as_given(setup: CampaignSetup, **_: Any) -> CampaignSetup:
+    """A plan that depends on none of the study's own options."""
+    return setup
+
+
+def as_it_is(folder: Path, **_: Any) -> Campaign:
+    """The campaign, whatever is shown of it."""
+    return load(folder)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CampaignMaterial:
+    """A campaign with defaults of its own."""
+
+    takes: Sequence[str | PlanOption]
+    """Options of the plan, by key or as this study has them."""
+    usual: Mapping[str, Any] = field(default_factory=dict)
+    """Its defaults, by key, which a campaign in the folder overrides."""
+    single: Collection[str] = ()
+    """Factors of which one value is measured at a time."""
+    prefix: str
+    """The name of a new folder begins with it."""
+    page: str
+    """The file of its page."""
+    plan: Callable[..., CampaignSetup] = as_given
+    """What is measured, from what was asked for and the study's own options by keyword."""
+    load: Callable[..., Campaign] = as_it_is
+    """Reads the folder, for the study's own options that say how it is shown."""
+    family: Family | None = None
+    """What launches are compared over, where too few of them are to be told before they are measured."""
+    folder_help: str = "A campaign to show; the page is written into it. Without it, a campaign is measured."
+
+    @property
+    def options(self) -> Sequence[PlanOption]:
+        """Those of the plan, and how ranks are started."""
+        taken = [BY_KEY[one] if isinstance(one, str) else one for one in self.takes]
+        as_here = [replace(one, default=_text(self.usual.get(one.key)) or one.default) for one in taken]
+        return [*as_here, LAUNCHER_OR_SIMULATED, SCENARIO]
+
+    @property
+    def output_help(self) -> str:
+        """What `-o` is."""
+        return f"The campaign folder. [default: {self.prefix}-DATE]"
+
+    def measure(self, request: StudyRequest, observer: Observer) -> Campaign:
+        """The campaign, or the missing rest of it."""
+        given = {key: value for key, value in request.given.items() if value is not None}
+        scenario = given.pop("scenario", None)
+        world = World(given.pop("launcher", Mpiexec.name), None if scenario is None else Path(scenario))
+        plan = request.plan if request.plan is not None else given
+        setup = self.plan(CampaignSetup(plan, self.usual, request.folder, world, observer), **request.values)
+        folder = measure_with_defaults(
+            setup.plan,
+            setup.folder,
+            setup.usual,
+            world,
+            observer,
+            prefix=self.prefix,
+            family=self.family,
+            single=self.single,
+        )
+        return self.load(folder, **request.values)
+
+    def read(self, folder: Path, **shown: Any) -> Campaign:
+        """Any campaign."""
+        return self.load(folder, **shown)
+
+    def keep(
+        self, record: Campaign, folder: Path | None, study: Study[Campaign, Any], answer: StudyAnswer, again: str
+    ) -> None:
+        """The page in the campaign's folder."""
+        del folder
+        sections = (Section("warnings", "Warnings", WARNINGS, items=tuple(answer.warnings)), *answer.sections())
+        page = Page(
+            title=study.title,
+            where=f"{day(record.created)} · {record.machine.get('host', 'unknown host')}",
+            reproduce_command=again,
+            ictus=record.ictus,
+            lead=" ".join(answer.sentences),
+            facts=(
+                Fact("libraries", ", ".join(record.labels)),
+                Fact("launches", str(len(record.launches))),
+                *answer.facts,
+                Fact("seed", str(record.seed)),
+            ),
+            sections=tuple(one for one in sections if one.items or one.tables or one.panels),
+        )
+        write_page(record.folder / self.page, render_page(page))
+
+    def conditions(self, record: Campaign) -> Sequence[str]:  # noqa: ARG002 (studies of the core have some)
+        """Those that differ are in the rows."""
+        return ()
+
+    def result(self, record: Campaign, rows: Any) -> Any:  # noqa: ARG002 (studies of the core give it)
+        """Its rows."""
+        return rows
+
+
+def warnings_of(campaign: Campaign) -> tuple[str, ...]:
+    """What is to be known of any campaign."""
+    return tuple(campaign_warnings(campaign))
+
+
+def _text(value: Any) -> str:
+    """A default as help says it."""
+    if value is None:
+        return ""
+    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -1,0 +1,247 @@
+"""Studies that the core measures: its answers, launch by launch, become one document in a folder of its own."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar
+
+from ictus.engine.event import Observer
+from ictus.engine.folder import check_free
+from ictus.engine.study import StudyBackend, StudyLaunch, prepare_study, run_study
+from ictus.engine.study_options import CLOCK_DOMAINS, HERE, StudyOptions, check_real
+from ictus.launch.launchers import LAUNCHERS
+from ictus.launch.launchers.mpiexec import Mpiexec
+from ictus.model.errors import OptionError
+from ictus.model.job_size import ANYWHERE
+from ictus.model.narrower_options import NO_PIN, ONE_CLOCK, ONE_SETTING
+from ictus.model.plan_option import PlanOption
+from ictus.model.plan_options import BY_KEY
+from ictus.model.spec import parse_spec
+from ictus.model.unknown import unknown
+from ictus.render.option_values import check_member, counts, one_of, positive
+from ictus.render.page import WARNINGS, Fact, Page, Panel, Section, day, render_page
+from ictus.render.plan_options import LAUNCHER
+from ictus.studies.clocks.document import StudyDocument
+from ictus.studies.clocks.record import StudySetting
+from ictus.studies.clocks.setting import setting_section, setting_text
+from ictus.studies.keeping import document_of, keep, read_kept
+from ictus.studies.study import Study, StudyAnswer, StudyRequest
+
+COMMON_OPTIONS = (
+    replace(
+        BY_KEY["platform"],
+        metavar="PLACE",
+        help="Where ranks run: here, namespaces (two hosts with clocks of their own), or a platform that SimGrid "
+        "simulates: flat, fat-tree, 'two-level(ranks_per_host=8)'.",
+        default=HERE,
+    ),
+    replace(BY_KEY["mpi"], kind="text", help="The library by label, flavour or wrapper.", default="the first found"),
+    replace(BY_KEY["n"], help="Numbers of processes; each is a launch of its own.", default="2"),
+    replace(
+        BY_KEY["nodes"],
+        kind="count",
+        metavar="COUNT",
+        help="Nodes that the processes are spread over evenly.",
+        least=1,
+    ),
+    replace(
+        ONE_CLOCK,
+        help="Where ranks read their time; 'skewed(drift=20ppm)' has a known truth.",
+        default="tsc; on namespaces monotonic, simulated 'skewed(scope=host)'",
+    ),
+    BY_KEY["clock-domain"],
+    replace(BY_KEY["seed"], default="1"),
+    LAUNCHER,
+    replace(BY_KEY["timeout"], default="3600s"),
+    ONE_SETTING,
+    NO_PIN,
+)
+
+
+class CoreRecord(Protocol):
+    """What the document of a study holds, typed."""
+
+    @property
+    def settings(self) -> Sequence[StudySetting]:
+        """Under what each launch was measured."""
+
+    @property
+    def document(self) -> Any:
+        """The document, as it is kept."""
+
+
+R = TypeVar("R", bound=CoreRecord)
+
+
+@dataclass(frozen=True)
+class StudySetup:
+    """What the launches of a study are made of."""
+
+    common: StudyOptions
+    backends: Sequence[StudyBackend]
+    """One a library."""
+    observer: Observer
+
+    @property
+    def backend(self) -> StudyBackend:
+        """Of a study of one library."""
+        return self.backends[0]
+
+    @property
+    def n_ranks(self) -> int:
+        """Of a study of one number of processes."""
+        (n_ranks,) = self.common.processes
+        return n_ranks
+
+
+@dataclass(frozen=True)
+class PlannedLaunches:
+    """The launches, and what only Python knows of them: further keys of the document."""
+
+    launches: Sequence[StudyLaunch]
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+
+def any_place(_: StudyOptions, **__: Any) -> None:
+    """A study that can be measured everywhere."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RanksMaterial(Generic[R]):
+    """What ranks of the core's own programs measure: the options of all such studies, and their pages."""
+
+    without: Sequence[str] = ()
+    """Keys of common options that it does not have."""
+    least_processes: int = 0
+    """Of a study of one launch; 0: it takes several numbers of processes."""
+    several_libraries: bool = False
+    unsimulated: str = ""
+    """Why it needs a real place; empty: it does not."""
+    check: Callable[..., None] = any_place
+    """Raises UsageError for a place or numbers of processes that do not suit the study and its own options, which it
+    takes by keyword: before a library is built.
+    """
+    folder_help: str = "A study that was kept (-o): show it again, measure nothing."
+    output_help: str = "Keep the study: its numbers, figures, report.html."
+
+    @property
+    def options(self) -> Sequence[PlanOption]:
+        """Those of all studies, as far as this one has them."""
+        differs = {}
+        if self.several_libraries:
+            differs["mpi"] = replace(BY_KEY["mpi"], default="the first found")
+        if self.least_processes:
+            differs["n"] = replace(
+                BY_KEY["n"],
+                kind="count",
+                metavar="COUNT",
+                help="Number of processes.",
+                default="2",
+                least=self.least_processes,
+            )
+        return [differs.get(one.key, one) for one in COMMON_OPTIONS if one.key not in self.without]
+
+    def measure(self, request: StudyRequest, observer: Observer) -> R:
+        """Measure all launches. Raises UsageError, MeasurementError, StoppedByUser."""
+        raise NotImplementedError
+
+    def asked(self, request: StudyRequest) -> tuple[StudyOptions, Sequence[str | None]]:
+        """The common options, and the libraries; None is the first that is found. Raises UsageError."""
+        typed = {key: value for key, value in request.given.items() if value is not None}
+        names = typed.get("mpi")
+        libraries = [None] if not names else [names] if isinstance(names, str) else list(dict.fromkeys(names))
+        common = replace(parse_study_options({**typed, "mpi": libraries[0]}), output=request.folder)
+        self.check(common, **request.values)
+        if self.unsimulated:
+            check_real(common, self.unsimulated)
+        return common, libraries
+
+    def conditions(self, record: R) -> Sequence[str]:
+        """The ranks, their hosts, clocks and libraries."""
+        return [f"{setting_text(record.settings)}."]
+
+    def result(self, record: R, rows: Any) -> R:  # noqa: ARG002 (campaigns give them)
+        """The record."""
+        return record
+
+    @staticmethod
+    def drawn(record: R, study: Study[R, Any], answer: StudyAnswer, again: str) -> tuple[str, list[Panel]]:
+        """The page as HTML, and all of its figures."""
+        settings = list(record.settings)
+        notes = Section("warnings", "Warnings", WARNINGS, items=(*answer.remarks, *answer.warnings))
+        seeds = ", ".join(dict.fromkeys(str(one.seed) for one in settings))
+        page = Page(
+            title=study.title,
+            where=f"{day(record.document.began)} · {'simulated' if settings[0].simulated else settings[0].hosts[0]}",
+            reproduce_command=again,
+            ictus=record.document.ictus,
+            lead=" ".join(answer.sentences),
+            facts=(Fact("ran on", setting_text(settings)), *answer.facts, Fact("seed", seeds)),
+            sections=tuple(
+                one
+                for one in (notes, *answer.sections(), setting_section(settings))
+                if one.items or one.tables or one.panels or one.groups
+            ),
+        )
+        return render_page(page), [panel for section in page.sections for panel in section.panels]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CoreMaterial(RanksMaterial[R]):
+    """What the core answers in one or more launches, as one document."""
+
+    document: type[StudyDocument]
+    study: str
+    """What the document calls it."""
+    record_of: Callable[[Any], R]
+    """From the document. Raises UsageError where it holds another study."""
+    launches: Callable[..., PlannedLaunches]
+    """Of a `StudySetup` and the values of the study's own options, by keyword."""
+
+    def measure(self, request: StudyRequest, observer: Observer) -> R:
+        """All launches; nothing is kept before `keep`."""
+        common, libraries = self.asked(request)
+        check_free(common.output, self.document.FILE)
+        backends = [prepare_study(replace(common, mpi=one), observer) for one in libraries]
+        planned = self.launches(StudySetup(common, backends, observer), **request.values)
+        answers = run_study(planned.launches, observer)
+        return self.record_of(document_of(self.document, self.study, answers, {"on": common.platform, **planned.more}))
+
+    def read(self, folder: Path, **_: Any) -> R:
+        """From the document in the folder, or the file itself."""
+        return self.record_of(read_kept(self.document, folder))
+
+    def keep(self, record: R, folder: Path | None, study: Study[R, Any], answer: StudyAnswer, again: str) -> None:
+        """The folder whole."""
+        if folder is not None:
+            keep(folder, record.document, *self.drawn(record, study, answer, again))
+
+
+def parse_study_options(given: Mapping[str, Any]) -> StudyOptions:
+    """The common options, by key, checked as far as possible without a search. Raises UsageError."""
+    typed = {key: value for key, value in given.items() if value is not None}
+    launcher, clock, domain = typed.get("launcher", Mpiexec.name), typed.get("clock"), typed.get("clock-domain")
+    launchers = [member.name for member in LAUNCHERS]
+    if launcher not in launchers:
+        raise unknown(f"--launcher '{launcher}'", launcher, launchers)
+    if clock is not None:
+        check_member("--clock", "clock", clock)
+    return StudyOptions(
+        platform=typed.get("platform", HERE),
+        mpi=typed.get("mpi"),
+        launcher=launcher,
+        processes=counts("-n", str(typed.get("n", 2))),
+        nodes=typed.get("nodes", ANYWHERE),
+        clock=None if clock is None else str(parse_spec(clock)),
+        clock_domain=CLOCK_DOMAINS[0] if domain is None else one_of("--clock-domain", domain, CLOCK_DOMAINS),
+        seed=typed.get("seed", 1),
+        timeout_s=positive("--timeout", typed.get("timeout", "3600s")),
+        environment=typed.get("env", {}),
+        pin=typed.get("pin", True),
+    )
+
+
+def check_several(common: StudyOptions, **_: Any) -> None:
+    """UsageError where no launch has two processes."""
+    if max(common.processes) < 2:
+        raise OptionError(("n", 1, "a single process has no other clock to compare with; use 2 or more"))

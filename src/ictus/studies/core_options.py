@@ -1,0 +1,60 @@
+"""Options of studies that the core measures, from its own declarations in describe.json: type, default, limits, help.
+Nothing of them is said a second time.
+"""
+
+from dataclasses import replace
+from typing import Any, cast
+
+from ictus.model.plan_option import Kind, PlanOption
+from ictus.model.quantity import parse_duration
+from ictus.model.registries import Registries
+from ictus.model.spec import Number, parse_spec, split_list
+
+_KINDS: dict[str, Kind] = {"real": "number", "flag": "on"}
+"""Kinds of types that are called otherwise in the core."""
+_LISTS: dict[str, Kind] = {"duration": "times", "size": "sizes", "member": "members", "choice": "choices"}
+_METAVARS: dict[Kind, str] = {
+    **dict.fromkeys(("time", "duration", "brief"), "TIME"),
+    **dict.fromkeys(("times", "positive-times", "brief-times"), "TIME,..."),
+    "count": "COUNT",
+    "number": "NUMBER",
+    "size": "SIZE",
+    "sizes": "SIZES",
+    "text": "TEXT",
+    **dict.fromkeys(("member", "choice"), "NAME"),
+    **dict.fromkeys(("members", "choices"), "NAME,..."),
+}
+
+
+def core_option(study: str, name: str, **differs: Any) -> PlanOption:
+    """The option `name` of the core's study (`clocks drift`, as `ictus-bench` calls it), but for what `differs`."""
+    declared = next(one for one in Registries.load().options[study] if one.name == name)
+    kind = cast(Kind, (_LISTS if declared.is_list else _KINDS).get(declared.type, declared.type))
+    kind = differs.pop("kind", kind)
+    option = PlanOption(
+        name,
+        (f"--{name}",),
+        kind,
+        _METAVARS.get(kind, ""),
+        f"{declared.help[:1].upper()}{declared.help[1:]}.",
+        least=declared.minimum or (0 if kind == "count" else None),
+        most=declared.maximum,
+        usual=_every_second(declared.default) if kind == "times" else declared.default,
+        family=declared.family or "",
+        choices=declared.choices,
+    )
+    return replace(option, **differs)
+
+
+def _every_second(text: str) -> str:
+    """Times as a user types them: `0..20` for every second from 0 to 20."""
+    times = tuple(map(parse_duration, split_list(text)))
+    return f"0..{len(times) - 1}" if len(times) > 2 and times == tuple(map(float, range(len(times)))) else text
+
+
+def nrep_of(study: str) -> str:
+    """The number of a study's repetitions: 100 of `fixed(nrep=100)`."""
+    declared = next(one for one in Registries.load().options[study] if one.name == "repetition")
+    number = parse_spec(declared.default).argument("nrep")
+    assert isinstance(number, Number)
+    return number.text

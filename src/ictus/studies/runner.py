@@ -1,0 +1,173 @@
+"""The one way to run a study: as a command, and from Python."""
+
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import fields
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.text import Text
+
+from ictus.engine.event import Observer, log
+from ictus.engine.study_options import StudyOptions
+from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.unknown import unknown
+from ictus.render.output import (
+    CommandAnswer,
+    Csv,
+    Json,
+    answer_first,
+    page_command,
+    print_answer,
+    print_note,
+    width,
+    wrapped,
+)
+from ictus.render.plan_options import Given, output_option, plan_command
+from ictus.render.progress import resumable
+from ictus.render.terminal import stacked
+from ictus.render.typed_options import check_only, typed_options
+from ictus.studies.registry import find
+from ictus.studies.study import Study, StudyAnswer, StudyRequest, values_of
+
+_SHOWING = ("folder", "out", "json", "csv")
+"""Parameters of every study that do not say how it is measured."""
+_FIELDS = {"processes": "n", "timeout_s": "timeout", "clock_domain": "clock-domain", "environment": "env"}
+"""Fields of StudyOptions that are called otherwise on the command line."""
+
+
+def command_of(study: Study[Any, Any]) -> Callable[..., None]:
+    """The command of a study."""
+    output = output_option(study.material.output_help)
+    folder_argument = typer.Argument(metavar="FOLDER", help=study.material.folder_help, show_default=False)
+
+    def command(
+        context: typer.Context,
+        folder: Annotated[Path | None, folder_argument] = None,
+        *,
+        given: Given,
+        out: Annotated[Path | None, output] = None,
+        json: Json = False,
+        csv: Csv = False,
+    ) -> None:
+        own = {one.key for one in study.options}
+        typed = {key: value for key, value in given.items() if key not in own}
+        values = values_of(study, {key: given[key] for key in own})
+        showing = [one.parameter for one in study.options if one.of_showing]
+        if folder is not None:
+            check_only(context, (*_SHOWING, *showing))
+        study.check(**values)
+        with nullcontext() if folder is None else _reading(folder):
+            shown = {one.keyword: values[one.keyword] for one in study.options if one.of_showing}
+            if folder is None:
+                with resumable(*study.command.split()) as display:
+                    record = study.material.measure(StudyRequest(typed, values, out), display)
+            else:
+                record = study.material.read(folder, **shown)
+            rows = study.analyse(record, **shown)
+            answer = study.answer(record, rows, **shown)
+            conditions = study.material.conditions(record)
+            print_answer(_command_answer(study, answer, conditions, csv=csv), json, csv)
+            place = out or getattr(record, "folder", None)
+            words = [] if place is None else [place.resolve().name if out is None else place]
+            words += typed_options(context, showing)
+            words += [] if out is None else ["-o", out]
+            study.material.keep(record, out, study, answer, page_command(*study.command.split(), *words))
+        if answer.gate is not None:
+            print_note(answer.gate())
+
+    command.__doc__ = study.about
+    return plan_command(*study.material.options, *study.options)(command)
+
+
+def study(
+    name: str,
+    plan: Any = None,
+    folder: Path | str | None = None,
+    *,
+    launcher: str | None = None,
+    scenario: Path | str | None = None,
+    observer: Observer = log,
+    **options: Any,
+) -> Any:
+    """Measure a study, as its command does, and give back what was found.
+
+    Args:
+        name: the study, such as `clock_accuracy` or `nrep`; `ictus.STUDIES` has all, with their questions.
+        plan: of a study that is a campaign: what is measured, where it is not as usual.
+        folder: of such a study, and of `overlap`: where it is kept, and continued.
+        launcher: how ranks are started: a name of `ictus list launcher`, of a campaign also `simulated`.
+        scenario: for the launcher `simulated`: the file of the world to measure, JSON.
+        observer: receives each event; by default it goes to the logger `ictus`.
+        options: the study's own options; of one that is not a campaign also the fields of `ictus.StudyOptions`, such
+            as `processes`, `platform`, `mpi`.
+
+    Returns:
+        The rows of a campaign; the record of what the core measured.
+
+    Raises:
+        UsageError: there is no such study or option, or a value is wrong.
+        MeasurementError: a library, a launch or the disk failed.
+        StoppedByUser: Ctrl-C; the same call continues with what is kept.
+    """
+    chosen = find(name)
+    keys = {one.key for one in chosen.material.options}
+    is_campaign = "scenario" in keys
+    if not is_campaign and (plan is not None or scenario is not None):
+        raise UsageError(f"study '{name}' is not a campaign: it takes no plan and no scenario")
+    own = [one.keyword for one in chosen.options]
+    common = [] if is_campaign else [one.name for one in fields(StudyOptions) if one.name != "output"]
+    for key in options:
+        if key not in (*own, *common):
+            raise unknown(f"study '{name}': option '{key}'", key, [*own, *common])
+    given = {_FIELDS.get(key, key): _typed(key, value) for key, value in options.items() if key in common}
+    given |= {"launcher": launcher, "scenario": scenario}
+    values = values_of(chosen, {key: options[key] for key in own if key in options}, python=True)
+    chosen.check(**values)
+    place = None if folder is None else Path(folder)
+    record = chosen.material.measure(StudyRequest(given, values, place, plan), observer)
+    shown = {one.keyword: values[one.keyword] for one in chosen.options if one.of_showing}
+    return chosen.material.result(record, None if not is_campaign else chosen.analyse(record, **shown))
+
+
+def _typed(key: str, value: Any) -> Any:
+    """A field of StudyOptions as it is typed."""
+    if key == "processes":
+        return ",".join(map(str, value))
+    return f"{value!r}s" if key == "timeout_s" else value
+
+
+def _command_answer(
+    study: Study[Any, Any], answer: StudyAnswer, conditions: Sequence[str], *, csv: bool
+) -> CommandAnswer:
+    rows = answer.csv_rows if csv and answer.csv_rows is not None else answer.rows
+    return CommandAnswer(study.schema, rows, answer.warnings, lambda: _lines(answer, conditions), answer.more)
+
+
+def _lines(answer: StudyAnswer, conditions: Sequence[str]) -> Iterator[Text]:
+    """The lines of the terminal: the answer, what it rests on, the tables, remarks for reading them."""
+    columns = width()
+    about = [line for text in answer.evidence for line in wrapped(text, "", columns)]
+    about += [line for text in (*conditions, *answer.conditions) for line in wrapped(text, "dim", columns)]
+    remarks = [line for text in answer.remarks for line in wrapped(text, "dim", columns)]
+    tables = list(stacked(answer.tables, columns))
+    details = [*about, *([Text()] if about and tables else []), *tables, *([Text(), *remarks] if remarks else [])]
+    yield from answer_first(answer.sentences, details, columns, onward=answer.onward)
+
+
+@contextmanager
+def _reading(folder: Path) -> Iterator[None]:
+    """MeasurementError where what is read in the block contradicts itself in a way that no document checks, such as
+    numbers that cannot be together. Lengths and places of lists are checked as a document is read, by their fields.
+    """
+    try:
+        with warnings.catch_warnings():  # NumPy's, about numbers that are too large and lists that are empty
+            warnings.simplefilter("ignore", RuntimeWarning)
+            yield
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise MeasurementError(
+            f"'{folder}' holds a study that contradicts itself ({type(error).__name__}: {error}): restore the file "
+            f"that was changed, or measure again"
+        ) from error
