@@ -6,12 +6,10 @@ from typing import Annotated, Literal
 
 import typer
 
+from ictus.comparison.against import is_campaign_folder
 from ictus.model.errors import UsageError
 from ictus.model.unknown import unknown
 from ictus.render.plan_options import plan_option
-
-AGAINST = "--against"
-"""The option of `ictus compare` that takes all folders behind it."""
 
 ROWS = ("pairs", "ranking", "shares")
 """The tables that a comparison has for scripts; `ranking` is empty where no more than two were compared."""
@@ -165,25 +163,3 @@ def parse_places(places: Sequence[str]) -> tuple[list[Path], list[str]]:
     if len(rest) > 2:
         raise UsageError(f"'{rest[2]}' is one name too many: FOLDER [FOLDER...] [A [B]]")
     return folders, rest
-
-
-def is_campaign_folder(word: str) -> bool:
-    """Whether a word among folders and names is a folder."""
-    return "/" in word or (Path(word) / "campaign.json").is_file()
-
-
-def against_many(words: Sequence[str]) -> list[str]:
-    """The words of a command line, of which all folders behind `--against` are its values: `--against a b` becomes
-    `--against a --against b`.
-    """
-    found: list[str] = []
-    follows = False
-    for place, word in enumerate(words):
-        given = place > 0 and words[place - 1] == AGAINST
-        follows = follows and (given or is_campaign_folder(word)) and not word.startswith("-")
-        if word == AGAINST:
-            follows = True
-        elif follows and not given:
-            found.append(AGAINST)
-        found.append(word)
-    return found
