@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer.main
 from tests.command_line import Ictus, run_ictus
 from tests.engines import chosen
 from tests.native.trees import settled
@@ -26,7 +25,6 @@ for number, usual in (
 ):  # begun in the background or by nohup: what we start would not hear them
     if signal.getsignal(number) == signal.SIG_IGN:
         signal.signal(number, usual)
-typer.main.get_command = functools.cache(typer.main.get_command)  # hundreds of command lines, one tree of commands
 os.fsync = lambda _descriptor: None  # syncs are asked for, not waited for: no test takes the power away
 
 

@@ -1,8 +1,6 @@
 """Imports run one way, and arithmetic opens no file: the allowed imports of every package, in plain sight."""
 
 import ast
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -172,13 +170,6 @@ def test_no_cycle_hides_in_the_table() -> None:
 def test_files_stay_under_300_lines(path: Path) -> None:
     """Small rooms: no source file has more than 300 lines."""
     assert len(path.read_text("utf-8").splitlines()) <= 300
-
-
-def test_the_command_line_begins_without_the_libraries_of_analysis() -> None:
-    """`ictus --help` and what only measures do not wait a second for polars, scipy and numpy."""
-    code = "import sys, ictus.cli.app; print(*({'polars', 'scipy', 'numpy', 'matplotlib', 'jinja2'} & {*sys.modules}))"
-    done = subprocess.run((sys.executable, "-c", code), check=True, capture_output=True, text=True)
-    assert done.stdout.split() == [], "import it where it is used, or under TYPE_CHECKING"
 
 
 SHAPE = {"__init__", "study", "record", "analysis", "tables", "page", "figures", "command"}

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import typer
-
 from ictus.cli.app import app
 from ictus.model.plan import Plan
 from ictus.model.plan_options import PLAN_OPTIONS, PlanOption
@@ -21,9 +19,8 @@ FREE_TEXTS = ("mpi", "env", "launcher-options", "modules")
 TWISTED_TEXTS = (",", ",,", "a,,b", " ", "é", "A=", "'", '"; ls', "$(ls)", "../..", "%s%n", "\u202e", "a" * 3000 + "(")
 
 
-def commands(group: Any = None, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+def commands(group: Any = app, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Every command, by its words."""
-    group = typer.main.get_command(app) if group is None else group
     for name, one in group.commands.items():
         if hasattr(one, "commands"):
             yield from commands(one, (*path, name))

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 from tests.cli.bad_input import (
     CONTRADICTIONS,
     FREE,
@@ -23,7 +22,6 @@ from tests.cli.conftest import simulate
 from tests.command_line import Answer, Ictus, run_ictus
 from tests.synthetic import Scenario, write_folder
 
-from ictus.cli.app import app
 from ictus.findings.registry import FINDINGS
 from ictus.model.plan_options import PLAN_OPTIONS
 
@@ -143,8 +141,6 @@ def quick(small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Calla
     """The command line without what takes time: it is made once, not for every call. No library is here, and whoever
     starts a process has begun to build or to measure; only modules are loaded by a shell.
     """
-    made = typer.main.get_command(app)
-    monkeypatch.setattr("ictus.cli.app.app", made)
     monkeypatch.setenv("ICTUS_SEARCH", "added")
     monkeypatch.setenv("ICTUS_STATE", str(tmp_path / "state"))
     started = subprocess.Popen.__init__

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 import yaml
 from tests.comparison.junit_schema import check_junit
-from typer.main import get_command
 
 from ictus.cli.app import app
 
@@ -155,7 +154,7 @@ def test_every_example_is_yaml_and_names_commands_that_exist(name: str) -> None:
     lines = text.replace("\\\n", " ").splitlines()
     used = [found.groups() for line in lines if (found := re.search(r"(?:^|[\s/])ictus ([a-z]+) (.*)", line))]
     assert used
-    commands: Any = get_command(app).commands  # type: ignore[attr-defined]
+    commands: Any = app.commands
     for word, rest in used:
         options = {option for one in commands[word].params for option in one.opts}
         assert set(re.findall(r"(?<!\S)--?[a-z][a-z-]*", rest)) <= options, word

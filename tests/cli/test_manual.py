@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.main import get_command
 
 from ictus.cli.app import app
 from ictus.cli.install import module_file
@@ -16,11 +15,7 @@ from ictus.cli.manual import COMPLETIONS, manual_pages, roff
 from ictus.model.library import Installation
 
 ROOT = Path(__file__).parent.parent.parent
-COMMANDS: dict[str, Any] = {
-    name: one
-    for name, one in get_command(app).commands.items()  # type: ignore[attr-defined]
-    if not one.hidden
-}
+COMMANDS: dict[str, Any] = {name: one for name, one in app.commands.items() if not one.hidden}
 
 
 @pytest.mark.figures

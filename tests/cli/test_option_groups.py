@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from tests.command_line import Ictus
-from typer.main import get_command
 
 from ictus.cli import option_groups
 from ictus.cli.app import app
@@ -22,12 +21,12 @@ def commands(command: Any, words: str = "") -> Iterator[tuple[str, Any]]:
         yield from commands(child, f"{words} {name}".lstrip())
 
 
-COMMANDS = dict(commands(get_command(app)))
+COMMANDS = dict(commands(app))
 
 
 def options(command: Any) -> list[Any]:
     """Those that help shows."""
-    context = command.make_context("ictus", [], resilient_parsing=True)
+    context = command.make_context("ictus", [], resilient_parsing=True, help_option_names=["-h", "--help"])
     return [one for one in command.get_params(context) if one.param_type_name == "option" and not one.hidden]
 
 

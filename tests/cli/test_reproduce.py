@@ -17,8 +17,8 @@ from ictus.model.plan import Plan
 from ictus.model.platform import parse_platform
 from ictus.model.registries import Registries
 from ictus.studies.lens.suites.registry import find_look
+from ictus.studies.reproduce.measuring import parts_of, suite_plan
 from ictus.studies.reproduce.record import new_reproduction, slug
-from ictus.studies.reproduce.study import parts_of, suite_plan
 
 WORLD = {"factors": {"mpich": 1.0}, "launch_spread": 0.08, "noise": 0.05, "bandwidth": 4e9}
 PLAN = ("--sizes", "8,4Ki", "--trials", "3", "--launches", "4", "--nrep", "30", "--seed", "7", "-m", "mpich")

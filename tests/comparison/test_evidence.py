@@ -15,11 +15,11 @@ from tests.command_line import run_ictus
 from tests.comparison.junit_schema import check_junit
 from tests.synthetic import Scenario, latency, write_folder
 
+from ictus.comparison.against import against_many
 from ictus.comparison.comparison import Comparison, compare
 from ictus.comparison.evidence import EvidenceKind, side_by_side, time_of_labels
 from ictus.comparison.history_store import add
 from ictus.comparison.matching import medians
-from ictus.comparison.options import against_many
 from ictus.comparison.times import over_times, stretches
 from ictus.model.errors import UsageError
 from ictus.model.imported import ImportRecord

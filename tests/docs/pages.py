@@ -1,14 +1,10 @@
 """What pages hold for machines: fenced blocks with the mark before them, and the command lines of `ictus`."""
 
-import functools
 import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import typer.main
 
 from ictus.cli.app import app
 
@@ -69,15 +65,9 @@ def calls(line: str) -> Iterator[list[str]]:
             words.append(word)
 
 
-@functools.cache
-def tree() -> Any:
-    """The real commands, with their options."""
-    return typer.main.get_command(app)
-
-
 def parse(words: list[str]) -> None:
     """By the parser of the command line. Raises its error for what it does not know."""
-    command = tree()
+    command = app
     name, context = "ictus", command.make_context("ictus", [], resilient_parsing=True)
     while hasattr(command, "commands") and words:
         if words[0] not in command.commands:

@@ -5,10 +5,11 @@ import pytest
 from ictus.model.availability import may_lack
 from ictus.model.case import expand
 from ictus.model.errors import UsageError
+from ictus.model.nested import leaves
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec
-from ictus.model.volume import leaves, volume_at
+from ictus.model.volume import volume_at
 
 REGISTRIES = Registries.load()
 

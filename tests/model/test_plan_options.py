@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 from tests.synthetic import write_folder
 from tools.docs import quoted
 
@@ -64,7 +63,7 @@ def commands(group: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[st
         yield words, group
 
 
-COMMANDS = dict(commands(typer.main.get_command(app)))
+COMMANDS = dict(commands(app))
 SIZED = [words for words, command in COMMANDS.items() if any("--sizes" in one.opts for one in command.params)]
 
 

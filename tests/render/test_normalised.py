@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from ictus.studies.reproduce.page import TrialColumn, normalised_figure
+from ictus.studies.reproduce.figures import TrialColumn, normalised_figure
 
 COLUMNS = [
     TrialColumn(8, [1.0, 1.1, 1.05], "ictus, 8 B: 3 results"),

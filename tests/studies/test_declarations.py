@@ -5,15 +5,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from typer.main import get_command
 
 from ictus.cli.app import app
 from ictus.model.registries import Parameter, Registries
 from ictus.render.option_values import option_value
 from ictus.studies.campaign_material import CampaignMaterial
 from ictus.studies.core_material import CoreMaterial
-from ictus.studies.registry import STUDIES, find
-from ictus.studies.study import Study, values_of
+from ictus.studies.registry import STUDIES, entry
+from ictus.studies.study import values_of
 
 CORE = {
     "clock_accuracy": "clocks accuracy",
@@ -38,13 +37,13 @@ OWN = {
 }
 """Options with another default than the core's, and why."""
 
-DECLARED = [one.name for one in STUDIES if isinstance(getattr(one, "study", None), Study)]
+DECLARED = [one.name for one in STUDIES]
 
 
 def of_the_core(name: str) -> Iterator[tuple[Any, Parameter]]:
     """The options of a study that the core declares too."""
     declared = {one.name: one for one in Registries.load().options[CORE[name]]}
-    for option in find(name).options:
+    for option in entry(name).study.options:
         core = CALLED.get(option.key) or CALLED.get((name, option.key)) or option.key
         if core in declared and (name, option.key) not in OWN:
             yield option, declared[core]
@@ -55,11 +54,11 @@ def test_every_default_is_what_the_core_declares(name: str) -> None:
     """In Python, on the command line, and in its help: the texts of describe.json."""
     found = list(of_the_core(name))
     assert found
-    values = values_of(find(name), {})
+    values = values_of(entry(name).study, {})
     for option, declared in found:
         assert values[option.keyword] == option_value(option, declared.default), option.key
-    command: Any = get_command(app)
-    for word in find(name).command.split():
+    command: Any = app
+    for word in entry(name).study.command.split():
         command = command.commands[word]
     help_of = {one.name: one.help for one in command.params}
     for option, _ in found:
@@ -69,7 +68,7 @@ def test_every_default_is_what_the_core_declares(name: str) -> None:
 @pytest.mark.parametrize("name", DECLARED)
 def test_functions_take_what_is_declared(name: str) -> None:
     """Each option reaches what is measured, read and shown by its keyword."""
-    study = find(name)
+    study = entry(name).study
     every = {one.keyword for one in study.options}
     shown = {one.keyword for one in study.options if one.of_showing}
     assert len(every) == len(study.options)
@@ -85,7 +84,7 @@ def test_functions_take_what_is_declared(name: str) -> None:
 @pytest.mark.parametrize("name", DECLARED)
 def test_usual_values_can_be_typed(name: str) -> None:
     """The default of each option is a value of its kind, as a text and as the value that it means."""
-    study = find(name)
+    study = entry(name).study
     values = values_of(study, {})
     study.check(**values)
     assert values_of(study, values, python=True) == values

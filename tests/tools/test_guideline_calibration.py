@@ -9,9 +9,9 @@ from tools.calibration.page import BEGIN, END
 
 from ictus.guidelines.catalogue import catalogue
 from ictus.guidelines.rule import Kind, Source
+from ictus.model.nested import leaves
 from ictus.model.registries import Registries
 from ictus.model.sample import SAMPLE
-from ictus.model.volume import leaves
 from ictus.stats.binomial_rate import rate
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.main import get_command
 
 from ictus.cli.app import app
 
@@ -83,7 +82,7 @@ def test_no_message_of_the_core_names_one() -> None:
 
 def test_no_help_names_one() -> None:
     """Of all commands, arguments and options."""
-    shown = list(helps(get_command(app)))
+    shown = list(helps(app))
     assert len(shown) > 300
     assert [(where, text) for where, text in shown if LACKING.search(text)] == []
 
@@ -116,7 +115,7 @@ def test_the_core_uses_plain_words() -> None:
 
 def test_helps_use_plain_words() -> None:
     """Of all commands, arguments and options."""
-    assert [(where, text) for where, text in helps(get_command(app)) if UNCLEAR.search(text)] == []
+    assert [(where, text) for where, text in helps(app) if UNCLEAR.search(text)] == []
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ictus.model.nested import traits
 from ictus.model.registries import Registries
-from ictus.model.volume import traits
 from ictus.programs.profile.analysis import ProgramProfile
 
 LEAST_SHARE = 0.01

@@ -1,44 +1,26 @@
-"""The whole command line: every command is one file, and one line here."""
+"""The command line: its root, what it says without words, and the help of every command."""
 
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.main import get_command
 
-from ictus.advice.command import advise
-from ictus.cli.demo import demo
-from ictus.cli.doctor import doctor
-from ictus.cli.groups import add_studies, profile, redirect
-from ictus.cli.install import install
-from ictus.cli.list_families import list_members
-from ictus.cli.mpi import mpi
-from ictus.cli.run import run
-from ictus.cli.words import CommandGroup, short_refusals
-from ictus.comparison.command import compare
-from ictus.comparison.export import export
-from ictus.comparison.plot import plot
-from ictus.comparison.report import report
-from ictus.comparison.show import show
-from ictus.findings.command import study
-from ictus.guidelines.check.command import check
-from ictus.guidelines.dims.command import dims
-from ictus.history.command import history
-from ictus.interchange.command import import_command
+from ictus.cli.command_group import CommandGroup
+from ictus.cli.tree import COMMANDS
+from ictus.cli.words import short_refusals
 from ictus.model.errors import MeasurementError
 from ictus.model.unknown import unknown
-from ictus.programs.command import exec_command
-from ictus.studies.diagnosis.command import diagnose
-from ictus.submission.command import status, submit
-from ictus.tuning.command import tune
-from ictus.verification.command import verify
 
 EPILOG = "Exit codes: 0 done, 1 a gate was hit, 2 usage, 3 the measurement failed or was interrupted."
 
 
-class Stoppable(TyperGroup):
+class Root(CommandGroup):
     """Ctrl-C in a command is what it is in a measurement: one line and exit code 3, not "Aborted!" and that of a
     gate.
     """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(COMMANDS, **options)
 
     def make_context(self, *words: Any, **more: Any) -> Any:
         """Read the words before the command."""
@@ -52,18 +34,6 @@ class Stoppable(TyperGroup):
                 return super().invoke(ctx)
         except KeyboardInterrupt as error:
             raise MeasurementError("stopped") from error
-
-
-app = CommandGroup(
-    name="ictus",
-    cls=Stoppable,
-    help="Measure MPI communication: one common start, one common clock, fair comparisons of libraries.",
-    epilog=EPILOG,
-    invoke_without_command=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
 
 
 def _show_version(given: bool) -> None:
@@ -88,7 +58,19 @@ fair comparisons of libraries.
 """What `ictus` without words says."""
 
 
-@app.callback()
+_ROOT = typer.Typer(
+    name="ictus",
+    cls=Root,
+    help="Measure MPI communication: one common start, one common clock, fair comparisons of libraries.",
+    epilog=EPILOG,
+    invoke_without_command=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@_ROOT.callback()
 def ictus(
     context: typer.Context,
     version: Annotated[  # noqa: ARG001 (its callback acts)
@@ -114,30 +96,4 @@ def help_of(
     typer.echo(own.get_help())
 
 
-app.command("help", hidden=True)(help_of)
-app.command("doctor")(doctor)
-app.add_typer(mpi, name="mpi")
-app.command("run")(run)
-app.command("submit")(submit)
-app.command("status")(status)
-app.command("show")(show)
-app.command("compare")(compare)
-app.command("export")(export)
-app.command("import")(import_command)
-app.command("diagnose")(diagnose)
-app.command("history")(history)
-app.command("verify")(verify)
-app.command("check")(check)
-app.command("dims")(dims)
-app.command("report")(report)
-app.command("plot")(plot)
-add_studies(app)
-app.command("study")(study)
-app.command("tune")(tune)
-app.command("exec", context_settings={"allow_interspersed_args": False})(exec_command)
-app.add_typer(redirect, name="redirect")
-app.add_typer(profile, name="profile")
-app.command("advise", context_settings={"allow_interspersed_args": False})(advise)
-app.command("list")(list_members)
-app.command("install")(install)
-app.command("demo")(demo)
+app: Any = get_command(_ROOT)

@@ -7,8 +7,6 @@ them, `ictus install` writes them anew.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from typer.main import get_command
-
 from ictus.cli.app import EPILOG, app
 from ictus.cli.option_groups import PLAIN, grouped
 from ictus.cli.reference import argument_text, default_text, metavar_text, one_line
@@ -54,7 +52,7 @@ def share_files() -> dict[str, str]:
 
 def manual_pages() -> dict[str, str]:
     """A page for `ictus` and one for each of its commands, by file name."""
-    root: Any = get_command(app)
+    root = app
     shown = {name: command for name, command in root.commands.items() if not command.hidden}
     pages = {f"ictus-{name}.1": _page(command, f"ictus {name}", ("ictus",)) for name, command in shown.items()}
     return {"ictus.1": _page(root, "ictus", tuple(f"ictus-{name}" for name in shown)), **pages}

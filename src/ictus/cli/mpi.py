@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
-from ictus.cli.words import CommandGroup
 from ictus.engine.event import PreparationStep
 from ictus.model.errors import UsageError
 from ictus.model.library import Installation
@@ -21,10 +20,7 @@ if TYPE_CHECKING:
     from ictus.mpi.discover import Survey
     from ictus.mpi.environment import SetValue
 
-mpi = CommandGroup(help="List, install, add and remove MPI libraries.", no_args_is_help=True, rich_markup_mode=None)
 
-
-@mpi.command("list")
 def list_installations(json: Json = False, csv: Csv = False) -> None:
     """List the MPI libraries that are found.
 
@@ -71,7 +67,6 @@ def _listed(table: Table[dict[str, Any]], seen: "Survey", own: "Mapping[str, Seq
         )
 
 
-@mpi.command("install")
 def install(
     wheels: Annotated[
         list[str],
@@ -90,7 +85,6 @@ def install(
     install_wheels(wheels)
 
 
-@mpi.command("add")
 def add(
     label: Annotated[
         str,
@@ -117,7 +111,6 @@ def add(
     output().print(f"{label} is {installation.flavour} {installation.version}, {installation.wrapper}")
 
 
-@mpi.command("remove")
 def remove(
     label: Annotated[str, typer.Argument(metavar="LABEL", help="One that was added.", show_default=False)],
 ) -> None:

@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from typer.main import get_command
-
 from ictus.cli.app import app
 from ictus.cli.option_groups import grouped
 
@@ -56,7 +54,7 @@ exit code 2, unless `--allow-missing` is given. With a gate, `gate` is `{conditi
 
 def reference() -> str:
     """The whole page."""
-    return "\n".join([_HEAD, *_commands(get_command(app), "ictus")])
+    return "\n".join([_HEAD, *_commands(app, "ictus")])
 
 
 def _commands(command: Any, name: str) -> Iterator[str]:

@@ -1,17 +1,16 @@
 """Commands as Ictus has them: options in groups, and of `-m a -m b` none is silently dropped where one is taken."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import typer
 from typer._click.exceptions import ClickException, NoSuchOption
 from typer.core import TyperCommand
 
 from ictus.cli.impossible_values import check_possible
 from ictus.cli.no_such_option import command_words, no_such_option
 from ictus.cli.option_groups import grouped
-from ictus.comparison.options import AGAINST, against_many
+from ictus.comparison.against import AGAINST, against_many
 from ictus.model.errors import UsageError
 from ictus.render.characters import shortened, shown
 from ictus.render.typed_options import running
@@ -63,11 +62,3 @@ def short_refusals() -> Iterator[None]:
         text = shortened(shown(error.format_message()))
         error.format_message = lambda: text  # type: ignore[method-assign]
         raise
-
-
-class CommandGroup(typer.Typer):
-    """A group of such commands."""
-
-    def command(self, name: str | None = None, **options: Any) -> Callable[[Any], Any]:
-        """As typer's own."""
-        return super().command(name, cls=IctusCommand, **options)

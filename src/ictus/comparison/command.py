@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ictus.comparison.against import AGAINST
 from ictus.comparison.gate import Gate, gate_of
 from ictus.comparison.options import (
-    AGAINST,
     ROWS,
     Adjust,
     Allow,

@@ -1,59 +1,81 @@
 """Options that the commands on a campaign folder share, and their parsed values."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
+from ictus.comparison.against import is_campaign_folder
 from ictus.model.errors import UsageError
+from ictus.model.plan_option import PlanOption
+from ictus.model.plan_options import BY_KEY
 from ictus.model.unknown import unknown
-from ictus.render.plan_options import plan_option
-
-AGAINST = "--against"
-"""The option of `ictus compare` that takes all folders behind it."""
+from ictus.render.plan_options import typer_option
 
 ROWS = ("pairs", "ranking", "shares")
 """The tables that a comparison has for scripts; `ranking` is empty where no more than two were compared."""
 
 FOLDER = typer.Argument(metavar="FOLDER", help="A campaign folder.", show_default=False)
 
-IncludeContended = Annotated[
-    bool, typer.Option("--include-contended", help="Also analyse launches that were disturbed and repeated.")
-]
+INCLUDE_CONTENDED = PlanOption(
+    "include-contended",
+    ("--include-contended",),
+    "on",
+    "",
+    "Also analyse launches that were disturbed and repeated.",
+    of_showing=True,
+)
+METRIC = PlanOption(
+    "metric",
+    ("--metric",),
+    "text",
+    "NAME",
+    "How a sample is reduced over its processes: makespan, or max, mean, min, root of their own durations.",
+    default="auto, the makespan where clocks are synchronised, else max",
+    of_showing=True,
+)
+SUMMARY = PlanOption(
+    "summary",
+    ("--summary",),
+    "text",
+    "NAME",
+    "How the samples of a launch become one number: median, mean, min, p90, p95, p99.",
+    default="median",
+    of_showing=True,
+)
+OUTLIERS = PlanOption(
+    "outliers",
+    ("--outliers",),
+    "text",
+    "FACTOR",
+    "Factor of Tukey's fences: samples outside them are left out. off: no sample is left out.",
+    default="1.5 for median and mean, else off",
+    of_showing=True,
+)
+ADJUST = replace(
+    BY_KEY["adjust"], help="Adjustment for many cases: holm, bh, none.", default="the plan's", of_showing=True
+)
+LEVEL = replace(BY_KEY["level"], help="Chance of a false verdict.", default="the plan's, 0.05", of_showing=True)
+EQUIVALENCE = PlanOption(
+    "equivalence",
+    ("--equivalence",),
+    "text",
+    "PERCENT",
+    "What counts as the same, for example '5 %' or 0.05.",
+    usual="5 %",
+    of_showing=True,
+)
+
+IncludeContended = Annotated[bool, typer_option(INCLUDE_CONTENDED)]
 LeaveOutDamaged = Annotated[
     bool,
     typer.Option("--leave-out-damaged", help="Leave out launches whose files changed or are missing, with a warning."),
 ]
-Metric = Annotated[
-    str | None,
-    typer.Option(
-        "--metric",
-        metavar="NAME",
-        help="How a sample is reduced over its processes: makespan, or max, mean, min, root of their own durations. "
-        "[default: auto, the makespan where clocks are synchronised, else max]",
-        show_default=False,
-    ),
-]
-Summary = Annotated[
-    str | None,
-    typer.Option(
-        "--summary",
-        metavar="NAME",
-        help="How the samples of a launch become one number: median, mean, min, p90, p95, p99. [default: median]",
-        show_default=False,
-    ),
-]
-Outliers = Annotated[
-    str | None,
-    typer.Option(
-        "--outliers",
-        metavar="FACTOR",
-        help="Factor of Tukey's fences: samples outside them are left out. off: no sample is left out. [default: 1.5 "
-        "for median and mean, else off]",
-        show_default=False,
-    ),
-]
+Metric = Annotated[str | None, typer_option(METRIC)]
+Summary = Annotated[str | None, typer_option(SUMMARY)]
+Outliers = Annotated[str | None, typer_option(OUTLIERS)]
 By = Annotated[
     str | None,
     typer.Option(
@@ -73,17 +95,9 @@ Test = Annotated[
         show_default=False,
     ),
 ]
-Adjust = Annotated[
-    str | None,
-    plan_option("adjust", "", help="Adjustment for many cases: holm, bh, none. [default: the plan's]"),
-]
-Level = Annotated[
-    float | None,
-    plan_option("level", "", help="Chance of a false verdict. [default: the plan's, 0.05]"),
-]
-Equivalence = Annotated[
-    str, typer.Option("--equivalence", metavar="PERCENT", help="What counts as the same, for example '5 %' or 0.05.")
-]
+Adjust = Annotated[str | None, typer_option(ADJUST)]
+Level = Annotated[float | None, typer_option(LEVEL)]
+Equivalence = Annotated[str, typer_option(EQUIVALENCE)]
 Margin = Annotated[
     str | None,
     typer.Option(
@@ -165,25 +179,3 @@ def parse_places(places: Sequence[str]) -> tuple[list[Path], list[str]]:
     if len(rest) > 2:
         raise UsageError(f"'{rest[2]}' is one name too many: FOLDER [FOLDER...] [A [B]]")
     return folders, rest
-
-
-def is_campaign_folder(word: str) -> bool:
-    """Whether a word among folders and names is a folder."""
-    return "/" in word or (Path(word) / "campaign.json").is_file()
-
-
-def against_many(words: Sequence[str]) -> list[str]:
-    """The words of a command line, of which all folders behind `--against` are its values: `--against a b` becomes
-    `--against a --against b`.
-    """
-    found: list[str] = []
-    follows = False
-    for place, word in enumerate(words):
-        given = place > 0 and words[place - 1] == AGAINST
-        follows = follows and (given or is_campaign_folder(word)) and not word.startswith("-")
-        if word == AGAINST:
-            follows = True
-        elif follows and not given:
-            found.append(AGAINST)
-        found.append(word)
-    return found

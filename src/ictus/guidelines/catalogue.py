@@ -17,10 +17,10 @@ from ictus.guidelines.datatypes import datatype_rules
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.model.availability import Availability
 from ictus.model.errors import UsageError
+from ictus.model.nested import leaves
 from ictus.model.registries import Member, Registries
 from ictus.model.spec import Spec
 from ictus.model.unknown import unknown
-from ictus.model.volume import leaves
 
 PAPER_LEFTS = (
     "allgather",

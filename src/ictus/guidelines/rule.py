@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from enum import Enum
 
 from ictus.model.call import BASIC
+from ictus.model.nested import nested
 from ictus.model.registries import Registries
 from ictus.model.spec import Number, Spec, operation_text
-from ictus.model.volume import nested
 
 
 class Kind(str, Enum):

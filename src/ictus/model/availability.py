@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ictus.model.errors import UsageError
+from ictus.model.nested import leaves
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec
-from ictus.model.volume import leaves
 
 ALL = Spec("all")
 """Among operations: every call of MPI and its composites, without mock-ups and without operations that take others."""

@@ -104,6 +104,20 @@ class Family:
         return found
 
 
+@dataclass(frozen=True)
+class Families:
+    """All families of the core."""
+
+    families: Mapping[str, Family]
+
+    def family(self, name: str) -> Family:
+        """The family of this name; UsageError that lists the known ones."""
+        found = self.families.get(name)
+        if found is None:
+            raise unknown(f"family '{name}'", name, self.families)
+        return found
+
+
 def read_family(described: Mapping[str, Any]) -> Family:
     """A family of the description."""
     members = tuple(map(read_member, described["members"]))

@@ -12,7 +12,9 @@ from importlib import resources
 from typing import Any
 
 from ictus.model.errors import UsageError
-from ictus.model.member import LIST, Family, Member, Parameter, read_family, read_parameter
+from ictus.model.member import LIST, Families, Family, Member, Parameter, read_family, read_parameter
+from ictus.model.nested import traits
+from ictus.model.resolution import resolve, shortened
 from ictus.model.spec import Spec, operation_text, parse_operation, parse_spec
 from ictus.model.unknown import unknown
 
@@ -38,10 +40,9 @@ class Datatype:
 
 
 @dataclass(frozen=True)
-class Registries:
+class Registries(Families):
     """All registries of the core."""
 
-    families: Mapping[str, Family]
     options: Mapping[str, tuple[Parameter, ...]]
     """Options of the core, by `launch` and `case`."""
     datatypes: tuple[Datatype, ...]
@@ -59,13 +60,6 @@ class Registries:
         except (KeyError, TypeError, ValueError) as error:
             raise UsageError(f"describe.json is not as its format says: {error!r}") from error
 
-    def family(self, name: str) -> Family:
-        """The family of this name; UsageError that lists the known ones."""
-        found = self.families.get(name)
-        if found is None:
-            raise unknown(f"family '{name}'", name, self.families)
-        return found
-
     def datatype(self, name: str) -> Datatype:
         """The datatype of this name; UsageError that lists the known ones."""
         found = next((datatype for datatype in self.datatypes if datatype.name == name), None)
@@ -78,8 +72,6 @@ class Registries:
 
         A composed operation has the properties of its arguments; without arguments, those that all such have.
         """
-        from ictus.model.volume import traits  # noqa: PLC0415 (the two know each other; this is the way in)
-
         spec = parse_operation(name) if isinstance(name, str) else name
         member = self.family("operation").member(spec.name)
         return traits(self, self.check("operation", spec)) if member.volume == "nested" and spec.arguments else member
@@ -97,16 +89,12 @@ class Registries:
         A key that only one nested member has is passed on to it. Unknown names and keys and values out of range are
         UsageErrors with what is known or allowed.
         """
-        from ictus.model.resolution import resolve  # noqa: PLC0415 (the two know each other; this is the way in)
-
         if isinstance(text, str):
             text = parse_operation(text) if family == "operation" else parse_spec(text)
         return resolve(self, family, text)
 
     def brief(self, family: str, text: str | Spec) -> Spec:
         """The shortest form of a member: arguments that only repeat a default are left out. For tables and labels."""
-        from ictus.model.resolution import shortened  # noqa: PLC0415
-
         return shortened(self, family, self.check(family, text))
 
     def short(self, family: str, text: str | Spec) -> str:

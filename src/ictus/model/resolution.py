@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from decimal import Decimal
 
 from ictus.model.errors import UsageError
+from ictus.model.member import LIST, Families, Member, Parameter
 from ictus.model.quantity import DURATION_UNITS, RATE_UNITS, SIZE_UNITS, decimal_quantity
-from ictus.model.registries import LIST, Member, Parameter, Registries
 from ictus.model.spec import Argument, Number, Spec, parse_spec, parse_value
 from ictus.model.unknown import unknown
 
@@ -22,50 +22,48 @@ _UNITS: Mapping[str, dict[str, Decimal]] = {
 }
 
 
-def resolve(registries: Registries, family: str, spec: Spec) -> Spec:
+def resolve(families: Families, family: str, spec: Spec) -> Spec:
     """The full form of `spec`, a member of `family`; UsageError names the member, the key and what is allowed."""
-    return _resolve(registries, family, spec, handed={}, is_default=False)
+    return _resolve(families, family, spec, handed={}, is_default=False)
 
 
-def shortened(registries: Registries, family: str, full: Spec) -> Spec:
+def shortened(families: Families, family: str, full: Spec) -> Spec:
     """The full form without the arguments that equal their default, nested ones shortened likewise."""
-    member = registries.family(family).member(full.name)
+    member = families.family(family).member(full.name)
     kept = list(_listed(full))
     if kept == list(_default_list(member)):
         kept = []
     of_list = member.parameters[0].family if kept else None
     if of_list is not None:
-        kept = [
-            Argument(None, shortened(registries, of_list, one.value)) for one in kept if isinstance(one.value, Spec)
-        ]
+        kept = [Argument(None, shortened(families, of_list, one.value)) for one in kept if isinstance(one.value, Spec)]
     for parameter in member.parameters:
         value = full.argument(parameter.name)
-        if value is None or value == _default(registries, member, parameter):
+        if value is None or value == _default(families, member, parameter):
             continue
         if parameter.nests and parameter.family is not None and isinstance(value, Spec):
-            value = shortened(registries, parameter.family, value)
+            value = shortened(families, parameter.family, value)
         kept.append(Argument(parameter.name, value))
     return Spec(full.name, tuple(kept))
 
 
-def _resolve(registries: Registries, family: str, spec: Spec, handed: Mapping[str, Value], *, is_default: bool) -> Spec:
+def _resolve(families: Families, family: str, spec: Spec, handed: Mapping[str, Value], *, is_default: bool) -> Spec:
     """`handed` are keys that an outer member hands on; they win over a default's arguments, never over the user's."""
-    member = registries.family(family).member(spec.name)
+    member = families.family(family).member(spec.name)
     given = _bind(member, spec)
     twice = [key for key in handed if key in given and not is_default]
     if twice:
         raise UsageError(f"{family} '{spec}': '{twice[0]}' is given twice")
     given |= handed
     own = {parameter.name for parameter in member.parameters}
-    passed_on = _receivers(registries, family, member, given, [key for key in given if key not in own])
+    passed_on = _receivers(families, family, member, given, [key for key in given if key not in own])
     arguments: list[Argument] = []
     for parameter in member.parameters:
         if parameter.type == LIST:
-            arguments += _full_list(registries, family, parameter, spec) or _default_list(member)
+            arguments += _full_list(families, family, parameter, spec) or _default_list(member)
             continue
         inner = passed_on.get(parameter.name, {})
         value = given.get(parameter.name)
-        arguments.append(Argument(parameter.name, _value(registries, member, parameter, value, inner)))
+        arguments.append(Argument(parameter.name, _value(families, member, parameter, value, inner)))
     return Spec(member.name, tuple(arguments))
 
 
@@ -98,7 +96,7 @@ def _listed(spec: Spec) -> tuple[Argument, ...]:
     return tuple(argument for argument in spec.arguments if argument.key is None)
 
 
-def _full_list(registries: Registries, family: str, parameter: Parameter, spec: Spec) -> tuple[Argument, ...]:
+def _full_list(families: Families, family: str, parameter: Parameter, spec: Spec) -> tuple[Argument, ...]:
     """The values of a list, of a family those in full form."""
     listed = _listed(spec)
     if parameter.family is None:
@@ -109,7 +107,7 @@ def _full_list(registries: Registries, family: str, parameter: Parameter, spec: 
             f"{parameter.family}, separated by commas"
         )
     members = [_nested_spec(argument.value, parameter) for argument in listed]
-    return tuple(Argument(None, resolve(registries, parameter.family, member)) for member in members)
+    return tuple(Argument(None, resolve(families, parameter.family, member)) for member in members)
 
 
 def _default_list(member: Member) -> tuple[Argument, ...]:
@@ -119,7 +117,7 @@ def _default_list(member: Member) -> tuple[Argument, ...]:
 
 
 def _receivers(
-    registries: Registries, family: str, member: Member, given: Mapping[str, Value], keys: list[str]
+    families: Families, family: str, member: Member, given: Mapping[str, Value], keys: list[str]
 ) -> dict[str, dict[str, Value]]:
     """Which parameter each foreign key is handed on to: the one whose nested member has it, itself or deeper."""
     nested = {
@@ -129,7 +127,7 @@ def _receivers(
     }
     passed_on: dict[str, dict[str, Value]] = {}
     for key in keys:
-        accepting = [name for name, (inner, spec) in nested.items() if key in _accepted(registries, inner, spec)]
+        accepting = [name for name, (inner, spec) in nested.items() if key in _accepted(families, inner, spec)]
         if len(accepting) > 1:
             raise UsageError(
                 f"{family} '{member.name}': '{key}' could be meant for {' or '.join(accepting)}; "
@@ -138,7 +136,7 @@ def _receivers(
         if not accepting:
             known = [parameter.name for parameter in member.parameters]
             for inner, spec in nested.values():
-                known += [name for name in _accepted(registries, inner, spec) if name not in known]
+                known += [name for name in _accepted(families, inner, spec) if name not in known]
             raise unknown(f"parameter '{key}' of {family} '{member.name}'", key, known)
         passed_on.setdefault(accepting[0], {})[key] = given[key]
     return passed_on
@@ -152,27 +150,27 @@ def _nested_spec(given: Value | None, parameter: Parameter) -> Spec:
     raise UsageError(f"'{parameter.name}={given}': expected a member of family {parameter.family}")
 
 
-def _accepted(registries: Registries, family: str, spec: Spec) -> list[str]:
+def _accepted(families: Families, family: str, spec: Spec) -> list[str]:
     """Keys that a member takes, its own first, then those of the members nested in it."""
-    member = registries.family(family).member(spec.name)
+    member = families.family(family).member(spec.name)
     given = _bind(member, spec)
     keys = [parameter.name for parameter in member.parameters]
     for parameter in member.parameters:
         if parameter.nests and parameter.family is not None:
-            keys += _accepted(registries, parameter.family, _nested_spec(given.get(parameter.name), parameter))
+            keys += _accepted(families, parameter.family, _nested_spec(given.get(parameter.name), parameter))
     return keys
 
 
-def _default(registries: Registries, member: Member, parameter: Parameter) -> Value:
-    return _value(registries, member, parameter, None, {})
+def _default(families: Families, member: Member, parameter: Parameter) -> Value:
+    return _value(families, member, parameter, None, {})
 
 
 def _value(
-    registries: Registries, member: Member, parameter: Parameter, given: Value | None, inner: Mapping[str, Value]
+    families: Families, member: Member, parameter: Parameter, given: Value | None, inner: Mapping[str, Value]
 ) -> Value:
     if parameter.nests and parameter.family is not None:
         spec = _nested_spec(given, parameter)
-        return _resolve(registries, parameter.family, spec, inner, is_default=given is None)
+        return _resolve(families, parameter.family, spec, inner, is_default=given is None)
     if given is None:
         given = Spec(parameter.default) if parameter.type == "text" else parse_value(parameter.default)
     return scalar(parameter, given, member.name)

@@ -2,8 +2,7 @@
 
 `size_bytes` is the total volume n of one process's largest buffer (file-format.md): one message, or blocks of n/p.
 There is one block per rank unless the operation's parameters say otherwise (neighbours, messages of a window).
-Operations of several others (`repeated`, `sequence`) take their properties from these. The core computes the same
-(`extent_of`, `OperationMember::n_blocks`, workload/operation/nested.hpp); tests compare the two.
+The core computes the same (`extent_of`, `OperationMember::n_blocks`); tests compare the two.
 """
 
 import math
@@ -12,58 +11,10 @@ from dataclasses import dataclass, replace
 from math import comb
 
 from ictus.model.errors import UsageError
+from ictus.model.nested import nested
 from ictus.model.quantity import format_size
-from ictus.model.registries import LIST, Datatype, Member, Registries
+from ictus.model.registries import Datatype, Member, Registries
 from ictus.model.spec import Number, Spec
-
-_NESTED = "nested"
-"""Volume of a member whose volume is that of the operations named in it."""
-
-
-def nested(registries: Registries, operation: Spec) -> tuple[Spec, ...]:
-    """The operations that `operation`, in full form, consists of, in order; none where it is one itself."""
-    member = registries.family("operation").member(operation.name)
-    if member.volume != _NESTED:
-        return ()
-    found: list[object] = []
-    for parameter in member.parameters:
-        if parameter.type == LIST:
-            found += [argument.value for argument in operation.arguments if argument.key is None]
-        elif parameter.family == "operation":
-            found.append(operation.argument(parameter.name))
-    return tuple(one for one in found if isinstance(one, Spec))
-
-
-def leaves(registries: Registries, operation: Spec) -> tuple[Spec, ...]:
-    """The calls of MPI in their order, each once however often it is repeated."""
-    parts = nested(registries, operation)
-    return tuple(leaf for part in parts for leaf in leaves(registries, part)) or (operation,)
-
-
-def traits(registries: Registries, operation: Spec) -> Member:
-    """The properties of `operation`, given in full form. Its volume is that of the one inner operation that moves data,
-    and one message where several do.
-    """
-    member = registries.family("operation").member(operation.name)
-    parts = [traits(registries, part) for part in nested(registries, operation)]
-    if not parts:
-        return member
-    moving = [part for part in parts if part.volume != "none"]
-    volumes = [part.volume for part in moving] or ["none"]
-    return replace(
-        member,
-        volume=volumes[0] if len(volumes) == 1 else "message",
-        rooted=any(part.rooted for part in parts),
-        reduces=any(part.reduces for part in parts),
-        varied=any(part.varied for part in parts),
-        in_place=all(part.in_place for part in moving) and bool(moving),
-        since=max((part.since for part in parts), key=_version, default=""),
-        padded=len(moving) == 1 and moving[0].padded,
-    )
-
-
-def _version(text: str) -> tuple[int, ...]:
-    return tuple(map(int, text.split("."))) if text else ()
 
 
 @dataclass(frozen=True)

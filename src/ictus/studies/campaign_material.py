@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from ictus.comparison.warnings import campaign_warnings
 from ictus.engine.backend import World
@@ -36,6 +36,17 @@ class CampaignSetup:
     observer: Observer
 
 
+@dataclass(frozen=True)
+class PageFacts:
+    """What a folder says of how it was measured, for its page."""
+
+    created: str
+    machine: Mapping[str, Any]
+    ictus: str
+    seed: int | None
+    facts: Sequence[Fact]
+
+
 def as_given(setup: CampaignSetup, **_: Any) -> CampaignSetup:
     """A plan that depends on none of the study's own options."""
     return setup
@@ -46,26 +57,21 @@ def as_it_is(folder: Path, **_: Any) -> Campaign:
     return load(folder)
 
 
+R = TypeVar("R")
+
+
 @dataclass(frozen=True, kw_only=True)
-class CampaignMaterial:
-    """A campaign with defaults of its own."""
+class PlanMaterial(Generic[R]):
+    """What a plan measures: its options, and the page in the folder."""
 
     takes: Sequence[str | PlanOption]
     """Options of the plan, by key or as this study has them."""
     usual: Mapping[str, Any] = field(default_factory=dict)
     """Its defaults, by key, which a campaign in the folder overrides."""
-    single: Collection[str] = ()
-    """Factors of which one value is measured at a time."""
     prefix: str
     """The name of a new folder begins with it."""
     page: str
     """The file of its page."""
-    plan: Callable[..., CampaignSetup] = as_given
-    """What is measured, from what was asked for and the study's own options by keyword."""
-    load: Callable[..., Campaign] = as_it_is
-    """Reads the folder, for the study's own options that say how it is shown."""
-    family: Family | None = None
-    """What launches are compared over, where too few of them are to be told before they are measured."""
     folder_help: str = "A campaign to show; the page is written into it. Without it, a campaign is measured."
 
     @property
@@ -78,14 +84,54 @@ class CampaignMaterial:
     @property
     def output_help(self) -> str:
         """What `-o` is."""
-        return f"The campaign folder. [default: {self.prefix}-DATE]"
+        return f"The folder, continued after an interruption. [default: {self.prefix}-DATE]"
 
-    def measure(self, request: StudyRequest, observer: Observer) -> Campaign:
-        """The campaign, or the missing rest of it."""
+    def asked(self, request: StudyRequest) -> tuple[PlanLike, World]:
+        """The plan as it was given, and how ranks are started."""
         given = {key: value for key, value in request.given.items() if value is not None}
         scenario = given.pop("scenario", None)
         world = World(given.pop("launcher", Mpiexec.name), None if scenario is None else Path(scenario))
-        plan = request.plan if request.plan is not None else given
+        return (request.plan if request.plan is not None else given), world
+
+    def conditions(self, record: R) -> Sequence[str]:  # noqa: ARG002 (studies of ranks have some)
+        """Those that differ are in the rows."""
+        return ()
+
+    def result(self, record: R, rows: Any) -> Any:  # noqa: ARG002 (studies of ranks give it)
+        """Its rows."""
+        return rows
+
+    def written(self, place: Path, study: Study[R, Any], answer: StudyAnswer, again: str, about: PageFacts) -> None:
+        """Write the page into the folder."""
+        sections = (Section("warnings", "Warnings", WARNINGS, items=tuple(answer.warnings)), *answer.sections())
+        page = Page(
+            title=study.title,
+            where=f"{day(about.created)} · {about.machine.get('host', 'unknown host')}",
+            reproduce_command=again,
+            ictus=about.ictus,
+            lead=" ".join(answer.sentences),
+            facts=(*about.facts, *answer.facts, Fact("seed", str(about.seed))),
+            sections=tuple(one for one in sections if one.items or one.tables or one.panels),
+        )
+        write_page(place / self.page, render_page(page))
+
+
+@dataclass(frozen=True, kw_only=True)
+class CampaignMaterial(PlanMaterial[Campaign]):
+    """A campaign with defaults of its own."""
+
+    single: Collection[str] = ()
+    """Factors of which one value is measured at a time."""
+    plan: Callable[..., CampaignSetup] = as_given
+    """What is measured, from what was asked for and the study's own options by keyword."""
+    load: Callable[..., Campaign] = as_it_is
+    """Reads the folder, for the study's own options that say how it is shown."""
+    family: Family | None = None
+    """What launches are compared over, where too few of them are to be told before they are measured."""
+
+    def measure(self, request: StudyRequest, observer: Observer) -> Campaign:
+        """The campaign, or the missing rest of it."""
+        plan, world = self.asked(request)
         setup = self.plan(CampaignSetup(plan, self.usual, request.folder, world, observer), **request.values)
         folder = measure_with_defaults(
             setup.plan,
@@ -108,30 +154,9 @@ class CampaignMaterial:
     ) -> None:
         """The page in the campaign's folder."""
         del folder
-        sections = (Section("warnings", "Warnings", WARNINGS, items=tuple(answer.warnings)), *answer.sections())
-        page = Page(
-            title=study.title,
-            where=f"{day(record.created)} · {record.machine.get('host', 'unknown host')}",
-            reproduce_command=again,
-            ictus=record.ictus,
-            lead=" ".join(answer.sentences),
-            facts=(
-                Fact("libraries", ", ".join(record.labels)),
-                Fact("launches", str(len(record.launches))),
-                *answer.facts,
-                Fact("seed", str(record.seed)),
-            ),
-            sections=tuple(one for one in sections if one.items or one.tables or one.panels),
-        )
-        write_page(record.folder / self.page, render_page(page))
-
-    def conditions(self, record: Campaign) -> Sequence[str]:  # noqa: ARG002 (studies of the core have some)
-        """Those that differ are in the rows."""
-        return ()
-
-    def result(self, record: Campaign, rows: Any) -> Any:  # noqa: ARG002 (studies of the core give it)
-        """Its rows."""
-        return rows
+        facts = (Fact("libraries", ", ".join(record.labels)), Fact("launches", str(len(record.launches))))
+        about = PageFacts(record.created, record.machine, record.ictus, record.seed, facts)
+        self.written(record.folder, study, answer, again, about)
 
 
 def warnings_of(campaign: Campaign) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """The one way to run a study: as a command, and from Python."""
 
+import inspect
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -29,7 +30,7 @@ from ictus.render.plan_options import Given, output_option, plan_command
 from ictus.render.progress import resumable
 from ictus.render.terminal import stacked
 from ictus.render.typed_options import check_only, typed_options
-from ictus.studies.registry import find
+from ictus.studies.registry import entry
 from ictus.studies.study import Study, StudyAnswer, StudyRequest, values_of
 
 _SHOWING = ("folder", "out", "json", "csv")
@@ -78,7 +79,7 @@ def command_of(study: Study[Any, Any]) -> Callable[..., None]:
         if answer.gate is not None:
             print_note(answer.gate())
 
-    command.__doc__ = study.about
+    command.__doc__ = f"{entry(study.name).summary}\n\n{inspect.cleandoc(study.about)}"
     return plan_command(*study.material.options, *study.options)(command)
 
 
@@ -112,7 +113,7 @@ def study(
         MeasurementError: a library, a launch or the disk failed.
         StoppedByUser: Ctrl-C; the same call continues with what is kept.
     """
-    chosen = find(name)
+    chosen = entry(name).study
     keys = {one.key for one in chosen.material.options}
     is_campaign = "scenario" in keys
     if not is_campaign and (plan is not None or scenario is not None):

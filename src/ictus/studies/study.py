@@ -14,6 +14,7 @@ from ictus.model.plan_option import Kind, PlanOption
 from ictus.render.option_values import option_value
 from ictus.render.page import Fact, Section
 from ictus.render.table import Table
+from ictus.studies.registry import entry
 
 R = TypeVar("R")
 A = TypeVar("A")
@@ -105,12 +106,9 @@ class Study(Generic[R, A]):
     """One question, declared."""
 
     name: str
-    """In Python and on the command line: `clock_drift`, `ictus study clock-drift`."""
-    command: str
-    """The words of its own command."""
-    question: str
+    """That of its entry in the registry, which has its command and its question."""
     about: str
-    """The command's help: a sentence, and what else is to be known."""
+    """What else its command's help says, behind the summary of the entry."""
     title: str
     """Of the page."""
     schema: str
@@ -124,6 +122,11 @@ class Study(Generic[R, A]):
     """Its own."""
     check: Callable[..., None] = any_values
     """Raises UsageError for values, by keyword, that contradict each other: before anything is measured or read."""
+
+    @property
+    def command(self) -> str:
+        """The words of its command."""
+        return entry(self.name).command
 
 
 def own_option(key: str, kind: Kind, metavar: str, help: str, **more: Any) -> PlanOption:  # noqa: A002 (as everywhere)

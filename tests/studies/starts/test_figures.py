@@ -5,7 +5,7 @@ import re
 from tests.skew_documents import launch, start, study
 
 from ictus.render.figures.ratio import RelativeLine, RelativePoint
-from ictus.studies.barrier_impact.page import MatrixCell, emphasised, start_matrix_figure
+from ictus.studies.barrier_impact.figures import MatrixCell, emphasised, start_matrix_figure
 from ictus.studies.exit_skew.analysis import BASELINE, StartSummary, summarise
 from ictus.studies.exit_skew.figures import bar_panels, exit_panels, legend_of
 from ictus.studies.exit_skew.record import SkewDocument, study_of

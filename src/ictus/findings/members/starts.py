@@ -17,7 +17,7 @@ from ictus.render.table import Table
 from ictus.stats.arrays import FloatArray
 from ictus.store.campaign import Campaign
 from ictus.studies.barrier_impact.analysis import SMALLEST, default_reference, impacts, procsyncs
-from ictus.studies.barrier_impact.page import median_panels
+from ictus.studies.barrier_impact.figures import median_panels
 from ictus.studies.barrier_impact.study import FULL, QUICK, every_start
 from ictus.studies.barrier_impact.tables import changing, contest_table, matrix_tables, winner_sentences
 from ictus.studies.barrier_impact.winners import HOLDS, Contest, contests

@@ -17,9 +17,9 @@ from ictus.findings.rules import Ruling, nearer_rule, together
 from ictus.render.page import Legend
 from ictus.render.table import Block, Column, Table
 from ictus.studies.reproduce.analysis import TrialRow, Trials, read_trials
-from ictus.studies.reproduce.page import trial_panels
+from ictus.studies.reproduce.figures import trial_panels
+from ictus.studies.reproduce.measuring import ReproduceOptions, measure_trials
 from ictus.studies.reproduce.record import DOCUMENT, OWN
-from ictus.studies.reproduce.study import ReproduceOptions, measure_trials
 from ictus.studies.reproduce.tables import blocks_of, detail, diff_text, result_table, share, size_text
 
 

@@ -3,10 +3,9 @@
 import math
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from typer.core import TyperGroup
 
 from ictus.model.errors import UsageError
 from ictus.render.option_values import positive
@@ -44,15 +43,6 @@ if TYPE_CHECKING:
 _ROWS = 20
 
 Shown = Annotated[int, typer.Option("--rows", metavar="COUNT", min=0, help="Kinds of calls in the table; 0: all.")]
-
-
-class ProgramFirst(TyperGroup):
-    """`ictus profile ./application` is `ictus profile run ./application`."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """The words, with the command that is meant."""
-        is_said = not args or args[0] in self.commands or args[0] in self.get_help_option_names(ctx)
-        return super().parse_args(ctx, args if is_said else ["run", *args])
 
 
 def run(

@@ -1,21 +1,48 @@
 """The same collective under every process synchronisation, in the same launches."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from ictus.comparison.evidence import ComparisonEvidence, side_by_side
+from ictus.comparison.options import (
+    ADJUST,
+    EQUIVALENCE,
+    INCLUDE_CONTENDED,
+    LEVEL,
+    METRIC,
+    OUTLIERS,
+    SUMMARY,
+    parse_share,
+)
 from ictus.comparison.warnings import campaign_warnings
-from ictus.engine.backend import World
-from ictus.engine.event import Observer
-from ictus.engine.measurement import PlanLike, between_starts, measure_with_defaults, plan_words
+from ictus.engine.measurement import between_starts, plan_words
 from ictus.model.errors import OptionError, UsageError
-from ictus.model.reduction import USUAL, Reduction
+from ictus.model.narrower_options import NREP
+from ictus.model.plan_options import BY_KEY
+from ictus.model.reduction import USUAL, Reduction, parse_reduction
 from ictus.model.registries import Registries
+from ictus.render.figures.scheme import MOST_LINES
+from ictus.render.page import Fact, Legend, Section, paragraphs
+from ictus.render.table import Table, records
+from ictus.stats.adjust import find_adjustment
 from ictus.store.campaign import Campaign, load
 from ictus.studies.barrier_impact.analysis import SMALLEST, Impact, default_reference, impacts, label, named, procsyncs
+from ictus.studies.barrier_impact.figures import matrix_panels, median_panels, ratio_panels
+from ictus.studies.barrier_impact.tables import (
+    changing,
+    contest_table,
+    divided,
+    matrix_tables,
+    method,
+    spread_sentence,
+    tested,
+    winner_sentences,
+)
 from ictus.studies.barrier_impact.winners import Contest, contests
+from ictus.studies.campaign_material import CampaignMaterial, CampaignSetup
+from ictus.studies.study import Study, StudyAnswer, own_option
 
 QUICK = {
     "op": "bcast,allreduce",
@@ -27,40 +54,36 @@ QUICK = {
 }
 FULL = {"op": "bcast,allreduce", "sizes": "8..64Ki*8", "launches": 20, "nrep": 300}
 
+_MATRIX = paragraphs("""
+    Each cell is the median latency of one size under one process synchronisation, divided by the smallest (or by the
+    norm that was asked for). Operation, library and launch are the same along a column: what differs is only how the
+    ranks were started.
+""")
+_RATIOS = paragraphs("""
+    The same latencies relative to the reference, paired within launches (Hodges and Lehmann) with their intervals.
+    Above 1 a case seems slower than under the reference, below 1 faster.
+""")
+_NORMALISED = paragraphs("""
+    Medians of single launches under one process synchronisation (dots) and over launches (line), divided by the
+    smallest median over libraries of that size. Where the lines of two libraries swap from one panel to the next, the
+    winner depends on how ranks are started.
+""")
+_WINNERS = paragraphs("""
+    The two libraries block by block under each process synchronisation. A change of the winner is said only where one
+    is proven faster under one start and the other one under another, after adjustment over all of these comparisons.
 
-def measure(
-    plan: PlanLike,
-    folder: Path | None,
-    world: World,
-    observer: Observer,
-    *,
-    quick: bool = False,
-    reference: str | None = None,
-    equivalence: float = 0.05,
-) -> tuple[Impact, ...]:
-    """A row for each target and start, against the start `reference` (None: the first on the global clock). `quick`
-    measures six starts instead of all; ratios within `equivalence`, a share, count as the same.
-    """
-    campaign = load(measure_impact(plan, folder, world, observer, quick=quick))
-    known = procsyncs(campaign)
-    full = default_reference(known) if reference is None else named(reference, known, "reference")
-    return impacts(
-        campaign, reference=full, level=campaign.plan.level, adjust=campaign.plan.adjust, equivalence=equivalence
-    )
+    The skew is how far apart the ranks started: of a start that lets them in one after the other, part is
+    in the latency, or hidden from it.
+""")
 
 
-def measure_impact(
-    plan: PlanLike, folder: Path | None, world: World, observer: Observer, *, quick: bool = False
-) -> Path:
-    """Measure the campaign of `measure`, or continue it; its folder."""
-    target, values = plan_words(plan)
-    starts = values.get("procsync")
-    if isinstance(starts, list) and len(set(starts)) < 2:
-        raise OptionError(("procsync", starts, "two or more are needed to see the effect of the start"))
-    usual = QUICK if quick else {**FULL, "procsync": every_start()}
-    return measure_with_defaults(
-        target or values, folder, usual, world, observer, prefix="impact", family=between_starts
-    )
+def check(*, reference: str | None, norm: str, adjust: str | None, level: float | None, **_: object) -> None:
+    """UsageError, before minutes of measuring, for values of which there are none."""
+    if adjust is not None:
+        find_adjustment(adjust)
+    if level is not None and not 0 < level < 1:
+        raise OptionError(("level", level, "must lie between 0 and 1, for example 0.05"))
+    check_starts({"reference": reference, "norm": norm})
 
 
 def check_starts(names: Mapping[str, str | None]) -> None:
@@ -81,6 +104,15 @@ def every_start() -> list[str]:
         member.name for member in registries.family("procsync").members if member.name not in ("barrier", "arrival")
     ]
     return [*barriers, *others]
+
+
+def plan(setup: CampaignSetup, *, quick: bool | None, **_: object) -> CampaignSetup:
+    """A campaign of all starts; `quick` of six."""
+    target, values = plan_words(setup.plan)
+    starts = values.get("procsync")
+    if isinstance(starts, list) and len(set(starts)) < 2:
+        raise OptionError(("procsync", starts, "two or more are needed to see the effect of the start"))
+    return replace(setup, plan=target or values, usual=QUICK if quick else {**FULL, "procsync": every_start()})
 
 
 @dataclass(frozen=True)
@@ -116,30 +148,171 @@ class ImpactResult:
         return side_by_side(self.campaign, paired=True)
 
 
-def read_impact(
+def loaded(
     folder: Path,
+    *,
+    metric: str | None,
+    summary: str | None,
+    outliers: str | None,
+    include_contended: bool | None,
+    **_: object,
+) -> Campaign:
+    """The campaign by these rules."""
+    return load(folder, contended=bool(include_contended), reduction=parse_reduction(metric, summary, outliers))
+
+
+def analyse(
+    campaign: Campaign,
+    *,
     reference: str | None,
     norm: str,
-    *,
     adjust: str | None,
     level: float | None,
-    equivalence: float,
-    contended: bool,
-    reduction: Reduction = USUAL,
+    equivalence: str,
+    **_: object,
 ) -> ImpactResult:
     """The results of a campaign, by the given rules, else by those of its plan. UsageError for a norm or a reference
     that it does not have.
     """
-    campaign = load(folder, contended=contended, reduction=reduction)
     measured = procsyncs(campaign)
     full = default_reference(measured) if reference is None else named(reference, measured, "--reference")
     base = norm if norm == SMALLEST else named(norm, measured, "--norm")
+    margin = parse_share("--equivalence", equivalence)
     rules: dict[str, Any] = {
         "adjust": adjust or campaign.plan.adjust,
         "level": campaign.plan.level if level is None else level,
     }
-    rows = impacts(campaign, reference=full, norm=base, equivalence=equivalence, **rules)
+    rows = impacts(campaign, reference=full, norm=base, equivalence=margin, **rules)
     shown = norm if norm == SMALLEST else label(base)
-    judged = JudgedImpact(shown, label(full), **rules, reduction=reduction)
-    found = contests(rows, equivalence=equivalence, **rules)
+    judged = JudgedImpact(shown, label(full), **rules, reduction=campaign.reduction)
+    found = contests(rows, equivalence=margin, **rules)
     return ImpactResult(campaign, rows, found, judged, campaign_warnings(campaign))
+
+
+def answer(campaign: Campaign, found: ImpactResult, **_: object) -> StudyAnswer:
+    """What the start does to latencies, and to the winner."""
+    judged, rows = found.judged, found.rows
+    changes = changing(found.contests)
+    tables: list[Table[Any]] = [
+        *matrix_tables(rows, judged.norm, judged.reference),
+        *([contest_table(changes)] if changes else []),
+    ]
+    said = method(rows, judged.norm, judged.reference, judged.adjust, judged.level)
+    return StudyAnswer(
+        sentences=(spread_sentence(rows, judged.reference), *winner_sentences(found.contests)),
+        rows=records(rows),
+        tables=tables,
+        sections=lambda: _sections(found),
+        evidence=[found.evidence.sentence],
+        conditions=[f"{said} {judged.reduction.caption}".rstrip()],
+        warnings=found.warnings,
+        facts=(
+            Fact("starts", ", ".join(dict.fromkeys(row.label for row in rows))),
+            Fact("evidence", found.evidence.fact),
+            *([Fact("each launch", str(campaign.reduction))] if campaign.reduction.caption else []),
+        ),
+        more={**judged.as_row(), "winners": records(found.contests), "evidence": found.evidence.as_row()},
+    )
+
+
+def _sections(result: ImpactResult) -> list[Section]:
+    rows, found, judged = result.rows, result.contests, result.judged
+    starts = Legend(tuple(dict.fromkeys(row.label for row in rows)))
+    libraries = Legend(result.campaign.labels)
+    few = len(starts.labels) <= MOST_LINES
+    grey = "" if few else "Grey: the starts that go less far; the pointer names them. "
+    matrices = matrix_panels(rows, judged.norm)
+    return [
+        Section("matrix", "Matrix", _MATRIX, panels=matrices, note=divided(judged.norm)),
+        Section(
+            "ratios",
+            f"Relative to {judged.reference}",
+            _RATIOS,
+            legend=starts.entries() if few else (),
+            panels=ratio_panels(rows, starts, judged.reference),
+            note=f"{grey}What differs from {judged.reference}: {tested(rows, judged.adjust, judged.level)}.",
+        ),
+        Section(
+            "normalised",
+            "Normalised medians",
+            _NORMALISED,
+            legend=libraries.entries(),
+            panels=median_panels(rows, libraries),
+        ),
+        Section("winners", "Winners", _WINNERS, tables=(contest_table(found),) if found else ()),
+    ]
+
+
+STUDY = Study(
+    name="barrier_impact",
+    about="""
+    All process synchronisations are measured in the same launches. A matrix of operation and size against the start,
+    ratios to a reference, and between libraries: does the winner change with the start alone, where, and how far apart
+    do the ranks start there?
+    """,
+    title="What the start does to a latency",
+    schema="ictus.barriers.impact/1",
+    material=CampaignMaterial(
+        takes=(
+            "mpi",
+            replace(BY_KEY["op"], default="bcast,allreduce"),
+            replace(BY_KEY["sizes"], default="8..64Ki*8; --quick: 8,8Ki"),
+            "n",
+            replace(
+                BY_KEY["procsync"],
+                help="Process synchronisations.",
+                default="every barrier and every other start; --quick: six of them",
+            ),
+            "algorithm",
+            replace(BY_KEY["launches"], default="20; --quick: 12"),
+            replace(NREP, default="300; --quick: 100"),
+            "clock",
+            "clocksync",
+            "seed",
+            "platform",
+            "timeout",
+            "contention-retries",
+            "pin",
+            "launcher-options",
+            "core-flags",
+            "governor",
+            "env",
+            "heap",
+        ),
+        prefix="impact",
+        page="impact.html",
+        plan=plan,
+        load=loaded,
+        family=between_starts,
+        folder_help="A campaign with several process synchronisations: show it, measure nothing.",
+    ),
+    options=(
+        own_option("quick", "on", "", "Fewer starts, sizes and launches: a minute or two."),
+        own_option(
+            "reference",
+            "text",
+            "NAME",
+            "What ratios refer to.",
+            default="harmonize, else window, else a barrier",
+            of_showing=True,
+        ),
+        own_option(
+            "norm",
+            "text",
+            "NAME",
+            "What a matrix column is divided by: smallest, or a start.",
+            usual=SMALLEST,
+            of_showing=True,
+        ),
+        ADJUST,
+        LEVEL,
+        EQUIVALENCE,
+        METRIC,
+        SUMMARY,
+        OUTLIERS,
+        INCLUDE_CONTENDED,
+    ),
+    check=check,
+    analyse=analyse,
+    answer=answer,
+)

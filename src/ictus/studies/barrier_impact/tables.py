@@ -4,20 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from statistics import median
-from typing import Any
-
-from rich.text import Text
 
 from ictus.comparison.case_titles import grouped, operation_title
 from ictus.comparison.verdict_texts import interval_text, p_text, ratio_text
 from ictus.model.quantity import format_duration, format_size
-from ictus.render.output import CommandAnswer, answer_first, width, wrapped
 from ictus.render.table import NONE, Block, Cell, Column, Table
-from ictus.render.terminal import stacked
 from ictus.render.unit import time_unit
 from ictus.stats.verdict import percent, stars
 from ictus.studies.barrier_impact.analysis import Impact, ImpactTarget
-from ictus.studies.barrier_impact.study import ImpactResult
 from ictus.studies.barrier_impact.winners import CHANGES, HOLDS, Contest, Duel
 
 
@@ -217,30 +211,3 @@ def _change(contest: Contest) -> str:
         parts.append(f"{mpi} wins with {', '.join(duel.a.label for duel in won)}{apart}")
     forced = "" if contest.a.algorithm == "default" else f", {contest.a.algorithm}"
     return f"{title} of {format_size(contest.a.size_bytes)}, {contest.a.n} processes{forced}: {'; '.join(parts)}."
-
-
-def answer(found: ImpactResult) -> CommandAnswer:
-    """The answer of the command."""
-    rows = [row.as_row() for row in found.rows]
-    more = {**found.judged.as_row(), "winners": [contest.as_row() for contest in found.contests]}
-    more["evidence"] = found.evidence.as_row()
-    return CommandAnswer("ictus.barriers.impact/1", rows, found.warnings, lambda: answer_lines(found), more)
-
-
-def answer_lines(found: ImpactResult) -> Iterator[Text]:
-    """The lines of the terminal."""
-    columns, judged = width(), found.judged
-    sentences = (spread_sentence(found.rows, judged.reference), *winner_sentences(found.contests))
-    said = method(found.rows, judged.norm, judged.reference, judged.adjust, judged.level)
-    changes = changing(found.contests)
-    tables: list[Table[Any]] = [
-        *matrix_tables(found.rows, judged.norm, judged.reference),
-        *([contest_table(changes)] if changes else []),
-    ]
-    details = [
-        *wrapped(found.evidence.sentence, "", columns),
-        *wrapped(f"{said} {judged.reduction.caption}".rstrip(), "dim", columns),
-        Text(),
-        *stacked(tables, columns),
-    ]
-    yield from answer_first(sentences, details, columns)

@@ -133,10 +133,7 @@ def _drawn(summaries: Sequence[AlgorithmSummary]) -> str:
 
 STUDY = Study(
     name="clock_accuracy",
-    command="clocks accuracy",
-    question="How far apart are global clocks after synchronising?",
-    about="""Judge algorithms by the errors of the ranks' global clocks.
-
+    about="""
     At several times after synchronising: largest, mean and 95th percentile over ranks. Also what an algorithm proves of
     its own error, and the time and messages that it takes.
     """,

@@ -75,10 +75,7 @@ def answer(study: ClocksStudy, ranks: Sequence[DriftSummary]) -> StudyAnswer:
 
 STUDY = Study(
     name="clock_drift",
-    command="clocks drift",
-    question="How do local clocks run away from each other?",
-    about="""Measure how local clocks drift from that of rank 0.
-
+    about="""
     It also shows how long a straight line predicts them.
     """,
     title="How local clocks drift",

@@ -163,10 +163,7 @@ def answer(study: ClocksStudy, found: Sequence[Point], *, wait_s: float) -> Stud
 
 STUDY = Study(
     name="clock_pareto",
-    command="clocks pareto",
-    question="What does accuracy cost?",
-    about="""Weigh the accuracy of algorithms against their cost.
-
+    about="""
     The error of every setting of every algorithm against the time that it takes. The settings that none beats in both
     are the frontier. The mean MPI_Barrier is the baseline.
     """,

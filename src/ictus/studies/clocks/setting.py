@@ -1,13 +1,10 @@
 """The conditions of a study of the native core, in words, and the lines that such a study prints on the terminal."""
 
-from collections.abc import Iterable, Iterator, Sequence
-
-from rich.text import Text
+from collections.abc import Sequence
 
 from ictus.comparison.case_titles import processes
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
-from ictus.render.output import answer_first, wrapped
 from ictus.render.page import Fact, FactGroup, Section, paragraphs
 from ictus.studies.clocks.label import seconds
 from ictus.studies.clocks.record import ClocksStudy, StudySetting
@@ -75,15 +72,6 @@ def remarks(settings: Sequence[StudySetting], truths: Sequence[str]) -> tuple[st
             "--clock 'skewed(drift=20ppm)' gives each rank a clock of its own with a known truth."
         )
     return tuple(found)
-
-
-def study_lines(
-    setting: str, tables: Iterable[Text], notes: Iterable[str], sentences: Iterable[str], columns: int
-) -> Iterator[Text]:
-    """The lines of a study: the answer, its conditions, the tables, remarks for reading them."""
-    remarks_lines = [line for note in notes for line in wrapped(note, "dim", columns)]
-    details = [*wrapped(f"{setting}.", "dim", columns), Text(), *tables]
-    yield from answer_first(sentences, [*details, *([Text(), *remarks_lines] if remarks_lines else [])], columns)
 
 
 def setting_section(settings: Sequence[StudySetting]) -> Section:

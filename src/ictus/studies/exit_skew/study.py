@@ -175,10 +175,7 @@ def _sections(summaries: Sequence[StartSummary]) -> list[Section]:
 
 STUDY = Study(
     name="exit_skew",
-    command="barriers skew",
-    question="How far apart do processes leave a barrier that they entered together?",
-    about="""Measure exit skew: how far apart ranks leave a barrier.
-
+    about="""
     It is also measured of other starts. Ranks enter at a common instant of the global clock, so that exits do not
     merely show arrivals. Where they read one counter, true skews stand beside the measured ones.
     """,

@@ -101,10 +101,7 @@ def answer(study: ClocksStudy, found: FrequencyRows) -> StudyAnswer:
 
 STUDY = Study(
     name="frequency",
-    command="clocks frequency",
-    question="What error does the conversion from ticks to seconds add?",
-    about="""Judge the stated frequency of the processor's counter.
-
+    about="""
     It is compared with repeated calibrations by ranks. Then clocks with one frequency for all ranks, and clocks with
     one for each rank, are synchronised and observed.
     """,

@@ -189,10 +189,7 @@ def _sections(campaign: Campaign, found: Lenses) -> list[Section]:
 
 STUDY = Study(
     name="lens",
-    command="lens",
-    question="What would other suites have reported?",
-    about="""Show what other suites would have reported.
-
+    about="""
     OSU, IMB, SKaMPI and others: each suite's way of measuring and of reducing, all in the same launches, beside the
     makespan. One table shows each number in relation to the makespan; a page is written into the campaign's folder.
     """,

@@ -43,10 +43,7 @@ def answer(campaign: Campaign, rows: Sequence[TimesRow]) -> StudyAnswer:
 
 STUDY = Study(
     name="local_and_global",
-    command="procsync times",
-    question="What do local clocks say beside the global one?",
-    about="""Compare local with global times of the same samples.
-
+    about="""
     The longest local duration and the makespan. Their ratio, paired within launches, for each operation, size and
     start. FOLDER may be any campaign with synchronised clocks.
     """,

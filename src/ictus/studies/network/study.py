@@ -124,10 +124,7 @@ def answer(study: NetworkStudy, summary: NetworkSummary) -> StudyAnswer:
 
 STUDY = Study(
     name="network",
-    command="network",
-    question="What is the machine, before libraries are compared on it?",
-    about="""Measure the machine: links, bandwidth under load, noise.
-
+    about="""
     LogGP parameters inside hosts and between them, effective bisection bandwidth by random matchings, and the time that
     the operating system takes from each rank. It is useful to run it before libraries are compared.
     """,

@@ -151,10 +151,7 @@ def answer(campaign: Campaign, rows: Sequence[NrepRow], **given: Any) -> StudyAn
 
 STUDY = Study(
     name="nrep",
-    command="nrep",
-    question="How many repetitions does each case need?",
-    about="""Predict how many repetitions each case needs.
-
+    about="""
     Each case is predicted in three launches of each library, and the largest count taken. `ictus run --nrep FOLDER`
     measures every case as often as it needs. On a FOLDER nothing is measured: other metrics can be tried on it.
     """,

@@ -54,6 +54,8 @@ class OverlapRequest:
 class OverlapMaterial(RanksMaterial[OverlapStudy]):
     """Launches in a folder: with the page, and with all repetitions."""
 
+    output_help: str = "The folder, continued after an interruption. [default: overlap-DATE]"
+
     def measure(self, request: StudyRequest, observer: Observer) -> OverlapStudy:
         """All launches, or the missing rest of them. Raises UsageError where the folder holds another study."""
         common, libraries = self.asked(request)

@@ -145,10 +145,7 @@ def _listed(value: object) -> str:
 _PHASES_OF = "overlap phases"
 STUDY = Study(
     name="overlap",
-    command="overlap",
-    question="How much of an operation does a computation hide?",
-    about="""Measure how much of an operation a computation can hide.
-
+    about="""
     Init, tests, computation and wait of nonblocking and persistent operations, launch by launch: how much of the
     blocking time a computation hides, without tests, with tests at several intervals, with progress threads; whether
     the library makes progress by itself; and what OSU and IMB would report about the same data. With -o, a folder that

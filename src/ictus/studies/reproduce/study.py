@@ -1,267 +1,209 @@
-"""Measures reproducibility: plans each way, rehearses, predicts the time, runs or continues all trials."""
+"""Reproducibility: whether the same experiment gives the same result again, beside runs of other suites."""
 
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from ictus.engine.backend import World
-from ictus.engine.campaign import MeasurementRequest, PreparedCampaign, prepare_campaign
-from ictus.engine.event import Note, Observer
-from ictus.engine.folder import check_folder, check_same, refuse_other
-from ictus.engine.measurement import PlanLike, plan_words
-from ictus.engine.series import Part, is_complete, run_series
-from ictus.engine.trust import check_trusted
-from ictus.model.case import expand
-from ictus.model.design import Design, make_design
-from ictus.model.errors import OptionError, StoppedByUser, UsageError
-from ictus.model.plan import Plan
-from ictus.model.plan_parts import PredictedCount
-from ictus.model.platform import reseeded
-from ictus.model.random import SplitMix64, shuffled_by
-from ictus.model.registries import Registries
-from ictus.model.spec import Spec
-from ictus.render.progress_line import left_text
-from ictus.store.manifest import CAMPAIGN, read_manifest
-from ictus.studies.lens.suites.registry import Look, find_look
+from ictus.comparison.case_titles import brief
+from ictus.engine.event import Observer
+from ictus.engine.measurement import plan_words
+from ictus.model.narrower_options import NREP, ONE_CLOCK, ONE_CLOCKSYNC, ONE_SETTING
+from ictus.model.plan_options import BY_KEY
+from ictus.model.reduction import SUMMARIES
+from ictus.model.unknown import unknown
+from ictus.render.page import Fact, Legend, Section, paragraphs
+from ictus.render.table import records
+from ictus.studies.campaign_material import PageFacts, PlanMaterial
+from ictus.studies.lens.study import parse_looks
+from ictus.studies.lens.suites.registry import ALL
 from ictus.studies.reproduce.analysis import Trials, read_trials
-from ictus.studies.reproduce.progress import SeriesProgress
-from ictus.studies.reproduce.record import (
-    DOCUMENT,
-    FULL,
-    OWN,
-    QUICK,
-    QUICK_TRIALS,
-    SUITES,
-    TRIALS,
-    Reproduction,
-    new_reproduction,
-    read_reproduction,
-    rehearsal_folder,
-    trial_folder,
-    write_reproduction,
+from ictus.studies.reproduce.figures import trial_panels
+from ictus.studies.reproduce.measuring import ReproduceOptions, measure_trials
+from ictus.studies.reproduce.record import FULL, QUICK, QUICK_TRIALS, SUITES, TRIALS
+from ictus.studies.reproduce.tables import diff_table, method_sentence, result_table, trial_sentences, way_table
+from ictus.studies.study import Study, StudyAnswer, StudyRequest, own_option
+
+_ABOUT = """
+    The same experiment was done again and again, by every way in turn, in random order. A dot is one result over the
+    smallest result of its size; the box spans the middle half of them, the line in it is the median. Figures beside
+    each other have one scale: the flatter, the more tomorrow's result is like today's.
+"""
+_TABLES = """
+    Smallest and largest result, their difference over the largest, and the standard deviation over the mean. The
+    difference grows with the number of trials, which is the same for every way; the deviation does not.
+"""
+_HOW = """
+    How a result comes about. Suites are as their lens does them: the suite's own numbers of calls and warm-ups, sizes
+    in ascending order, one launch, not repeated when others disturbed it.
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrialMaterial(PlanMaterial[Trials]):
+    """Whole campaigns, again and again, and runs of suites."""
+
+    def measure(self, request: StudyRequest, observer: Observer) -> Trials:
+        """All trials, or those that are missing."""
+        plan, world = self.asked(request)
+        _, given = plan_words(plan)
+        own = request.values
+        suites = None if own["lens"] is None else suites_of(own["lens"])
+        options = ReproduceOptions(own["trials"], suites, own["summary"], bool(own["quick"]))
+        return read_trials(measure_trials(given, request.folder, world, observer, options))
+
+    def read(self, folder: Path, **_: Any) -> Trials:
+        """All complete trials."""
+        return read_trials(folder)
+
+    def keep(
+        self, record: Trials, folder: Path | None, study: Study[Trials, Any], answer: StudyAnswer, again: str
+    ) -> None:
+        """The page in the folder of the trials."""
+        del folder
+        of = record.study
+        about = PageFacts(of.created, record.machine, of.ictus, of.plan.seed, ())
+        self.written(record.folder, study, answer, again, about)
+
+
+def suites_of(text: str) -> tuple[str, ...]:
+    """The lenses, each once, as short as can be. Raises UsageError."""
+    if text.strip() in ("none", ""):
+        return ()
+    looks = parse_looks(text)
+    return ALL if looks is None else tuple(look.label for look in looks)
+
+
+def check(*, lens: str | None, summary: str | None, **_: object) -> None:
+    """UsageError for lenses or a summary that there are not."""
+    if lens is not None:
+        suites_of(lens)
+    if summary is not None and summary not in SUMMARIES:
+        raise unknown(f"--summary '{summary}'", summary, SUMMARIES)
+
+
+def analyse(trials: Trials) -> Trials:
+    """They are what was read."""
+    return trials
+
+
+def answer(_: Trials, trials: Trials) -> StudyAnswer:
+    """How far apart results of the same experiment are."""
+
+    def sections() -> list[Section]:
+        legend = Legend(study.ways)
+        about, panels = (*paragraphs(_ABOUT), method_sentence(trials)), trial_panels(trials, legend)
+        return [
+            Section("trials", "Again and again", about, legend=legend.entries(), panels=panels),
+            Section("results", "Results", paragraphs(_TABLES), tables=tables),
+            Section("how", "How", paragraphs(_HOW), tables=(way_table(trials),)),
+        ]
+
+    study, plan = trials.study, trials.study.plan
+    tables = (diff_table(trials), result_table(trials))
+    return StudyAnswer(
+        sentences=list(trial_sentences(trials)),
+        rows=records(trials.rows),
+        tables=tables,
+        sections=sections,
+        evidence=[trials.evidence],
+        conditions=[method_sentence(trials)],
+        warnings=trials.warnings,
+        facts=(
+            Fact("evidence", trials.evidence.removeprefix("Evidence: ").rstrip(".")),
+            Fact("trials", f"{trials.complete} of {study.trials}"),
+            Fact("a campaign", f"{plan.launches} launches of each library"),
+            Fact("start", ", ".join(brief("procsync", name) for name in plan.procsync)),
+            Fact("clocks", brief("clocksync", plan.clocksync[0])),
+        ),
+        more={"trials": trials.complete, "summary": study.summary, "evidence": trials.evidence_row()},
+    )
+
+
+def _both(key: str) -> str:
+    """The defaults of both plans, as help says them."""
+    return f"{FULL[key]}; --quick: {QUICK[key]}"
+
+
+STUDY = Study(
+    name="reproduce",
+    about="""
+    Whole campaigns are repeated, beside as many runs of other suites, in random order: how far apart are the results of
+    each? The table shows the largest difference for each size, the page all results, each divided by the smallest.
+    """,
+    title="Would it come out the same again?",
+    schema="ictus.reproduce/1",
+    material=TrialMaterial(
+        takes=(
+            "mpi",
+            replace(BY_KEY["op"], default="bcast"),
+            replace(BY_KEY["sizes"], default=_both("sizes")),
+            "size-is",
+            "n",
+            replace(
+                BY_KEY["launches"],
+                help="Launches of each library in one trial of Ictus.",
+                default=_both("launches"),
+            ),
+            replace(
+                NREP,
+                help="Valid repetitions of a case in a launch of Ictus; suites have their own numbers.",
+                default=_both("nrep"),
+            ),
+            "datatype",
+            "operator",
+            "comm",
+            "root",
+            "in-place",
+            "layout",
+            ONE_CLOCK,
+            ONE_CLOCKSYNC,
+            replace(
+                BY_KEY["procsync"],
+                kind="text",
+                metavar="NAME",
+                help="How campaigns of Ictus start ranks together; suites have their own way.",
+                default="window",
+            ),
+            "cache",
+            "warmup",
+            "seed",
+            "platform",
+            "timeout",
+            "contention-retries",
+            ONE_SETTING,
+            "pin",
+        ),
+        prefix="reproduce",
+        page="reproduce.html",
+        folder_help="A study to show; the page is written into it. Without it, a study is measured.",
+    ),
+    options=(
+        own_option(
+            "trials",
+            "count",
+            "COUNT",
+            "Whole campaigns, and runs of each suite.",
+            default=f"{TRIALS}; --quick: {QUICK_TRIALS}",
+            least=2,
+        ),
+        own_option(
+            "lens",
+            "text",
+            "NAME,...|none",
+            "Suites whose runs stand beside the campaigns (ictus list lens).",
+            default=SUITES,
+        ),
+        own_option(
+            "summary",
+            "text",
+            "NAME",
+            "How the samples of a launch become one number: median, mean, min, p90, p95, p99. The result of a trial is "
+            "the mean over its launches.",
+            default="median",
+        ),
+        own_option("quick", "on", "", "Fewer trials, launches, sizes: a minute or two."),
+    ),
+    check=check,
+    analyse=analyse,
+    answer=answer,
 )
-
-_OWN_CLOCK = ("none", "barrier")
-"""Process synchronisations that need no global clock: suites that use them have none."""
-
-Make = Callable[[Plan, bool], Design]
-"""From a plan, and whether cases keep its order, to the design of a campaign."""
-
-
-def parts_of(study: Reproduction, make: Make) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
-    """The rehearsals, and the campaigns of all trials: each trial holds every way once, in shuffled order.
-
-    A trial depends on the study's seed and its own number only. Raises UsageError for what a way cannot measure.
-    """
-    plans = {way: way_plan(study.plan, way) for way in study.ways}
-    generator = SplitMix64(study.plan.seed or 0)
-
-    def part(folder: str, way: str, **changes: object) -> Part:
-        seed = generator.next_u64() >> 11  # 53 bits: whole in every reader of JSON
-        platform = plans[way].platform
-        if platform is not None:  # else the first launch of every campaign would be the same one
-            changes["platform"] = reseeded(platform, seed)
-        return Part(folder, make(plans[way].model_copy(update={"seed": seed, **changes}), way != OWN))
-
-    once: Mapping[str, object] = {"launches": 1, "contention_retries": 0}
-    rehearsals = tuple(part(rehearsal_folder(way), way, **once) for way in study.ways)
-    trials = [
-        part(trial_folder(trial, way), way)
-        for trial in range(study.trials)
-        for way in shuffled_by(study.ways, generator)
-    ]
-    return rehearsals, tuple(trials)
-
-
-def way_plan(own: Plan, way: str) -> Plan:
-    """The plan of one campaign of a way: ours, or one run of a suite."""
-    return own if way == OWN else suite_plan(own, find_look(way))
-
-
-def suite_plan(own: Plan, look: Look) -> Plan:
-    """One launch that does as the suite does: its synchronisation, its scheme, its numbers of calls and warm-ups, sizes
-    in their order; disturbed or not, it is not done again.
-    """
-    registries = Registries.load()
-    method = look.method(look.calls(0)).checked(registries)
-    synchronised = method.procsync.name not in _OWN_CLOCK
-    plan = (
-        own.repeated(repetition=method.repetition)
-        .model_copy(
-            update={
-                "procsync": (method.procsync,),
-                "scheme": method.scheme,
-                "clocksync": own.clocksync if synchronised else (Spec("none"),),
-                "clock_bound_s": own.clock_bound_s if synchronised else None,
-                "launches": 1,
-                "contention_retries": 0,
-                "warmup": look.lens.warmup,
-                "raw": look.lens.needs_raw,
-            }
-        )
-        .checked(registries)
-    )
-    counts = tuple(
-        PredictedCount(
-            operation=case.operation,
-            size_bytes=case.size_bytes,
-            n=case.n,
-            procsync=case.procsync,
-            scheme=case.scheme,
-            nrep=look.calls(case.block_bytes),
-        )
-        for case in expand(plan, registries).cases
-    )
-    if method.scheme.name != "per-call" or len({one.nrep for one in counts}) == 1:
-        return plan
-    usual = registries.check("repetition", "fixed")
-    return plan.repeated(look.label, usual, counts)
-
-
-@dataclass(frozen=True)
-class ReproduceOptions:
-    """The options of a study of reproducibility; None: as recorded, else the default."""
-
-    trials: int | None = None
-    suites: tuple[str, ...] | None = None
-    """Labels of lenses."""
-    summary: str | None = None
-    quick: bool = False
-
-
-def measure(
-    plan: PlanLike,
-    folder: Path | None,
-    world: World,
-    observer: Observer,
-    *,
-    trials: int | None = None,
-    suites: Sequence[str] | None = None,
-    summary: str | None = None,
-    quick: bool = False,
-) -> Trials:
-    """Whole campaigns, `trials` times (30; `quick`: 5), beside as many runs of these suites, in random order; `summary`
-    is what a campaign's launches come to.
-    """
-    _, values = plan_words(plan)
-    options = ReproduceOptions(trials, None if suites is None else tuple(suites), summary, quick)
-    return read_trials(measure_trials(values, folder, world, observer, options))
-
-
-def measure_trials(
-    plan: Mapping[str, Any], folder: Path | None, world: World, observer: Observer, options: ReproduceOptions
-) -> Path:
-    """Measure all trials, or those that are missing; the folder they are in. `plan` has values by TOML key.
-
-    Raises UsageError, MeasurementError, StoppedByUser.
-    """
-    place = folder or Path(f"reproduce-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
-    exists = (place / DOCUMENT).is_file()
-    given = {key: value for key, value in plan.items() if value is not None}
-    requested = _continued(place, given, options) if exists else _new_study(place, given, options)
-    if exists:
-        check_trusted(place, requested.plan, world.launcher, given)
-    request = MeasurementRequest(place / rehearsal_folder(OWN), requested.plan, world.launcher, world.scenario)
-    prepared = prepare_campaign(request, observer)
-    study = _checked(place, requested, prepared, exists=exists)
-    rehearsals, trials = parts_of(study, _make(prepared))
-    if exists:
-        _check_libraries(place, rehearsals[0])
-    else:
-        write_reproduction(place, study)
-    if not _run(place, rehearsals, trials, prepared, observer):
-        parts = (*rehearsals, *trials)
-        done = sum(part.n_launches for part in parts if is_complete(place / part.name))
-        raise StoppedByUser(place, done, sum(part.n_launches for part in parts))
-    return place
-
-
-def _run(
-    folder: Path,
-    rehearsals: tuple[Part, ...],
-    trials: tuple[Part, ...],
-    prepared: PreparedCampaign,
-    observer: Observer,
-) -> bool:
-    if not run_series(folder, rehearsals, prepared.backend.execute):
-        return False
-    progress = SeriesProgress(observer, folder, rehearsals, trials)
-    if progress.n_waiting:
-        time = left_text(progress.left_s).removesuffix(" left")
-        observer(Note(f"{progress.n_waiting} launches to come: {time}, going by one launch of each way"))
-    return run_series(folder, trials, prepared.backend.execute, progress.show)
-
-
-def _new_study(folder: Path, given: Mapping[str, Any], options: ReproduceOptions) -> Reproduction:
-    """A new study; UsageError where it cannot be."""
-    check_folder(folder)
-    plan = Plan.from_values({**(QUICK if options.quick else FULL), **given}).seeded()
-    _check_plan(plan)
-    return new_reproduction(
-        options.trials or (QUICK_TRIALS if options.quick else TRIALS),
-        options.summary or "median",
-        tuple(SUITES.split(",")) if options.suites is None else options.suites,
-        plan,
-    )
-
-
-def _continued(folder: Path, given: Mapping[str, Any], options: ReproduceOptions) -> Reproduction:
-    """The study in the folder, with the given options laid over its plan so that differences are found."""
-    there = read_reproduction(folder)
-    for option, here, requested in (
-        ("--trials", there.trials, options.trials),
-        ("--lens", ",".join(there.suites), None if options.suites is None else ",".join(options.suites)),
-        ("--summary", there.summary, options.summary),
-    ):
-        if requested not in (None, here):
-            raise UsageError(
-                f"{option} {requested}: '{folder}' holds a study with {here}; leave it out, or give another -o"
-            )
-    base = there.plan.values()
-    if "nrep" in given:
-        base["repetition"] = "fixed"
-    plan = Plan.from_values({**base, **given})
-    _check_plan(plan)
-    return there.model_copy(update={"plan": plan})
-
-
-def _check_plan(plan: Plan) -> None:
-    """UsageError for what would be more than one way to measure a case."""
-    for name in ("procsync", "clock", "clocksync"):
-        if len(getattr(plan, name)) > 1:
-            raise OptionError((name, getattr(plan, name), "one is reproduced at a time"))
-
-
-def _checked(folder: Path, requested: Reproduction, prepared: PreparedCampaign, *, exists: bool) -> Reproduction:
-    """The study with the complete plan; UsageError where the folder holds another one."""
-    plan = prepared.design.plan
-    if exists:
-        differences = read_reproduction(folder).plan.differences(plan)
-        refuse_other(folder, "study", [f"{line} asked for" for line in differences])
-    return requested.model_copy(update={"plan": plan})
-
-
-def _check_libraries(folder: Path, rehearsal: Part) -> None:
-    """UsageError where a library differs from the one that the study started with."""
-    place = folder / rehearsal.name
-    if (place / CAMPAIGN).is_file():
-        check_same(place, read_manifest(place), rehearsal.design)
-
-
-def _make(prepared: PreparedCampaign) -> Make:
-    registries, base, backend = Registries.load(), prepared.design, prepared.backend
-
-    def make(plan: Plan, in_order: bool) -> Design:
-        design = make_design(
-            plan,
-            registries,
-            backend.installations,
-            machine=base.machine,
-            reference_cvars=base.reference_cvars,
-            variants=base.variants,
-        )
-        return replace(design, in_order=in_order)
-
-    return make

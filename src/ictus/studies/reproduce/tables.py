@@ -1,16 +1,14 @@
 """Reproducibility: the largest difference by every way side by side, then each way's own table."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from operator import itemgetter
 
-from rich.text import Text
-
-from ictus.comparison.case_titles import group_detail, group_key, grouped, operation_title, varying
+from ictus.comparison.case_titles import brief, group_detail, group_key, grouped, operation_title, varying
 from ictus.model.quantity import format_size
-from ictus.render.output import answer_first, width, wrapped
 from ictus.render.table import NONE, Block, Cell, Column, Table, Times
-from ictus.render.terminal import stacked
 from ictus.render.unit import time_unit
+from ictus.studies.lens.suites.registry import find_look
 from ictus.studies.reproduce.analysis import TrialRow, Trials
 from ictus.studies.reproduce.record import OWN
 
@@ -154,10 +152,17 @@ def _counted(count: int, word: str) -> str:
     return f"{count} {word if count == 1 else plural}"
 
 
-def answer_lines(found: Trials) -> Iterator[Text]:
-    """The lines of the terminal."""
-    columns = width()
-    tables = stacked([diff_table(found), result_table(found)], columns)
-    said = [*wrapped(found.evidence, "", columns), *wrapped(method_sentence(found), "dim", columns)]
-    details = [*said, Text(), *tables]
-    yield from answer_first(trial_sentences(found), details, columns)
+def way_table(trials: Trials) -> Table[Mapping[str, str]]:
+    """How a result comes about by each way."""
+    plan, ways = trials.study.plan, trials.study.ways
+    ours = f"{plan.launches} launches, cases in random order, {', '.join(brief('procsync', p) for p in plan.procsync)}"
+    words_of = {OWN: (ours, f"{trials.study.summary} of each launch, mean over launches", "")}
+    for way in trials.study.suites:
+        lens = find_look(way).lens
+        words_of[way] = (lens.measures, lens.reduces, lens.source)
+    names = ("measures", "reduces", "source")
+    column = Column[Mapping[str, str]]
+    columns = [column("", name, itemgetter(key)) for key, name in (("way", ""), *zip(names, names, strict=True))]
+    return Table(
+        columns, [Block("Ways", "", [{"way": way, **dict(zip(names, words_of[way], strict=True))} for way in ways])]
+    )

@@ -84,10 +84,7 @@ def answer(study: RoundTripStudy, pairs: Sequence[PairSummary]) -> StudyAnswer:
 
 STUDY = Study(
     name="rtt",
-    command="clocks rtt",
-    question="How long do round trips take, and how many does an offset need?",
-    about="""Measure round trips of each pair of hosts or ranks.
-
+    about="""
     How long they are, how skewed, and what offset the first ones give.
     """,
     title="How long round trips take",

@@ -97,10 +97,7 @@ def answer(campaign: Campaign, sweeps: Sequence[WindowSweep], *, limit: float) -
 
 STUDY = Study(
     name="window_size",
-    command="procsync window",
-    question="How long does a window have to be?",
-    about="""Sweep window sizes, and recommend one.
-
+    about="""
     The share of invalid samples and the latency of the valid ones at each size. All sizes are measured in the same
     launches, in shuffled order. On a FOLDER with windows of fixed size nothing is measured.
     """,

@@ -1,4 +1,4 @@
-"""The page of the effect of starts on latencies, and its matrix of process synchronisations against cases, relative to
+"""Figures of the effect of starts on latencies: the matrix of process synchronisations against cases, relative to
 the best of each case.
 
 After Fig. 2 of "MPI process synchronization in space and time".
@@ -16,17 +16,9 @@ from ictus.render.figures.panel import panel
 from ictus.render.figures.ratio import RelativeLine, RelativePoint, relative_figure
 from ictus.render.figures.scheme import MOST_LINES, drawn
 from ictus.render.figures.svg import drawing, to_svg
-from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, day, paragraphs, render_page
+from ictus.render.page import Legend, Panel
 from ictus.studies.barrier_impact.analysis import Impact
-from ictus.studies.barrier_impact.study import ImpactResult
-from ictus.studies.barrier_impact.tables import (
-    contest_table,
-    divided,
-    heading,
-    spread_sentence,
-    tested,
-    winner_sentences,
-)
+from ictus.studies.barrier_impact.tables import heading
 
 _ROW = 24
 """Height of a row in points."""
@@ -90,78 +82,8 @@ def _broken(name: str) -> str:
     return f"{name[:at]}\n{name[at:]}"
 
 
-_MATRIX = paragraphs("""
-    Each cell is the median latency of one size under one process synchronisation, divided by the smallest (or by the
-    norm that was asked for). Operation, library and launch are the same along a column: what differs is only how the
-    ranks were started.
-""")
-_RATIOS = paragraphs("""
-    The same latencies relative to the reference, paired within launches (Hodges and Lehmann) with their intervals.
-    Above 1 a case seems slower than under the reference, below 1 faster.
-""")
-_NORMALISED = paragraphs("""
-    Medians of single launches under one process synchronisation (dots) and over launches (line), divided by the
-    smallest median over libraries of that size. Where the lines of two libraries swap from one panel to the next, the
-    winner depends on how ranks are started.
-""")
-_WINNERS = paragraphs("""
-    The two libraries block by block under each process synchronisation. A change of the winner is said only where one
-    is proven faster under one start and the other one under another, after adjustment over all of these comparisons.
-
-    The skew is how far apart the ranks started: of a start that lets them in one after the other, part is
-    in the latency, or hidden from it.
-""")
-
-
-def impact_page(result: ImpactResult, again: str) -> str:
-    """The page as HTML."""
-    campaign, rows, found, judged = result.campaign, result.rows, result.contests, result.judged
-    starts = Legend(tuple(dict.fromkeys(row.label for row in rows)))
-    libraries = Legend(campaign.labels)
-    grey = "" if len(starts.labels) <= MOST_LINES else "Grey: the starts that go less far; the pointer names them. "
-    sections = [
-        Section("matrix", "Matrix", _MATRIX, panels=_matrices(rows, judged.norm), note=divided(judged.norm)),
-        Section(
-            "ratios",
-            f"Relative to {judged.reference}",
-            _RATIOS,
-            legend=starts.entries() if len(starts.labels) <= MOST_LINES else (),
-            panels=_ratios(rows, starts, judged.reference),
-            note=f"{grey}What differs from {judged.reference}: {tested(rows, judged.adjust, judged.level)}.",
-        ),
-        Section(
-            "normalised",
-            "Normalised medians",
-            _NORMALISED,
-            legend=libraries.entries(),
-            panels=median_panels(rows, libraries),
-        ),
-        Section("winners", "Winners", _WINNERS, tables=(contest_table(found),) if found else ()),
-        Section("warnings", "Warnings", WARNINGS, items=tuple(result.warnings)),
-    ]
-    facts = (
-        Fact("libraries", ", ".join(campaign.labels)),
-        Fact("starts", ", ".join(starts.labels)),
-        Fact("evidence", result.evidence.fact),
-        Fact("launches", f"{len(campaign.launches)}, all starts in each"),
-        *([Fact("each launch", str(campaign.reduction))] if campaign.reduction.caption else []),
-        Fact("seed", str(campaign.seed)),
-    )
-    return render_page(
-        Page(
-            title="What the start does to a latency",
-            where=f"{day(campaign.created)} · {campaign.machine.get('host', 'unknown host')}",
-            reproduce_command=again,
-            ictus=campaign.ictus,
-            lead=" ".join((spread_sentence(rows, judged.reference), *winner_sentences(found))),
-            pairs=(),
-            facts=facts,
-            sections=tuple(one for one in sections if one.items or one.tables or one.panels),
-        )
-    )
-
-
-def _matrices(rows: Sequence[Impact], norm: str) -> tuple[Panel, ...]:
+def matrix_panels(rows: Sequence[Impact], norm: str) -> tuple[Panel, ...]:
+    """A matrix for each operation, library and number of processes."""
     panels = []
     for block in grouped(rows, lambda row: (*heading(row.target), row.target.factors)):
         title, detail = heading(block[0].target)
@@ -181,7 +103,8 @@ def _tip(row: Impact) -> str:
     return f"{row.label}, {format_size(row.target.size_bytes)}: {format_duration(row.median_s)}{skew}"
 
 
-def _ratios(rows: Sequence[Impact], legend: Legend, reference: str) -> tuple[Panel, ...]:
+def ratio_panels(rows: Sequence[Impact], legend: Legend, reference: str) -> tuple[Panel, ...]:
+    """Latencies relative to the reference, a line a start."""
     panels = []
     for block in grouped(rows, lambda row: (*heading(row.target), row.target.factors)):
         lines = [

@@ -1,37 +1,24 @@
-"""The page of reproducibility: the results of equal trials over the smallest of their size, by every way, on one scale
-(the paper's Figure 29), and the tables.
+"""Figures of reproducibility: the results of equal trials over the smallest of their size, by every way, on one scale
+(the paper's Figure 29).
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from operator import itemgetter
 
 import numpy as np
 from matplotlib.axes import Axes
 
-from ictus.comparison.case_titles import brief, operation_title
+from ictus.comparison.case_titles import operation_title
 from ictus.model.quantity import format_size
 from ictus.render.figures.axes import even_ticks
 from ictus.render.figures.panel import caption_y, panel
 from ictus.render.figures.scheme import drawn, series_name
 from ictus.render.figures.svg import drawing, to_svg
-from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, day, paragraphs, render_page
-from ictus.render.table import Block, Column, Table
+from ictus.render.page import Legend, Panel
 from ictus.render.unit import plain
-from ictus.studies.lens.suites.registry import find_look
 from ictus.studies.reproduce.analysis import TrialRow, Trials
-from ictus.studies.reproduce.record import OWN
-from ictus.studies.reproduce.tables import (
-    blocks_of,
-    detail,
-    diff_table,
-    method_sentence,
-    result_table,
-    share,
-    size_text,
-    trial_sentences,
-)
+from ictus.studies.reproduce.tables import blocks_of, detail, share, size_text
 
 _HALF = 0.26
 """Half the width of a box, in sizes."""
@@ -88,59 +75,6 @@ def _draw(axes: Axes, place: int, values: np.ndarray[tuple[int], np.dtype[np.flo
     axes.plot(place + aside, values, "o", color=colour, markersize=3.4, markeredgewidth=0, alpha=0.75)
 
 
-_ABOUT = """
-    The same experiment was done again and again, by every way in turn, in random order. A dot is one result over the
-    smallest result of its size; the box spans the middle half of them, the line in it is the median. Figures beside
-    each other have one scale: the flatter, the more tomorrow's result is like today's.
-"""
-_TABLES = """
-    Smallest and largest result, their difference over the largest, and the standard deviation over the mean. The
-    difference grows with the number of trials, which is the same for every way; the deviation does not.
-"""
-_HOW = """
-    How a result comes about. Suites are as their lens does them: the suite's own numbers of calls and warm-ups, sizes
-    in ascending order, one launch, not repeated when others disturbed it.
-"""
-
-
-def trial_page(trials: Trials, again: str) -> str:
-    """The page as HTML; `again` is the command that makes it once more."""
-    study, legend = trials.study, Legend(trials.study.ways)
-    sections = (
-        Section("warnings", "Warnings", WARNINGS, items=trials.warnings),
-        Section(
-            "trials",
-            "Again and again",
-            (*paragraphs(_ABOUT), method_sentence(trials)),
-            legend=legend.entries(),
-            panels=trial_panels(trials, legend),
-        ),
-        Section("results", "Results", paragraphs(_TABLES), tables=(diff_table(trials), result_table(trials))),
-        Section("how", "How", paragraphs(_HOW), tables=(way_table(trials),)),
-    )
-    plan = study.plan
-    facts = (
-        Fact("evidence", trials.evidence.removeprefix("Evidence: ").rstrip(".")),
-        Fact("trials", f"{trials.complete} of {study.trials}"),
-        Fact("a campaign", f"{plan.launches} launches of each library"),
-        Fact("start", ", ".join(brief("procsync", name) for name in plan.procsync)),
-        Fact("clocks", brief("clocksync", plan.clocksync[0])),
-        Fact("seed", str(plan.seed)),
-    )
-    return render_page(
-        Page(
-            title="Would it come out the same again?",
-            where=f"{day(study.created)} · {trials.machine.get('host', 'unknown host')}",
-            reproduce_command=again,
-            ictus=study.ictus,
-            lead=" ".join(trial_sentences(trials)),
-            pairs=(),
-            facts=facts,
-            sections=tuple(one for one in sections if one.items or one.tables or one.panels),
-        )
-    )
-
-
 def trial_panels(trials: Trials, legend: Legend) -> tuple[Panel, ...]:
     """For each operation, number of processes and library a panel by every way, all of one scale."""
     panels = []
@@ -164,19 +98,3 @@ def _column(row: TrialRow) -> TrialColumn:
         f"{row.way}, {size_text(row)}: {row.spread.n} results, up to {share(row.spread.max / row.spread.min - 1)} above"
     )
     return TrialColumn(int(row.case["size_bytes"]), row.spread.normalised, tip)
-
-
-def way_table(trials: Trials) -> Table[Mapping[str, str]]:
-    """How a result comes about by each way."""
-    plan, ways = trials.study.plan, trials.study.ways
-    ours = f"{plan.launches} launches, cases in random order, {', '.join(brief('procsync', p) for p in plan.procsync)}"
-    words_of = {OWN: (ours, f"{trials.study.summary} of each launch, mean over launches", "")}
-    for way in trials.study.suites:
-        lens = find_look(way).lens
-        words_of[way] = (lens.measures, lens.reduces, lens.source)
-    names = ("measures", "reduces", "source")
-    column = Column[Mapping[str, str]]
-    columns = [column("", name, itemgetter(key)) for key, name in (("way", ""), *zip(names, names, strict=True))]
-    return Table(
-        columns, [Block("Ways", "", [{"way": way, **dict(zip(names, words_of[way], strict=True))} for way in ways])]
-    )

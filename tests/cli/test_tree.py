@@ -1,0 +1,59 @@
+"""The tree of commands lists them without importing them, and lists what they say themselves."""
+
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from ictus.cli.command_group import CommandEntry, GroupEntry
+from ictus.cli.tree import COMMANDS
+
+
+def entries(group: Sequence[CommandEntry | GroupEntry] = COMMANDS) -> Iterator[CommandEntry]:
+    """All commands."""
+    for entry in group:
+        yield from entries(entry.entries) if isinstance(entry, GroupEntry) else (entry,)
+
+
+@pytest.mark.parametrize("entry", [*entries()], ids=lambda entry: entry.function)
+def test_a_command_is_listed_by_the_first_sentence_of_its_help(entry: CommandEntry) -> None:
+    """Which help shows beside its word, and its own help first."""
+    assert entry.made().get_short_help_str(200) == entry.summary
+
+
+def test_no_word_is_listed_twice() -> None:
+    """In one group; the later would hide the other."""
+    for group in (COMMANDS, *(entry.entries for entry in COMMANDS if isinstance(entry, GroupEntry))):
+        words = [entry.word for entry in group]
+        assert sorted(set(words)) == sorted(words)
+
+
+LOADED = "import sys\nfrom ictus.cli.main import main\ntry:\n main({})\nfinally:\n print(*sys.modules, file=sys.stderr)"
+HEAVY = {"jinja2", "matplotlib", "numpy", "polars", "rich", "scipy"}
+
+
+def loaded(*words: str, **variables: str) -> set[str]:
+    """The modules that a command line imports."""
+    done = subprocess.run(
+        (sys.executable, "-c", LOADED.format(list(words))), env=variables, capture_output=True, text=True, check=True
+    )
+    assert done.stdout
+    return {*done.stderr.split()}
+
+
+@pytest.mark.parametrize(
+    ("words", "variables"),
+    [
+        (("--help",), {}),
+        (("mpi", "--help"), {}),
+        (("clocks", "--help"), {}),
+        ((), {"COMP_WORDS": "ictus comp", "COMP_CWORD": "1", "_ICTUS_COMPLETE": "complete_bash"}),
+    ],
+    ids=["help", "group", "studies", "completion"],
+)
+def test_a_list_of_commands_imports_none_of_them(words: tuple[str, ...], variables: dict[str, str]) -> None:
+    """Nor the libraries that commands need, which take a second."""
+    modules = loaded(*words, **variables)
+    assert {one.split(".")[0] for one in modules} & HEAVY == set()
+    assert {entry.function.split(":")[0] for entry in entries()} & modules == {"ictus.cli.app"}
