@@ -14,7 +14,7 @@ from ictus.model.algorithm import DEFAULT
 from ictus.model.goal import Goal
 from ictus.model.quantity import format_span
 from ictus.render.page import Section, paragraphs
-from ictus.render.table import Block, Column, Table
+from ictus.render.table import Block, Column, Table, records
 from ictus.stats.compare import STRATA
 from ictus.stats.precision import half_width, ratio_half_width
 from ictus.stats.verdict import percent
@@ -36,10 +36,6 @@ class GoalRow:
     launches: int
     """On the side that has fewer."""
     reached: bool
-
-    def as_row(self) -> dict[str, Any]:
-        """The row for scripts."""
-        return {**vars(self), "case": dict(self.case)}
 
 
 @dataclass(frozen=True)
@@ -68,7 +64,7 @@ class GoalReached:
             "spent_s": self.goal_progress.spent_s,
             "time_budget_s": self.goal_progress.budget_s,
             "reached": not self.missed,
-            "rows": [row.as_row() for row in self.rows],
+            "rows": records(self.rows),
         }
 
 

@@ -6,7 +6,6 @@ Launches of allocations on other nodes ran on another machine, and so in modes o
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isnan
-from typing import Any
 
 import numpy as np
 
@@ -62,10 +61,6 @@ class MachineModes:
     def several(self) -> bool:
         """Whether there is anything to tell apart."""
         return len(self.modes) > 1
-
-    def as_rows(self) -> list[dict[str, Any]]:
-        """For scripts."""
-        return [vars(mode) for mode in self.modes]
 
 
 def machine_modes(*campaigns: Campaign) -> MachineModes:

@@ -11,6 +11,7 @@ from ictus.comparison.options import FOLDER, IncludeContended, LeaveOutDamaged, 
 from ictus.model.errors import UsageError
 from ictus.model.reduction import parse_reduction
 from ictus.render.output import CommandAnswer, Csv, Json, answer_first, command, print_answer, width, wrapped
+from ictus.render.table import records
 
 if TYPE_CHECKING:
     from ictus.comparison.comparison import Cases
@@ -65,7 +66,7 @@ def show(
     if over_processes:
         _show_over_processes(campaign, cases, json=json, csv=csv)
         return
-    rows = [row.as_row() for row in cases.rows]
+    rows = records(cases.rows)
     goal = goal_of(campaign)
     goal_words = () if goal is None else goal_sentences(goal)
 
@@ -135,5 +136,5 @@ def _show_launches(campaign: "Campaign", *, json: bool, csv: bool) -> None:
             yield Text()
             yield from wrapped(sentence, "", columns)
 
-    rows, more = [row.as_row() for row in found], {"modes": modes.as_rows()}
+    rows, more = records(found), {"modes": records(modes.modes)}
     print_answer(CommandAnswer("ictus.show-launches/1", rows, campaign_warnings(campaign), lines, more), json, csv)

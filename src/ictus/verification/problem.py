@@ -2,8 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
@@ -16,10 +15,6 @@ class Problem:
     field: str
     found: str
     expected: str
-
-    def as_row(self) -> dict[str, Any]:
-        """The row for scripts."""
-        return asdict(self)
 
 
 @dataclass(frozen=True)
