@@ -19,7 +19,7 @@ from ictus.comparison.judging import (
     missing_result,
 )
 from ictus.comparison.looks import has_grown
-from ictus.comparison.matching import Match, Side, nothing_in_common
+from ictus.comparison.matching import MatchedCase, Side, nothing_in_common
 from ictus.comparison.missing import with_missing
 from ictus.comparison.modes import MachineModes
 from ictus.comparison.ranking import CaseRanking, factor_shares, rankings
@@ -261,7 +261,7 @@ def _campaign_warnings(
 
 
 def _row(
-    pair: tuple[Side, Side, Match],
+    pair: tuple[Side, Side, MatchedCase],
     result: CaseComparison,
     looked: SequentialResult | None,
     by: str,

@@ -7,7 +7,7 @@ from typing import Any
 from ictus.comparison.case_rows import case_rows
 from ictus.comparison.case_titles import ALGORITHM, LIBRARY, Case, operation_title, processes_title, size_title
 from ictus.comparison.decisions import DecisionsReached, decisions_of
-from ictus.comparison.matching import Match, match, values
+from ictus.comparison.matching import MatchedCase, match, values
 from ictus.comparison.modes import MachineModes, machine_modes, strata_of
 from ictus.comparison.sides import sides
 from ictus.model.algorithm import DEFAULT
@@ -106,7 +106,7 @@ def _ratios(campaign: Campaign, goal: Goal, confidence: float, strata: str) -> I
             yield GoalRow(found.case, of, width, _launches_of(found, paired=paired), _narrow(width, goal))
 
 
-def _launches_of(found: Match, *, paired: bool) -> int:
+def _launches_of(found: MatchedCase, *, paired: bool) -> int:
     """The launches with a valid sample, on the side that has fewer; of pairs those that have both."""
     if paired:
         return sum(x is not None and y is not None for x, y in zip(found.a, found.b, strict=True))

@@ -9,7 +9,7 @@ from math import isnan
 
 import numpy as np
 
-from ictus.comparison.matching import Match, Side
+from ictus.comparison.matching import MatchedCase, Side
 from ictus.model.quantity import format_duration
 from ictus.stats.arrays import FloatArray
 from ictus.stats.modes import DEPENDENT, depends_on_side
@@ -94,7 +94,7 @@ class Strata:
 
 
 def strata_of(
-    pairs: Sequence[tuple[Side, Side, Match]], modes: MachineModes, *, first: Campaign, level: float = DEPENDENT
+    pairs: Sequence[tuple[Side, Side, MatchedCase]], modes: MachineModes, *, first: Campaign, level: float = DEPENDENT
 ) -> Strata:
     """The strata of each matched case. No strata where there is one mode, or where modes depend on the side, by a test
     at `level`: they may be the library's own doing then, as where it places its processes.

@@ -18,7 +18,7 @@ class Problem:
 
 
 @dataclass(frozen=True)
-class Place:
+class CaseLocation:
     """A file, and the case in it."""
 
     launch: str = ""
