@@ -12,10 +12,11 @@ from ictus.advice.outcome import AdvisedCall, CallState, call_row, evidence_sent
 from ictus.advice.page import advice_page
 from ictus.advice.proof import launch_line, proven
 from ictus.advice.tables import advice_table
-from ictus.advice.trial import AdvisedProgram, contradiction_in, is_counted, order_of
+from ictus.advice.trial import AdvisedProgram, contradiction_in, is_counted
 from ictus.model import redirect_variables
 from ictus.model.algorithm import Setting
 from ictus.model.library import Installation
+from ictus.programs.launch_pairs import draw_pairs
 from ictus.render.terminal import lines
 from ictus.stats.verdict import VerdictKind
 
@@ -128,12 +129,12 @@ def test_pairs_are_compared_by_their_number_however_they_were_launched() -> None
 
 def test_a_warm_up_and_pairs_in_drawn_order_of_which_fewer_are_the_first() -> None:
     """Each pair has both sides; more pairs of one seed continue fewer; both orders come."""
-    slots = order_of(20, 7)
+    slots = draw_pairs(20, 7)
     assert [one.slot for one in slots] == list(range(42))
     assert {one.pair for one in slots} == set(range(-1, 20))
     assert all({a.remedied, b.remedied} == {True, False} for a, b in zip(slots[::2], slots[1::2], strict=True))
     assert {one.remedied for one in slots[::2]} == {True, False}
-    assert order_of(6, 7) == slots[:14]
+    assert draw_pairs(6, 7) == slots[:14]
 
 
 def test_the_page_has_advice_proof_calls_and_what_was_left_aside() -> None:

@@ -726,7 +726,7 @@ DIRECT: dict[str, tuple[Table[Any], list[dict[str, Any]]]] = {
     "advice.tables.proof_table": (proof_table(PROVEN), PROVEN),
     "programs.profile.tables.profile_table": (profile_table(CALLED), CALLED),
     "programs.profile.tables.rank_table": (rank_table(WAITING), WAITING),
-    "verification.tables.problem_table": (problem_table(FOUND_WRONG), [one.as_row() for one in WRONG]),
+    "verification.tables.problem_table": (problem_table(FOUND_WRONG), records(WRONG)),
     "tuning.tables.tune_table": (tune_table(SOME), [tuned_row(one) for one in SOME]),
 }
 """Tables of commands that need a real library or measure for long, with their rows for scripts."""

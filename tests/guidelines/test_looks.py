@@ -13,7 +13,7 @@ from ictus.guidelines.verify import GuidelineLook, verify
 from ictus.model.looks import Looks
 from ictus.stats.arrays import FloatArray
 from ictus.stats.binomial_rate import rate
-from ictus.stats.looks import Look
+from ictus.stats.looks import InterimLook
 from ictus.stats.signed_rank_test import SIGNED_RANK
 
 LOOKS = Looks(10, 2, 0.9)
@@ -28,7 +28,8 @@ def of_launches(left: FloatArray, right: FloatArray) -> GuidelineMedians:
 def judged(left: FloatArray, right: FloatArray, numbers: tuple[int, ...]) -> GuidelineVerdict:
     """At all of these looks."""
     looks = [
-        GuidelineLook(Look(LOOKS, number), of_launches(left[:n], right[:n]), ()) for number, n in enumerate(numbers, 1)
+        GuidelineLook(InterimLook(LOOKS, number), of_launches(left[:n], right[:n]), ())
+        for number, n in enumerate(numbers, 1)
     ]
     (found,) = verify([GL3], looks[-1].measured, OPTIONS, looks=looks)
     return found
@@ -40,7 +41,7 @@ def test_over_all_looks_an_honest_call_is_blamed_as_often_as_promised() -> None:
     """
     a, b = np.exp(0.05 * np.random.default_rng(1).standard_normal((2, 1000, 40)))
     p_values = [SIGNED_RANK.rows(a[:, :n], b[:, :n], "greater").p_value for n in (10, 20, 40)]
-    valid = [Look(LOOKS, number).valid_one_sided(p) for number, p in enumerate(p_values, 1)]
+    valid = [InterimLook(LOOKS, number).valid_one_sided(p) for number, p in enumerate(p_values, 1)]
     assert rate(int((np.min(valid, axis=0) <= 0.05).sum()), 1000, "at most", 0.05).holds
     assert not rate(int((np.min(p_values, axis=0) <= 0.05).sum()), 1000, "at most", 0.05).holds
 
@@ -75,12 +76,12 @@ def test_a_violation_by_mode_that_a_look_found_stays(later: LaunchModes) -> None
     far, first = np.arange(80) % 2 == 1, np.arange(80) < 40
     left, right = noise[0] * np.where(far == first, 1.2, 0.8), noise[1]
     looks = [
-        GuidelineLook(Look(LOOKS, 1), by_mode(left[:40], right[:40], TWO), ()),
-        GuidelineLook(Look(LOOKS, 2), by_mode(left, right, later), ()),
+        GuidelineLook(InterimLook(LOOKS, 1), by_mode(left[:40], right[:40], TWO), ()),
+        GuidelineLook(InterimLook(LOOKS, 2), by_mode(left, right, later), ()),
     ]
     (once,) = verify([GL3], looks[0].measured, OPTIONS, looks=looks[:1])
     (both,) = verify([GL3], looks[1].measured, OPTIONS, looks=looks)
-    (alone,) = verify([GL3], looks[1].measured, OPTIONS, looks=[replace(looks[1], look=Look(LOOKS, 2))])
+    (alone,) = verify([GL3], looks[1].measured, OPTIONS, looks=[replace(looks[1], look=InterimLook(LOOKS, 2))])
     assert [mode.state for mode in once.by_mode] == [State.HOLDS, State.VIOLATED]
     assert (once.state, both.state, alone.state) == (State.VIOLATED, State.VIOLATED, State.HOLDS)
     assert alone.by_mode == ()
@@ -97,7 +98,7 @@ def test_the_first_look_has_nine_tenths_of_the_error() -> None:
     left *= 1.05
     (alone,) = verify([GL3], of_launches(left, right), OPTIONS)
     assert alone.p_value is not None
-    here = GuidelineLook(Look(LOOKS, 1), of_launches(left, right), ())
+    here = GuidelineLook(InterimLook(LOOKS, 1), of_launches(left, right), ())
     (look,) = verify([GL3], here.measured, OPTIONS, looks=[here])
     assert look.p_value == alone.p_value
     assert look.p_adjusted is not None

@@ -11,6 +11,7 @@ from tests.native.trees import installation, mpi_tree
 
 from ictus.programs.profile.analysis import ProgramProfile, load_profile
 from ictus.programs.profile.tables import profile_rows, profile_sentence
+from ictus.render.table import records
 from ictus.store.launch_files import control_variables
 
 pytestmark = [pytest.mark.mpi, pytest.mark.beside]
@@ -185,7 +186,7 @@ def test_where_no_call_is_counted_what_the_program_imports_is_named(label: str, 
     ended = profiled(label, 2, program, str(library), folder=tmp_path / "beside")
     assert (ended.exit_code, ended.output) == (0, "22"), ended.error
     profile = load_profile(tmp_path / "beside")
-    assert [one.as_row() for one in profile.not_counted] == [
+    assert records(profile.not_counted) == [
         {
             "file": str(program),
             "functions": ["MPI_Comm_dup", "MPI_Comm_free", "PMPI_Barrier"],

@@ -1,7 +1,6 @@
 """One table model: what the terminal, the page and Markdown show of the same columns and rows."""
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from ictus.render.markdown import table_lines
 from ictus.render.page import Fact, Page, Section, render_page
@@ -19,10 +18,6 @@ class Timing:
     median_s: float | None
     low_s: float | None
     high_s: float | None
-
-    def as_row(self) -> dict[str, Any]:
-        """The row for scripts."""
-        return asdict(self)
 
 
 ROWS = (

@@ -6,7 +6,7 @@ from scipy import stats
 
 from ictus.model.looks import Looks
 from ictus.stats.binomial_rate import rate
-from ictus.stats.looks import Look, nominal_level
+from ictus.stats.looks import InterimLook, nominal_level
 
 LOOKS = Looks(first=6, growth=1.2, share=0.15)
 
@@ -60,7 +60,7 @@ def test_a_valid_p_is_the_level_at_which_a_look_rejects(number: int) -> None:
     """The inverse of the nominal level, ascending in p; above one half it is 1, unknown stays unknown."""
     levels = np.array([1e-8, 1e-5, 0.0012, 0.01, 0.05, 0.3])
     nominal = np.array([nominal_level(LOOKS, number, float(level)) for level in levels])
-    look = Look(LOOKS, number)
+    look = InterimLook(LOOKS, number)
     np.testing.assert_allclose(look.valid_p(nominal), levels, rtol=2e-3)
     p_values = np.geomspace(1e-12, 1, 400)
     valid = look.valid_p(p_values)

@@ -9,7 +9,7 @@ from ictus.model.errors import OptionError
 from ictus.model.looks import Looks
 from ictus.stats.arrays import FloatArray
 from ictus.stats.compare import compare_cases
-from ictus.stats.looks import Look, nominal_level, valid_p
+from ictus.stats.looks import InterimLook, nominal_level, valid_p
 from ictus.stats.sequential import LookSample, Samples, follow
 from ictus.stats.verdict import VerdictKind
 
@@ -60,7 +60,7 @@ def test_modes_that_chance_deals_to_one_side_at_one_of_many_looks_are_no_reason_
 
     (early,) = follow(LOOKS, 7, 1, samples, paired=False)
     assert (early.result.n_a, early.result.n_b, early.decided) == (7, 1, False)
-    (regardless,) = compare_cases([a[0, :7]], [b[0, :7]], paired=False, look=Look(LOOKS, 1))
+    (regardless,) = compare_cases([a[0, :7]], [b[0, :7]], paired=False, look=InterimLook(LOOKS, 1))
     assert regardless.verdict.kind is VerdictKind.SLOWER
     (late,) = follow(LOOKS, LAUNCHES, 1, samples, paired=False)
     assert late.result.verdict.kind is VerdictKind.SLOWER
@@ -85,7 +85,7 @@ def test_holm_steps_over_what_earlier_looks_decided() -> None:
     """Rejected ones leave the level to the others, open ones do not: m p, (m - 1) p, ..., never falling."""
     a, b = world([1.03])
     alone, after, beside = (
-        compare_cases([a[0]], [b[0]], paired=False, look=Look(LOOKS, 3, decided))[0]
+        compare_cases([a[0]], [b[0]], paired=False, look=InterimLook(LOOKS, 3, decided))[0]
         for decided in ((), (1e-12, 1e-11), (1.0, 1.0))
     )
     assert alone.p_valid == after.p_valid == beside.p_valid == alone.p_adjusted

@@ -22,7 +22,7 @@ from ictus.model.registries import Registries
 from ictus.store.document import write_document
 from ictus.store.table_file import write_table
 from ictus.verification.campaign import Verification, verify
-from ictus.verification.problem import Place
+from ictus.verification.problem import CaseLocation
 from ictus.verification.raw import read_stamps
 from ictus.verification.samples import check_case, check_ranks, read_plain
 
@@ -293,8 +293,8 @@ def test_a_sample_takes_no_object_of_its_own() -> None:
     tracemalloc.start()
     try:
         found = read_plain(content).by_case()
-        problems = [problem for one in found.values() for problem in check_case(Place("a"), case | counts, one)]
-        problems += [problem for one in found.values() for problem in check_ranks(Place("a"), [], one)]
+        problems = [problem for one in found.values() for problem in check_case(CaseLocation("a"), case | counts, one)]
+        problems += [problem for one in found.values() for problem in check_ranks(CaseLocation("a"), [], one)]
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()

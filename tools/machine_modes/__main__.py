@@ -54,7 +54,7 @@ def main() -> None:
 
 def _quiet(campaign: Campaign, rows: tuple[LaunchRow, ...]) -> pl.DataFrame:
     """Medians of launches that nobody disturbed and whose mode is known, with their probes."""
-    states = pl.DataFrame([row.as_row() for row in rows], infer_schema_length=None)
+    states = pl.DataFrame([vars(row) for row in rows], infer_schema_length=None)
     states = states.select("mode", "started", *PROBES).with_columns(pl.Series("launch", range(1, len(rows) + 1)))
     frame = medians(campaign).join(states.with_columns(pl.col("launch").cast(pl.get_index_type())), on="launch")
     return frame.filter(~pl.col("contended") & pl.col("mode").is_not_null() & pl.col("median").is_not_null())

@@ -12,22 +12,20 @@ from typing import ClassVar
 
 from ictus.advice.calls import CallPlace
 from ictus.engine.attempt import LaunchFailure, LaunchInterruption
-from ictus.engine.event import Note, Observer, StudyLaunchStarted
+from ictus.engine.document_loop import DocumentLoop
+from ictus.engine.event import Observer, StudyLaunchStarted
 from ictus.engine.in_force import wrong_control_variables
-from ictus.engine.journal import Journal
-from ictus.engine.launch_loop import LaunchLoop, disk_errors
-from ictus.engine.recovery import KeptLaunch, recover
+from ictus.engine.launch_loop import launch_folder
 from ictus.launch.process import PassedStreams
 from ictus.model import redirect_variables
 from ictus.model.algorithm import Setting
 from ictus.model.document import Document
-from ictus.model.errors import MeasurementError, StoppedByUser, UsageError
+from ictus.model.errors import IctusError, MeasurementError
 from ictus.model.library import Installation
-from ictus.model.random import SplitMix64
 from ictus.mpi.failure_cause import with_steering
+from ictus.programs.launch_pairs import PairedLaunch, draw_pairs
 from ictus.programs.profile.analysis import ProgramProfile, load_profile
 from ictus.programs.program import launch_passed, program_job, with_library, with_preload
-from ictus.store.checksums import Checksums
 from ictus.store.document import version, write_document
 from ictus.store.durable import make_folder
 from ictus.store.launch_files import CONTROL_VARIABLES
@@ -88,32 +86,11 @@ class RemedyTrial:
     """Decides which of a pair comes first."""
 
 
-@dataclass(frozen=True)
-class _Slot:
-    slot: int
-    pair: int
-    remedied: bool
-
-    @property
-    def folder_name(self) -> str:
-        return f"{self.slot:04}-{'remedied' if self.remedied else 'as-it-is'}"
-
-
 def is_counted(setting: Setting) -> bool:
     """Whether calls can be counted with this remedy in force; else they are in none of the launches, so that both sides
     are alike.
     """
     return redirect_variables.PROFILE not in setting.environment
-
-
-def order_of(pairs: int, seed: int) -> tuple[_Slot, ...]:
-    """A warm-up and `pairs` pairs, in each of which the first is drawn."""
-    drawn = SplitMix64(seed)
-    slots: list[_Slot] = []
-    for pair in range(-1, pairs):
-        first = bool(drawn.below(2))
-        slots += [_Slot(len(slots) + number, pair, remedied) for number, remedied in enumerate((first, not first))]
-    return tuple(slots)
 
 
 def try_remedy(trial: RemedyTrial, folder: Path, observer: Observer) -> tuple[ProgramTimes, ...]:
@@ -125,13 +102,11 @@ def try_remedy(trial: RemedyTrial, folder: Path, observer: Observer) -> tuple[Pr
         MeasurementError: a launch failed; what is complete is kept.
         StoppedByUser: the same call continues.
     """
-    slots = order_of(trial.pairs, trial.seed)
-    with disk_errors(folder):
-        make_folder(folder / "launches")
-        with Journal(folder) as journal:
-            run = _TrialRun(folder, slots, journal, observer)
-            run.trial = trial
-            run.to_the_end()
+    slots = draw_pairs(trial.pairs, trial.seed)
+    with launch_folder(folder) as journal:
+        run = _TrialRun(folder, slots, journal, observer, ProgramTimes)
+        run.trial = trial
+        run.to_the_end()
     each = (ProgramTimes.read(folder / "launches" / one.folder_name / ProgramTimes.FILE) for one in slots)
     return tuple(one for one in each if one.pair >= 0)
 
@@ -144,42 +119,16 @@ def inside(profile: ProgramProfile, place: CallPlace) -> float:
     return float(same["time_s"].sum()) / profile.n_ranks
 
 
-class _TrialRun(LaunchLoop[_Slot, float]):
-    """The record of a launch is how long it took, in seconds."""
-
+class _TrialRun(DocumentLoop[PairedLaunch]):
     trial: RemedyTrial
     contradiction: str = ""
     """What shows that the remedy is not in force; empty where nothing does."""
 
-    def to_the_end(self) -> None:
-        whole = KeptLaunch(
-            lambda folder: (folder / ProgramTimes.FILE).is_file(),
-            lambda folder, checksums, _: _damage(folder / ProgramTimes.FILE, checksums),
-            lambda _: {},
-        )
-        found, notes = recover(self.folder, self.slots, self.journal, whole)
-        self.done = set(found.accepted)
-        for note in notes:
-            self.observer(Note(note))
-        self.journal.start(resumed=bool(self.done))
-        try:
-            complete = self.run_all()
-        except KeyboardInterrupt:
-            complete = False
-        except MeasurementError as error:
-            if self.contradiction:
-                raise NotInForce(self.contradiction) from error
-            raise
-        if not complete:
-            self.stop()
-            raise StoppedByUser(self.folder, len(self.done), len(self.slots))
-        self.journal.append("done", {})
-
-    def tell_begun(self, slot: _Slot, attempt: int) -> None:
+    def tell_begun(self, slot: PairedLaunch, attempt: int) -> None:
         what = "with the remedy" if slot.remedied else "as it is"
         self.observer(StudyLaunchStarted(f"the program {what}, {self.trial.place.operation}", attempt, self.progress()))
 
-    def attempt(self, slot: _Slot, partial: Path) -> float | LaunchFailure | LaunchInterruption:
+    def attempt(self, slot: PairedLaunch, partial: Path) -> float | LaunchFailure | LaunchInterruption:
         make_folder(partial, within=partial.parent)
         program, setting, counted = self.trial.program, self.trial.setting, is_counted(self.trial.setting)
         variables = {**program.variables, **(setting.environment if slot.remedied else {})}
@@ -227,8 +176,8 @@ class _TrialRun(LaunchLoop[_Slot, float]):
         write_document(partial / ProgramTimes.FILE, times)
         return outcome.elapsed_s
 
-    def keep(self, slot: _Slot, partial: Path, record: float) -> None:
-        self.accept(slot, partial, record)
+    def failure(self, slot: PairedLaunch, failed: LaunchFailure, aside: Path) -> IctusError:
+        return NotInForce(self.contradiction) if self.contradiction else super().failure(slot, failed, aside)
 
 
 def contradiction_in(folder: Path, setting: Setting, rerouted: int) -> str:
@@ -238,12 +187,3 @@ def contradiction_in(folder: Path, setting: Setting, rerouted: int) -> str:
     if not is_counted(setting):
         return "" if rerouted else "no call of the program was rerouted"
     return next(wrong_control_variables(folder, setting.expected), "")
-
-
-def _damage(file: Path, checksums: Checksums) -> str | None:
-    try:
-        checksums.check_file(file)
-        ProgramTimes.read(file)
-    except (MeasurementError, UsageError) as error:
-        return str(error)
-    return None

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ictus.comparison.matching import Match, Side, case_key, launch_medians, match
+from ictus.comparison.matching import MatchedCase, Side, case_key, launch_medians, match
 from ictus.stats.arrays import FloatArray
 from ictus.stats.compare import CaseComparison, compare_cases
 from ictus.stats.control import ControlledSide, through_control
@@ -22,7 +22,9 @@ class Campaigns:
         self._sides, self._by = (tuple(a), tuple(b), tuple(history)), by
         self._known: dict[tuple[int, int, object], Medians] = {}
 
-    def match(self, pairs: Sequence[tuple[Side, Side]], control: str | None = None) -> list[tuple[Side, Side, Match]]:
+    def match(
+        self, pairs: Sequence[tuple[Side, Side]], control: str | None = None
+    ) -> list[tuple[Side, Side, MatchedCase]]:
         """The cases of each pair that every campaign of both sides has, those of the control too."""
         found = []
         for a, b in pairs:
@@ -37,7 +39,7 @@ class Campaigns:
         return found
 
     def judge_by_campaign(
-        self, matched: Sequence[tuple[Side, Side, Match]], rules: Mapping[str, Any]
+        self, matched: Sequence[tuple[Side, Side, MatchedCase]], rules: Mapping[str, Any]
     ) -> list[CaseComparison]:
         """Each case with one number a campaign, the median of its launches, as `ictus history` has it: campaigns of two
         sides are exchangeable where nothing changed, launches of different campaigns are not.
@@ -53,7 +55,7 @@ class Campaigns:
 
     def judge_by_control(
         self,
-        matched: Sequence[tuple[Side, Side, Match]],
+        matched: Sequence[tuple[Side, Side, MatchedCase]],
         control: str,
         *,
         level: float,
@@ -64,7 +66,7 @@ class Campaigns:
         of the history that lack the case or the control do not count.
         """
 
-        def side(place: int, value: object, found: Match) -> ControlledSide:
+        def side(place: int, value: object, found: MatchedCase) -> ControlledSide:
             pairs = zip(self._samples(place, value, found), self._samples(place, control, found), strict=True)
             kept = [(library, still) for library, still in pairs if place < 2 or (library.size and still.size)]
             return ControlledSide(tuple(one for one, _ in kept), tuple(two for _, two in kept))
@@ -73,7 +75,7 @@ class Campaigns:
         history = [side(2, a.value, found) for a, _, found in matched] if self._sides[2] else None
         return through_control(sides, level=level, adjust=adjust, equivalence=equivalence, history=history)
 
-    def _samples(self, place: int, value: object, found: Match) -> tuple[FloatArray, ...]:
+    def _samples(self, place: int, value: object, found: MatchedCase) -> tuple[FloatArray, ...]:
         """Of one case, the launch medians of each campaign of a side, without the launches that have none."""
         key = case_key(found.case, self._by)
         return tuple(

@@ -1,6 +1,6 @@
 """The answer of `ictus compare`: lines for the terminal, rows and settings for scripts."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rich.text import Text
 
@@ -18,6 +18,7 @@ from ictus.comparison.unknown_words import missing_sentences, unknown_cases, unk
 from ictus.comparison.words import alone_note, method, pair_sentences, ratio_note, result_sentences
 from ictus.model.errors import UsageError
 from ictus.render.output import next_line, print_note, width, wrapped
+from ictus.render.table import records
 from ictus.render.terminal import lines
 
 
@@ -36,9 +37,9 @@ def settings(found: Comparison) -> dict[str, object]:
     return {**{name: getattr(found, name) for name in names}, **found.reduction.as_row(), **span_row(found.span)}
 
 
-def mode_rows(found: Comparison) -> list[dict[str, object]]:
+def mode_rows(found: Comparison) -> list[Mapping[str, object]]:
     """The modes of the machine, for the JSON object."""
-    return [] if found.modes is None else found.modes.as_rows()
+    return [] if found.modes is None else records(found.modes.modes)
 
 
 def comparison_lines(

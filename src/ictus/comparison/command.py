@@ -1,5 +1,6 @@
 """`ictus compare`: which side is faster, by how much, and how surely."""
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,36 +9,23 @@ import typer
 
 from ictus.comparison.against import AGAINST
 from ictus.comparison.gate import Gate, gate_of
+from ictus.comparison.option_sets import JudgementOptions, LoadOptions
 from ictus.comparison.options import (
     ROWS,
-    Adjust,
-    Allow,
     AllowMissing,
-    Alternative,
-    By,
-    IncludeContended,
-    LeaveOutDamaged,
-    Level,
-    Margin,
-    Metric,
-    Outliers,
-    Strata,
-    Summary,
-    Test,
-    parse_alternative,
-    parse_places,
-    parse_share,
 )
+from ictus.comparison.side_options import SideOptions
 from ictus.model.errors import MeasurementError, UsageError
-from ictus.model.reduction import parse_reduction
 from ictus.model.unknown import unknown
-from ictus.render.output import CommandAnswer, Csv, Json, command, output, print_answer
+from ictus.render.option_set import with_option_sets
+from ictus.render.output import AnswerForm, CommandAnswer, command, output
 from ictus.render.page_file import check_page_file
 
 if TYPE_CHECKING:
     from ictus.comparison.comparison import Comparison
 
 
+@with_option_sets
 def compare(
     places: Annotated[
         list[str],
@@ -50,18 +38,8 @@ def compare(
         ),
     ],
     *,
-    by: By = None,
-    test: Test = None,
-    adjust: Adjust = None,
-    level: Level = None,
-    equivalence: Margin = None,
-    alternative: Alternative = "two-sided",
-    strata: Strata = "modes",
-    metric: Metric = None,
-    summary: Summary = None,
-    outliers: Outliers = None,
-    include_contended: IncludeContended = False,
-    leave_out_damaged: LeaveOutDamaged = False,
+    judgement: JudgementOptions,
+    loading: LoadOptions,
     gate: Annotated[
         str | None,
         typer.Option(
@@ -71,51 +49,7 @@ def compare(
             show_default=False,
         ),
     ] = None,
-    reference: Annotated[
-        str | None,
-        typer.Option(
-            "--reference",
-            metavar="LABEL",
-            help="Compare every other library (or value of --by) with this one; a gate judges the others.",
-            show_default=False,
-        ),
-    ] = None,
-    baseline: Annotated[
-        Path | None,
-        typer.Option(
-            "--baseline", metavar="FOLDER", help="The campaign to compare with, as a second FOLDER.", show_default=False
-        ),
-    ] = None,
-    against: Annotated[
-        list[Path] | None,
-        typer.Option(
-            AGAINST,
-            metavar="FOLDER...",
-            help="Several campaigns to compare with; those before it are the other side. A campaign counts once.",
-            show_default=False,
-        ),
-    ] = None,
-    control: Annotated[
-        str | None,
-        typer.Option(
-            "--control",
-            metavar="LABEL",
-            help="The library that stands for the state of the machine in every campaign; none: no library. [default: "
-            "one that is the same in all of them]",
-            show_default=False,
-        ),
-    ] = None,
-    history: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--history",
-            metavar="FOLDER",
-            help="A store of `ictus history`, or another campaign (again for each): says what spread is usual between "
-            "campaigns. Through a control, the spread between such campaigns counts.",
-            show_default=False,
-        ),
-    ] = None,
-    allow: Allow = None,
+    sides: SideOptions,
     allow_missing: AllowMissing = False,
     markdown: Annotated[
         Path | None,
@@ -138,8 +72,7 @@ def compare(
     every: Annotated[
         bool, typer.Option("--all", help="Show every case; on a terminal sizes between two of one verdict are folded.")
     ] = False,
-    json: Json = False,
-    csv: Csv = False,
+    form: AnswerForm,
 ) -> None:
     """Compare libraries, case by case.
 
@@ -162,7 +95,6 @@ def compare(
     from ictus.comparison.summaries import comparison_junit, comparison_markdown  # noqa: PLC0415
     from ictus.comparison.variables import selecting_sentences  # noqa: PLC0415
     from ictus.comparison.words import more_command  # noqa: PLC0415
-    from ictus.store.campaign import load  # noqa: PLC0415
     from ictus.store.manifest import CAMPAIGN  # noqa: PLC0415
 
     for option, file, example in (("--markdown", markdown, "summary.markdown"), ("--junit", junit, "junit.xml")):
@@ -173,34 +105,19 @@ def compare(
     condition = gate_of(gate, allow_missing=allow_missing)
     if junit is not None and condition is None:
         raise UsageError(f"--junit '{junit}': a test fails where it hits a gate; name one, as in --gate 'slower > 3 %'")
-    folders, others, names = _sides(places, baseline, against)
+    folders, others, names = sides.parse(places)
     folder = folders[0]
-    margin = None if equivalence is None else parse_share("--equivalence", equivalence)
-    loaded = partial(
-        load,
-        contended=include_contended,
-        reduction=parse_reduction(metric, summary, outliers),
-        leave_out_damaged=leave_out_damaged,
+    request = judgement.request(
+        **dict(zip("ab", names, strict=False)),
+        reference=sides.reference,
+        allow=sides.allowed,
+        control=sides.control,
     )
-    ours, theirs = [loaded(one) for one in folders], [loaded(one) for one in others]
+    ours, theirs = [loading.load(one) for one in folders], [loading.load(one) for one in others]
     campaign, other = ours[0], theirs[0] if theirs else None
-    found = comparison.compare(
-        ours,
-        *names,
-        reference=reference,
-        other=theirs or None,
-        by=by,
-        test=test,
-        adjust=adjust,
-        level=level,
-        equivalence=margin,
-        alternative=parse_alternative(alternative),
-        strata=strata,
-        allow=() if allow is None else [name.strip() for name in allow.split(",")],
-        control=control,
-        history=[loaded(one) if (one / CAMPAIGN).is_file() else one for one in history or ()],
-    )
-    if condition is not None and condition.has_direction and other is None and not names and reference is None:
+    earlier = [loading.load(one) if (one / CAMPAIGN).is_file() else one for one in sides.history or ()]
+    found = comparison.compare_as_asked(ours, theirs or None, replace(request, history=earlier))
+    if condition is not None and condition.has_direction and other is None and not names and sides.reference is None:
         raise _unnamed_sides(condition, found, folder)
     more: dict[str, object] = {
         "evidence": found.evidence.as_row(),
@@ -212,7 +129,7 @@ def compare(
     tables = row_tables(found)
     more |= {name: tables[name] for name in ROWS if name not in ("pairs", rows)}
     schema = "ictus.compare/1" if rows == "pairs" else f"ictus.compare-{rows}/1"
-    goal = None if other is not None else goal_of(campaign, strata)
+    goal = None if other is not None else goal_of(campaign, judgement.strata)
     more["goal"] = None if goal is None else goal.as_row()
     onward = None if other is not None else more_command(campaign, found)
     more["onward"] = onward
@@ -229,11 +146,7 @@ def compare(
         fold=not every and output().is_terminal,
         selecting=selecting,
     )
-    print_answer(
-        CommandAnswer(schema, tables[rows], found.warnings, lines, more),
-        json,
-        csv,
-    )
+    form.print(CommandAnswer(schema, tables[rows], found.warnings, lines, more))
     if markdown is not None:
         _write(markdown, comparison_markdown(campaign, found, condition), "a")
     if junit is not None and condition is not None:
@@ -242,24 +155,6 @@ def compare(
     if condition is not None:
         deciding = () if found.evidence.judged else deciding_commands(campaign, other, found, condition.text)
         judge(condition, found, onward, deciding)
-
-
-def _sides(
-    places: list[str], baseline: Path | None, against: list[Path] | None
-) -> tuple[list[Path], list[Path], list[str]]:
-    """The folders of each side and the names of what is compared. UsageError where a side is named twice."""
-    folders, names = parse_places(places)
-    if baseline is not None and against:
-        raise UsageError(f"--baseline '{baseline}': --against names the other side already; leave out one")
-    if against:
-        return folders, against, names
-    if baseline is not None and len(folders) > 1:
-        raise UsageError(f"--baseline '{baseline}': '{folders[1]}' is there to be compared with already; leave out one")
-    if len(folders) > 2:
-        raise UsageError(
-            f"'{folders[2]}' is one folder too many: for several campaigns a side give the others behind {AGAINST}"
-        )
-    return folders[:1], [baseline] if baseline is not None else folders[1:], names
 
 
 def _unnamed_sides(gate: Gate, found: "Comparison", folder: Path) -> UsageError:

@@ -9,7 +9,7 @@ import polars as pl
 from ictus.comparison.case_rows import case_rows
 from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY, side_prefix
 from ictus.comparison.compared_factor import chosen_factor, unknown_factor
-from ictus.comparison.conditions import check_between, check_conditions
+from ictus.comparison.conditions import check_alike, check_between
 from ictus.comparison.differences import differences
 from ictus.comparison.evidence import APART, SIDE_BY_SIDE, ComparisonEvidence, EvidenceKind, evidence_of
 from ictus.comparison.judging import (
@@ -19,10 +19,11 @@ from ictus.comparison.judging import (
     missing_result,
 )
 from ictus.comparison.looks import has_grown
-from ictus.comparison.matching import Match, Side, nothing_in_common
+from ictus.comparison.matching import MatchedCase, Side, nothing_in_common
 from ictus.comparison.missing import with_missing
 from ictus.comparison.modes import MachineModes
 from ictus.comparison.ranking import CaseRanking, factor_shares, rankings
+from ictus.comparison.request import ComparisonRequest
 from ictus.comparison.rows import CaseRow, ComparisonRow, Counts, count, frame_of
 from ictus.comparison.sides import name_all, side_campaigns, sides
 from ictus.comparison.span import MeasuredSpan, span_of
@@ -30,14 +31,12 @@ from ictus.comparison.unlike import explained
 from ictus.comparison.usual import usual_of, usual_spreads
 from ictus.comparison.warnings import campaign_warnings, grown_warning
 from ictus.model.errors import UsageError
-from ictus.model.goal import USUAL_MARGIN
 from ictus.model.job_size import LINKED
 from ictus.model.launch_factor import is_launch_factor
 from ictus.model.looks import Looks
 from ictus.model.reduction import USUAL, Reduction
-from ictus.model.unknown import unknown
 from ictus.stats.compare import STRATA, CaseComparison
-from ictus.stats.hypothesis import ALTERNATIVES, Alternative
+from ictus.stats.hypothesis import Alternative
 from ictus.stats.sequential import SequentialResult
 from ictus.stats.variance import VarianceShares
 from ictus.stats.verdict import UNIT_CAMPAIGN, UNIT_LAUNCH
@@ -167,38 +166,53 @@ def compare(
 
     Raises UsageError for unknown names, for sides that have no case in common and for conditions that differ.
     """
-    if strata not in STRATA:
-        raise unknown(f"strata '{strata}'", strata, STRATA)
-    if alternative not in ALTERNATIVES:
-        raise unknown(f"alternative '{alternative}'", alternative, ALTERNATIVES)
+    request = ComparisonRequest(
+        a=a,
+        b=b,
+        reference=reference,
+        by=by,
+        test=test,
+        adjust=adjust,
+        level=level,
+        equivalence=equivalence,
+        alternative=alternative,
+        strata=strata,
+        allow=allow,
+        control=control,
+        history=history,
+    )
+    return compare_as_asked(campaign, other, request)
+
+
+def compare_as_asked(
+    campaign: Campaign | Sequence[Campaign], other: Campaign | Sequence[Campaign] | None, request: ComparisonRequest
+) -> Comparison:
+    """`compare` of what a request says."""
+    allow, history = request.allow, request.history
     check_between(allow, APART, history, several=other is not None)
     ours, others = side_campaigns(campaign), () if other is None else side_campaigns(other)
     campaign, other = ours[0], others[0] if others else None
-    by = chosen_factor(campaign, other, by)
+    by = chosen_factor(campaign, other, request.by)
     if by not in (LIBRARY, *IDENTITY) and not is_launch_factor(by):
         raise unknown_factor(campaign, by)
     for one in (*ours[1:], *others):
-        _check_alike(campaign, one, by, [name for name in allow if name != APART])
+        check_alike(campaign, one, by, [name for name in allow if name != APART])
     paired = other is None and by not in BETWEEN_LAUNCHES and not is_launch_factor(by)
-    adjust, level = adjust or campaign.plan.adjust, campaign.plan.level if level is None else level
-    goal = campaign.plan.goal
-    if equivalence is None:
-        equivalence = goal.share if goal is not None and goal.of_verdicts else USUAL_MARGIN
-    pairs = list(sides(campaign, other, by, a, b, reference=reference))
-    named = [side.value for pair in pairs for side in pair] if a is not None else ()
+    rules = request.rules(campaign, paired=paired)
+    pairs = list(sides(campaign, other, by, request.a, request.b, reference=request.reference))
+    named = [side.value for pair in pairs for side in pair] if request.a is not None else ()
     earlier = [one for one in history if isinstance(one, Campaign)]
     accepted = APART in allow
     evidence = evidence_of(
-        (ours, others), by, named, control=control, paired=paired, accepted=accepted, history=earlier
+        (ours, others), by, named, control=request.control, paired=paired, accepted=accepted, history=earlier
     )
     pairs = [name_all(pair, ours, others) for pair in pairs if evidence.control not in (pair[0].value, pair[1].value)]
-    rules = {"paired": paired, "test": test, "level": level, "adjust": adjust, "equivalence": equivalence}
     every = [*ours, *others]
     looks = campaign.looks if evidence.kind is EvidenceKind.SIDE_BY_SIDE and other is None else None
     judged = (
         judge_campaigns(pairs, (ours, others), by, rules, evidence=evidence, history=earlier)
         if evidence.kind in (EvidenceKind.CONTROL, EvidenceKind.CAMPAIGNS)
-        else judge_launches(pairs, every, by, rules, strata=strata, looks=looks)
+        else judge_launches(pairs, every, by, rules, strata=request.strata, looks=looks)
     )
     every_case = with_missing(pairs, judged.matched, (ours, others), by, evidence.control)
     if not judged.matched:
@@ -224,18 +238,18 @@ def compare(
     if other is None:
         modes = own.modes.of_launches[0] if own is not None and own.modes.several else None
         within = modes if own is not None and own.of_cases is not None else None
-        plain = reference is not None or apart
-        ranked = () if plain else rankings(judged.pairs, rows, by, paired=paired, adjust=adjust, modes=within)
+        plain = request.reference is not None or apart
+        ranked = () if plain else rankings(judged.pairs, rows, by, paired=paired, adjust=rules["adjust"], modes=within)
         shares = factor_shares(campaign, by, modes)
     return Comparison(
         rows,
         by,
         judged.test,
         paired,
-        adjust,
-        level,
-        equivalence,
-        alternative,
+        rules["adjust"],
+        rules["level"],
+        rules["equivalence"],
+        request.alternative,
         warnings,
         ranked,
         None if own is None else own.modes,
@@ -261,7 +275,7 @@ def _campaign_warnings(
 
 
 def _row(
-    pair: tuple[Side, Side, Match],
+    pair: tuple[Side, Side, MatchedCase],
     result: CaseComparison,
     looked: SequentialResult | None,
     by: str,
@@ -282,12 +296,3 @@ def _row(
         side_prefix(by),
         None if looked is None else looked.launches,
     )
-
-
-def _check_alike(campaign: Campaign, other: Campaign, by: str, allow: Sequence[str]) -> None:
-    """UsageError for two campaigns that were not measured, or not loaded, alike."""
-    if other.reduction != campaign.reduction:
-        raise UsageError(
-            f"one campaign was loaded with {campaign.reduction}, the other with {other.reduction}: load both alike"
-        )
-    check_conditions(campaign, other, by, allow)

@@ -46,6 +46,15 @@ def check_between(allow: Sequence[str], besides: str, history: Sequence[Campaign
         )
 
 
+def check_alike(campaign: Campaign, other: Campaign, by: str, allow: Sequence[str]) -> None:
+    """UsageError for two campaigns that were not measured, or not loaded, alike."""
+    if other.reduction != campaign.reduction:
+        raise UsageError(
+            f"one campaign was loaded with {campaign.reduction}, the other with {other.reduction}: load both alike"
+        )
+    check_conditions(campaign, other, by, allow)
+
+
 def check_conditions(now: Campaign, baseline: Campaign, by: str, allow: Sequence[str]) -> None:
     """UsageError where the campaigns differ in a condition that is neither compared nor among those that are allowed to
     differ.

@@ -5,17 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ictus.comparison.option_sets import LoadOptions
 from ictus.comparison.options import (
     FOLDER,
-    IncludeContended,
-    LeaveOutDamaged,
-    Metric,
-    Outliers,
-    Summary,
 )
 from ictus.model.errors import MeasurementError, UsageError
-from ictus.model.reduction import parse_reduction
 from ictus.model.unknown import unknown
+from ictus.render.option_set import with_option_sets
 from ictus.render.output import as_csv, as_json, print_note, warn
 
 if TYPE_CHECKING:
@@ -30,6 +26,7 @@ _COUNTS = ("attempted", "valid", "late", "long", "kept")
 _TIMES = ("start_skew", "clock_bound")
 
 
+@with_option_sets
 def export(
     folder: Annotated[Path, FOLDER],
     *,
@@ -44,11 +41,7 @@ def export(
             show_default=False,
         ),
     ] = None,
-    metric: Metric = None,
-    summary: Summary = None,
-    outliers: Outliers = None,
-    include_contended: IncludeContended = False,
-    leave_out_damaged: LeaveOutDamaged = False,
+    loading: LoadOptions,
 ) -> None:
     """Write one number for each launch and case.
 
@@ -56,19 +49,13 @@ def export(
     number is of. Times are seconds. The samples themselves are in the folder, as Parquet.
     """
     from ictus.comparison.warnings import campaign_warnings  # noqa: PLC0415 (polars takes most of a second)
-    from ictus.store.campaign import load  # noqa: PLC0415
 
     chosen = _format(form, out)
-    if chosen in SUITES and (metric, summary, outliers) != (None, None, None):
+    if chosen in SUITES and not loading.reduction.is_default:
         raise UsageError(
             f"--format {chosen}: its numbers are that suite's own; leave --metric, --summary, --outliers out"
         )
-    campaign = load(
-        folder,
-        contended=include_contended,
-        reduction=parse_reduction(metric, summary, outliers),
-        leave_out_damaged=leave_out_damaged,
-    )
+    campaign = loading.load(folder)
     if chosen in SUITES:
         _write_suite(campaign, chosen, out)
         return

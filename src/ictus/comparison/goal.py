@@ -7,14 +7,14 @@ from typing import Any
 from ictus.comparison.case_rows import case_rows
 from ictus.comparison.case_titles import ALGORITHM, LIBRARY, Case, operation_title, processes_title, size_title
 from ictus.comparison.decisions import DecisionsReached, decisions_of
-from ictus.comparison.matching import Match, match, values
+from ictus.comparison.matching import MatchedCase, match, values
 from ictus.comparison.modes import MachineModes, machine_modes, strata_of
 from ictus.comparison.sides import sides
 from ictus.model.algorithm import DEFAULT
 from ictus.model.goal import Goal
 from ictus.model.quantity import format_span
 from ictus.render.page import Section, paragraphs
-from ictus.render.table import Block, Column, Table
+from ictus.render.table import Block, Column, Table, records
 from ictus.stats.compare import STRATA
 from ictus.stats.precision import half_width, ratio_half_width
 from ictus.stats.verdict import percent
@@ -36,10 +36,6 @@ class GoalRow:
     launches: int
     """On the side that has fewer."""
     reached: bool
-
-    def as_row(self) -> dict[str, Any]:
-        """The row for scripts."""
-        return {**vars(self), "case": dict(self.case)}
 
 
 @dataclass(frozen=True)
@@ -68,7 +64,7 @@ class GoalReached:
             "spent_s": self.goal_progress.spent_s,
             "time_budget_s": self.goal_progress.budget_s,
             "reached": not self.missed,
-            "rows": [row.as_row() for row in self.rows],
+            "rows": records(self.rows),
         }
 
 
@@ -110,7 +106,7 @@ def _ratios(campaign: Campaign, goal: Goal, confidence: float, strata: str) -> I
             yield GoalRow(found.case, of, width, _launches_of(found, paired=paired), _narrow(width, goal))
 
 
-def _launches_of(found: Match, *, paired: bool) -> int:
+def _launches_of(found: MatchedCase, *, paired: bool) -> int:
     """The launches with a valid sample, on the side that has fewer; of pairs those that have both."""
     if paired:
         return sum(x is not None and y is not None for x, y in zip(found.a, found.b, strict=True))

@@ -10,7 +10,7 @@ from ictus.comparison.across import Campaigns
 from ictus.comparison.control import with_control
 from ictus.comparison.evidence import ComparisonEvidence, EvidenceKind
 from ictus.comparison.looks import at_looks, dependence_level
-from ictus.comparison.matching import Match, Side, match
+from ictus.comparison.matching import MatchedCase, Side, match
 from ictus.comparison.missing import Matched
 from ictus.comparison.modes import Strata, machine_modes, strata_of
 from ictus.model.errors import OptionError
@@ -118,7 +118,7 @@ def apart_result(result: CaseComparison, usual: float | None) -> CaseComparison:
     )  # fmt: skip
 
 
-def missing_result(found: Match, unit: str) -> CaseComparison:
+def missing_result(found: MatchedCase, unit: str) -> CaseComparison:
     """The numbers of the side that has the case, and why there is no ratio."""
     (n_a, median_a), (n_b, median_b) = (
         (len(known), float(np.median(known)) if known else None)
@@ -129,7 +129,7 @@ def missing_result(found: Match, unit: str) -> CaseComparison:
     )  # fmt: skip
 
 
-def _comparable(found: Match) -> Match:
+def _comparable(found: MatchedCase) -> MatchedCase:
     """The match, without numbers where its sides are of different metrics."""
     if found.metrics[0] == found.metrics[1]:
         return found

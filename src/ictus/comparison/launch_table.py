@@ -35,10 +35,6 @@ class LaunchRow:
     leader_round_trip_s: float | None
     """Between hosts, by the library's own send and receive: of that library only."""
 
-    def as_row(self) -> dict[str, Any]:
-        """For scripts."""
-        return vars(self)
-
 
 def launch_rows(campaign: Campaign) -> tuple[LaunchRow, ...]:
     """All launches that were loaded."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ictus.comparison.matching import Match
+from ictus.comparison.matching import MatchedCase
 from ictus.model.looks import Looks
 from ictus.stats.looks import nominal_level
 from ictus.stats.modes import DEPENDENT
@@ -20,7 +20,7 @@ def has_grown(campaign: Campaign) -> bool:
 def at_looks(
     campaigns: Sequence[Campaign],
     looks: Looks,
-    found: Sequence[Match],
+    found: Sequence[MatchedCase],
     rules: dict[str, Any],
     labels: tuple[str, str],
     *,
@@ -54,7 +54,7 @@ def dependence_level(campaigns: Sequence[Campaign], looks: Looks | None) -> floa
 
 
 def _samples(
-    campaigns: Sequence[Campaign], found: Sequence[Match], launches: int, *, stratified: bool
+    campaigns: Sequence[Campaign], found: Sequence[MatchedCase], launches: int, *, stratified: bool
 ) -> list[LookSample]:
     """Both sides of each matched case in the first so many rounds, with the modes that these show."""
     every = [

@@ -33,7 +33,7 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Match:
+class MatchedCase:
     """One case with the launch medians of both sides, seconds, None for a launch without a valid sample.
 
     Where launches are shared, entry k of both belongs to the same launch.
@@ -125,7 +125,7 @@ def _launch_values(campaign: Campaign, factor: str) -> dict[int, str | None]:
     return {**known, **{launch.slot.slot: launch.environment.get(name, UNSET) for launch in campaign.launches}}
 
 
-def match(a: Side, b: Side, by: str, *, paired: bool) -> list[Match]:
+def match(a: Side, b: Side, by: str, *, paired: bool) -> list[MatchedCase]:
     """The cases that both sides have, in the order of `a`'s campaign. `paired` joins them launch by launch."""
     key = matching_key(by, a.campaign, b.campaign)
     left, right = (samples_of(side, by, key) for side in (a, b))
@@ -137,7 +137,7 @@ def match(a: Side, b: Side, by: str, *, paired: bool) -> list[Match]:
         launches = sorted(here.keys() | there.keys())
         launches_a, launches_b = (tuple(one for one in launches if paired or one in side) for side in (here, there))
         matches.append(
-            Match(
+            MatchedCase(
                 sample.factors,
                 tuple(map(here.get, launches_a)),
                 tuple(map(there.get, launches_b)),

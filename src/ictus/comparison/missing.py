@@ -23,11 +23,19 @@ from ictus.comparison.case_titles import (
     grouped,
     varying,
 )
-from ictus.comparison.matching import CaseSample, Match, Side, matching_key, samples_of, values, with_launch_factor
+from ictus.comparison.matching import (
+    CaseSample,
+    MatchedCase,
+    Side,
+    matching_key,
+    samples_of,
+    values,
+    with_launch_factor,
+)
 from ictus.model.launch_factor import is_launch_factor
 from ictus.store.campaign import Campaign
 
-Matched = list[tuple[Side, Side, Match]]
+Matched = list[tuple[Side, Side, MatchedCase]]
 Key = tuple[object, ...]
 _LONGEST = 160
 """Characters of the reason why a launch failed."""
@@ -115,7 +123,7 @@ def unmeasured(campaign: Campaign) -> Iterator[str]:
 
 def _missing(
     a: Side, b: Side, campaigns: tuple[Sequence[Campaign], Sequence[Campaign]], by: str, control: str | None
-) -> Iterator[Match]:
+) -> Iterator[MatchedCase]:
     ours, others = campaigns
     alone = not others
     if alone and ours[0].complete and ours[0].imported is None:
@@ -158,7 +166,7 @@ def _who(a: str, b: str, first: Sequence[_Place], second: Sequence[_Place], lack
 
 def _match(
     case: Key, factors: Mapping[str, Any], first: Sequence[_Place], second: Sequence[_Place], text: str
-) -> Match:
+) -> MatchedCase:
     """With the numbers of the side that has it: of its launches, of several campaigns one each."""
 
     def side(places: Sequence[_Place]) -> tuple[dict[int, float | None], CaseSample | None]:
@@ -171,7 +179,7 @@ def _match(
 
     (a, one), (b, two) = side(first), side(second)
     metrics = [sample.metric for sample in (one, two) if sample is not None]
-    return Match(
+    return MatchedCase(
         factors,
         tuple(a.values()),
         tuple(b.values()),

@@ -6,11 +6,10 @@ Launches of allocations on other nodes ran on another machine, and so in modes o
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isnan
-from typing import Any
 
 import numpy as np
 
-from ictus.comparison.matching import Match, Side
+from ictus.comparison.matching import MatchedCase, Side
 from ictus.model.quantity import format_duration
 from ictus.stats.arrays import FloatArray
 from ictus.stats.modes import DEPENDENT, depends_on_side
@@ -63,10 +62,6 @@ class MachineModes:
         """Whether there is anything to tell apart."""
         return len(self.modes) > 1
 
-    def as_rows(self) -> list[dict[str, Any]]:
-        """For scripts."""
-        return [vars(mode) for mode in self.modes]
-
 
 def machine_modes(*campaigns: Campaign) -> MachineModes:
     """The modes that the probes of all launches show together, the first campaign's first."""
@@ -99,7 +94,7 @@ class Strata:
 
 
 def strata_of(
-    pairs: Sequence[tuple[Side, Side, Match]], modes: MachineModes, *, first: Campaign, level: float = DEPENDENT
+    pairs: Sequence[tuple[Side, Side, MatchedCase]], modes: MachineModes, *, first: Campaign, level: float = DEPENDENT
 ) -> Strata:
     """The strata of each matched case. No strata where there is one mode, or where modes depend on the side, by a test
     at `level`: they may be the library's own doing then, as where it places its processes.

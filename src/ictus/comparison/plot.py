@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ictus.comparison.options import FOLDER, By, Metric, Outliers, Summary
+from ictus.comparison.option_sets import ReductionOptions
+from ictus.comparison.options import FOLDER, By
 from ictus.model.errors import MeasurementError, UsageError
-from ictus.model.reduction import parse_reduction
 from ictus.model.unknown import unknown
+from ictus.render.option_set import with_option_sets
 from ictus.render.output import as_csv, output
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 Rows = Sequence[Mapping[str, Any]]
 
 
+@with_option_sets
 def plot(
     kind: Annotated[str, typer.Argument(metavar="KIND", help="latency or ratio, over message sizes.")],
     folder: Annotated[Path, FOLDER],
@@ -43,9 +45,7 @@ def plot(
         str | None, typer.Option("--op", metavar="NAME", help="Only this operation.", show_default=False)
     ] = None,
     by: By = None,
-    metric: Metric = None,
-    summary: Summary = None,
-    outliers: Outliers = None,
+    reduction: ReductionOptions,
 ) -> None:
     """Draw figures for a paper.
 
@@ -62,7 +62,7 @@ def plot(
         raise unknown(f"KIND '{kind}'", kind, KINDS)
     if out.suffix.lstrip(".") not in FORMATS:
         raise UsageError(f"-o '{out}': expected a file that ends with {', '.join(f'.{one}' for one in FORMATS)}")
-    campaign = load(folder, reduction=parse_reduction(metric, summary, outliers))
+    campaign = load(folder, reduction=reduction.parse())
     found = compare(campaign, by=by) if by is not None or only_factor(campaign) is not None else None
     compared = "mpi" if found is None else found.by
     if compared in ("operation", "size_bytes", "n"):

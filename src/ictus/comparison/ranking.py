@@ -13,6 +13,7 @@ from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY, Case
 from ictus.comparison.matching import Side, case_key, launch_medians, medians, with_launch_factor
 from ictus.comparison.rows import ComparisonRow
 from ictus.model.launch_factor import is_launch_factor
+from ictus.render.table import record
 from ictus.stats.adjust import find_adjustment
 from ictus.stats.ranking import friedman, kruskal_wallis, letters, places
 from ictus.stats.variance import VarianceShares, variance_shares
@@ -37,10 +38,6 @@ class RankedValue:
     group: str
     """Letters: two members share one exactly where they are not told apart."""
 
-    def as_row(self) -> dict[str, Any]:
-        """The columns for scripts."""
-        return dict(vars(self))
-
 
 @dataclass(frozen=True)
 class CaseRanking:
@@ -62,7 +59,7 @@ class CaseRanking:
     def as_rows(self) -> list[dict[str, Any]]:
         """Rows for scripts, one for each value."""
         test = {name: getattr(self, name) for name in ("test", "statistic", "p_value", "p_adjusted")}
-        return [{"case": dict(self.case), **ranked.as_row(), **test} for ranked in self.standings]
+        return [{"case": dict(self.case), **record(ranked), **test} for ranked in self.standings]
 
 
 def rankings(

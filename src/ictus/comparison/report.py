@@ -6,27 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ictus.comparison.option_sets import JudgementOptions, LoadOptions
 from ictus.comparison.options import (
     FOLDER,
-    Adjust,
-    Alternative,
-    By,
-    IncludeContended,
-    LeaveOutDamaged,
-    Level,
-    Margin,
-    Metric,
-    Outliers,
-    Strata,
-    Summary,
-    Test,
-    parse_alternative,
-    parse_share,
 )
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.launch_factor import is_launch_factor
-from ictus.model.reduction import parse_reduction
-from ictus.render.output import CommandAnswer, Csv, Json, command, output, page_command, print_answer, print_note
+from ictus.render.option_set import with_option_sets
+from ictus.render.output import AnswerForm, CommandAnswer, command, output, page_command, print_note
 from ictus.render.page_file import check_page_file
 from ictus.render.typed_options import typed_options
 
@@ -52,6 +39,7 @@ _PAGE = (
 """Parameters that change what the page says."""
 
 
+@with_option_sets
 def report(
     context: typer.Context,
     folder: Annotated[Path, FOLDER],
@@ -66,20 +54,9 @@ def report(
         ),
     ] = None,
     *,
-    by: By = None,
-    test: Test = None,
-    adjust: Adjust = None,
-    level: Level = None,
-    equivalence: Margin = None,
-    alternative: Alternative = "two-sided",
-    strata: Strata = "modes",
-    metric: Metric = None,
-    summary: Summary = None,
-    outliers: Outliers = None,
-    include_contended: IncludeContended = False,
-    leave_out_damaged: LeaveOutDamaged = False,
-    json: Json = False,
-    csv: Csv = False,
+    judgement: JudgementOptions,
+    loading: LoadOptions,
+    form: AnswerForm,
 ) -> None:
     """Write the report, one HTML file.
 
@@ -90,14 +67,8 @@ def report(
     from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
     from ictus.comparison.compared_factor import only_factor  # noqa: PLC0415
     from ictus.comparison.words import result_sentences  # noqa: PLC0415
-    from ictus.store.campaign import load  # noqa: PLC0415
 
-    campaign = load(
-        folder,
-        contended=include_contended,
-        reduction=parse_reduction(metric, summary, outliers),
-        leave_out_damaged=leave_out_damaged,
-    )
+    campaign, by = loading.load(folder), judgement.by
     recorded_only = by is not None and is_launch_factor(by) and by not in campaign.settings[0]
     if recorded_only or (by or "").replace("-", "_") in ("operation", "size_bytes", "n"):
         raise UsageError(
@@ -105,21 +76,12 @@ def report(
         )
     found = None
     if by is not None or only_factor(campaign) is not None:
-        found = comparison.compare(
-            campaign,
-            by=by,
-            test=test,
-            adjust=adjust,
-            level=level,
-            equivalence=None if equivalence is None else parse_share("--equivalence", equivalence),
-            alternative=parse_alternative(alternative),
-            strata=strata,
-        )
+        found = comparison.compare_as_asked(campaign, None, judgement.request())
     path = write_report(campaign, found, out, typed_options(context, _PAGE))
     size = path.stat().st_size
-    if json or csv:
+    if form.json or form.csv:
         row = {"report": str(path), "size_bytes": size}
-        print_answer(CommandAnswer("ictus.report/1", [row], found.warnings if found else (), tuple), json, csv)
+        form.print(CommandAnswer("ictus.report/1", [row], found.warnings if found else (), tuple))
     else:
         for sentence in result_sentences(found) if found else ():
             print_note(sentence)

@@ -80,10 +80,8 @@ class CaseRow:
 
     def as_row(self) -> dict[str, Any]:
         """The row for scripts."""
-        values = {name: value for name, value in vars(self).items() if name not in ("mpi", "case")}
-        names = ("valid_share", "near_clock_bound", "messages_per_s", "bytes_per_s")
-        derived = {name: getattr(self, name) for name in names}
-        return {"mpi": self.mpi, "case": dict(self.case), **values, **derived}
+        derived = ("valid_share", "near_clock_bound", "messages_per_s", "bytes_per_s")
+        return {**vars(self), **{name: getattr(self, name) for name in derived}}
 
 
 @dataclass(frozen=True)

@@ -7,24 +7,23 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from ictus.comparison.options import FOLDER, IncludeContended, LeaveOutDamaged, Metric, Outliers, Summary
+from ictus.comparison.option_sets import LoadOptions
+from ictus.comparison.options import FOLDER
 from ictus.model.errors import UsageError
-from ictus.model.reduction import parse_reduction
-from ictus.render.output import CommandAnswer, Csv, Json, answer_first, command, print_answer, width, wrapped
+from ictus.render.option_set import with_option_sets
+from ictus.render.output import AnswerForm, CommandAnswer, answer_first, command, width, wrapped
+from ictus.render.table import records
 
 if TYPE_CHECKING:
     from ictus.comparison.comparison import Cases
     from ictus.store.campaign import Campaign
 
 
+@with_option_sets
 def show(
     folder: Annotated[Path, FOLDER],
     *,
-    metric: Metric = None,
-    summary: Summary = None,
-    outliers: Outliers = None,
-    include_contended: IncludeContended = False,
-    leave_out_damaged: LeaveOutDamaged = False,
+    loading: LoadOptions,
     launches: Annotated[
         bool, typer.Option("--launches", help="Show the launches, each with the state of the machine, not the cases.")
     ] = False,
@@ -32,8 +31,7 @@ def show(
         bool,
         typer.Option("--over-processes", help="Show each size over the number of processes that call together."),
     ] = False,
-    json: Json = False,
-    csv: Csv = False,
+    form: AnswerForm,
 ) -> None:
     """Show each library's cases.
 
@@ -50,22 +48,16 @@ def show(
     from ictus.comparison.variables import selecting_sentences  # noqa: PLC0415
     from ictus.comparison.warnings import unchecked_sentences  # noqa: PLC0415
     from ictus.render.terminal import lines as table_lines  # noqa: PLC0415
-    from ictus.store.campaign import load  # noqa: PLC0415
 
-    campaign = load(
-        folder,
-        contended=include_contended,
-        reduction=parse_reduction(metric, summary, outliers),
-        leave_out_damaged=leave_out_damaged,
-    )
+    campaign = loading.load(folder)
     if launches:
-        _show_launches(campaign, json=json, csv=csv)
+        _show_launches(campaign, form)
         return
     cases = comparison.cases(campaign)
     if over_processes:
-        _show_over_processes(campaign, cases, json=json, csv=csv)
+        _show_over_processes(campaign, cases, form)
         return
-    rows = [row.as_row() for row in cases.rows]
+    rows = records(cases.rows)
     goal = goal_of(campaign)
     goal_words = () if goal is None else goal_sentences(goal)
 
@@ -97,10 +89,10 @@ def show(
     }
     if campaign.imported is not None:
         more["imported"] = campaign.imported.declared()
-    print_answer(CommandAnswer("ictus.show/1", rows, cases.warnings, lines, more), json, csv)
+    form.print(CommandAnswer("ictus.show/1", rows, cases.warnings, lines, more))
 
 
-def _show_over_processes(campaign: "Campaign", cases: "Cases", *, json: bool, csv: bool) -> None:
+def _show_over_processes(campaign: "Campaign", cases: "Cases", form: AnswerForm) -> None:
     from ictus.comparison.over_processes import scaling_groups, scaling_table  # noqa: PLC0415
     from ictus.render.terminal import lines as table_lines  # noqa: PLC0415
 
@@ -116,10 +108,10 @@ def _show_over_processes(campaign: "Campaign", cases: "Cases", *, json: bool, cs
     answer = CommandAnswer(
         "ictus.show-processes/1", rows, cases.warnings, lambda: iter(table_lines(table, width())), more
     )
-    print_answer(answer, json, csv)
+    form.print(answer)
 
 
-def _show_launches(campaign: "Campaign", *, json: bool, csv: bool) -> None:
+def _show_launches(campaign: "Campaign", form: AnswerForm) -> None:
     from ictus.comparison.launch_table import launch_rows, launch_table  # noqa: PLC0415
     from ictus.comparison.modes import machine_modes  # noqa: PLC0415
     from ictus.comparison.warnings import campaign_warnings  # noqa: PLC0415
@@ -135,5 +127,5 @@ def _show_launches(campaign: "Campaign", *, json: bool, csv: bool) -> None:
             yield Text()
             yield from wrapped(sentence, "", columns)
 
-    rows, more = [row.as_row() for row in found], {"modes": modes.as_rows()}
-    print_answer(CommandAnswer("ictus.show-launches/1", rows, campaign_warnings(campaign), lines, more), json, csv)
+    rows, more = records(found), {"modes": records(modes.modes)}
+    form.print(CommandAnswer("ictus.show-launches/1", rows, campaign_warnings(campaign), lines, more))

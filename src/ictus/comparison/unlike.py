@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from ictus.comparison.matching import Match
+from ictus.comparison.matching import MatchedCase
 from ictus.comparison.warnings import too_few_repetitions
 from ictus.model.reduction import Reduction
 from ictus.stats.compare import CaseComparison
@@ -11,7 +11,7 @@ from ictus.store.campaign import Campaign
 
 
 def explained(
-    result: CaseComparison, found: Match, reduction: Reduction, sides: tuple[Campaign, Campaign]
+    result: CaseComparison, found: MatchedCase, reduction: Reduction, sides: tuple[Campaign, Campaign]
 ) -> CaseComparison:
     """The result, with the reason why there is none where the reduction is it."""
     a, b = found.metrics

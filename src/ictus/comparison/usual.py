@@ -8,7 +8,7 @@ import polars as pl
 from ictus.comparison.case_titles import IDENTITY, LIBRARY
 from ictus.comparison.history_store import MACHINE, campaign_table, read
 from ictus.comparison.machine_name import machine_of
-from ictus.comparison.matching import Match, Side
+from ictus.comparison.matching import MatchedCase, Side
 from ictus.model.errors import UsageError
 from ictus.model.instant import utc
 from ictus.stats.between_campaigns import UsualSpread, usual_spread
@@ -58,7 +58,7 @@ def _utc(created: str) -> str:
         return created
 
 
-def usual_of(spreads: UsualSpreads, row: tuple[Side, Side, Match], by: str, summary: str) -> float | None:
+def usual_of(spreads: UsualSpreads, row: tuple[Side, Side, MatchedCase], by: str, summary: str) -> float | None:
     """The usual ratio of a compared case of one library that is on both sides; None where it is not known."""
     a, b, case = row
     if by != LIBRARY or a.value != b.value or case.metrics[0] != case.metrics[1]:

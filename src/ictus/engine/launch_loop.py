@@ -20,7 +20,7 @@ from ictus.engine.journal import Journal
 from ictus.model.errors import DiskError, FolderLost, IctusError, UsageError
 from ictus.store.campaign import JOURNAL
 from ictus.store.checksums import checksums_of
-from ictus.store.durable import rename
+from ictus.store.durable import make_folder, rename
 
 _SPACE_NEEDED = 2**20
 """With less than this left on the disk, a failed launch failed for lack of space."""
@@ -154,6 +154,15 @@ class LaunchLoop(ABC, Generic[Launch, Record]):
         self.observer(LaunchFailed(slot.folder_name, failed.reason, aside, left, self.progress()))
         if left == 0:
             raise self.failure(slot, failed, aside)
+
+
+@contextmanager
+def launch_folder(folder: Path) -> Iterator[Journal]:
+    """The journal of a folder that has a place for launches; errors of the disk as in `disk_errors`."""
+    with disk_errors(folder):
+        make_folder(folder / "launches")
+        with Journal(folder) as journal:
+            yield journal
 
 
 @contextmanager

@@ -10,16 +10,15 @@ from typing import Any, ClassVar
 from ictus.engine.attempt import LaunchFailure, LaunchInterruption, judged
 from ictus.engine.backend import build_with_progress, find_library
 from ictus.engine.campaign import report_findings
-from ictus.engine.event import Note, Observer, StudyLaunchStarted
-from ictus.engine.journal import Journal
-from ictus.engine.launch_loop import LaunchLoop, disk_errors
-from ictus.engine.recovery import KeptLaunch, recover
+from ictus.engine.document_loop import DocumentLoop
+from ictus.engine.event import Observer, StudyLaunchStarted
+from ictus.engine.launch_loop import launch_folder
 from ictus.engine.study_options import HERE, StudyOptions, check_launcher, check_nodes, clock_of, platform_of
 from ictus.engine.variables import check_variables
 from ictus.launch.launchers import check_usable
 from ictus.launch.launchers.namespaces import Namespaces
 from ictus.model.document import Document
-from ictus.model.errors import MeasurementError, StoppedByUser, UsageError
+from ictus.model.errors import UsageError
 from ictus.model.job import Job
 from ictus.model.job_size import ANYWHERE
 from ictus.model.library import Installation
@@ -31,7 +30,6 @@ from ictus.mpi.flavours import flavour
 from ictus.mpi.machine import cores_of_node
 from ictus.mpi.plugin import plugin_for
 from ictus.mpi.preflight import preflight
-from ictus.store.checksums import Checksums
 from ictus.store.durable import make_folder
 
 
@@ -156,40 +154,13 @@ def _run_in(
         replace(one, slot=slot, folder_name=one.folder_name or f"{slot:04}-{one.backend.installation.label}-n{one.n}")
         for slot, one in enumerate(launches)
     ]
-    with disk_errors(folder):
-        make_folder(folder / "launches")
-        with Journal(folder) as journal:
-            _StudyRun(folder, named, journal, observer, retries=retries, kept=kept).to_the_end()
+    answer = named[0].answer if named else ""
+    with launch_folder(folder) as journal:
+        _StudyRun(folder, named, journal, observer, StudyFile, file=answer, retries=retries, kept=kept).to_the_end()
     return [StudyFile.read(folder / "launches" / one.folder_name / one.answer).raw for one in named]
 
 
-class _StudyRun(LaunchLoop[StudyLaunch, float]):
-    """The record of a launch is how long it took, in seconds; what it says is in its folder."""
-
-    def to_the_end(self) -> None:
-        """Raises StoppedByUser; MeasurementError where nothing is kept."""
-        answer = self.slots[0].answer if self.slots else ""
-        whole = KeptLaunch(
-            lambda folder: (folder / answer).is_file(),
-            lambda folder, checksums, _: _damage(folder / answer, checksums),
-            lambda _: {},
-        )
-        found, notes = recover(self.folder, self.slots, self.journal, whole)
-        self.done = set(found.accepted)
-        for note in notes:
-            self.observer(Note(note))
-        self.journal.start(resumed=bool(self.done))
-        try:
-            complete = self.run_all()
-        except KeyboardInterrupt:
-            complete = False
-        if not complete:
-            self.stop()
-            if self.kept:
-                raise StoppedByUser(self.folder, len(self.done), len(self.slots))
-            raise MeasurementError("stopped; nothing is kept")
-        self.journal.append("done", {})
-
+class _StudyRun(DocumentLoop[StudyLaunch]):
     def tell_begun(self, slot: StudyLaunch, attempt: int) -> None:
         self.observer(StudyLaunchStarted(slot.text, attempt, self.progress()))
 
@@ -223,21 +194,9 @@ class _StudyRun(LaunchLoop[StudyLaunch, float]):
         reason = slot.refuse(StudyFile.read(partial / slot.answer).raw)
         return outcome.elapsed_s if reason is None else LaunchFailure(reason, final=True, ran=True)
 
-    def keep(self, slot: StudyLaunch, partial: Path, record: float) -> None:
-        self.accept(slot, partial, record)
-
 
 def _refusal(folder: Path) -> str:
     """The core's own complaint about its options; empty where it has none."""
     text = (folder / "stderr.txt").read_text("utf-8", "replace")
     said = [line.partition(":")[2].strip() for line in text.splitlines() if line.startswith("ictus-bench:")]
     return said[0] if said else ""
-
-
-def _damage(answer: Path, checksums: Checksums) -> str | None:
-    try:
-        checksums.check_file(answer)
-        StudyFile.read(answer)
-    except (MeasurementError, UsageError) as error:
-        return str(error)
-    return None

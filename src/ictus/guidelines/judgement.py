@@ -24,7 +24,7 @@ from ictus.stats.adjust import find_adjustment
 from ictus.stats.arrays import BoolArray, FloatArray
 from ictus.stats.compare import STRATA, STRATIFIED
 from ictus.stats.kolmogorov_smirnov_test import KOLMOGOROV_SMIRNOV
-from ictus.stats.looks import Look
+from ictus.stats.looks import InterimLook
 from ictus.stats.planning import launches_to_decide
 from ictus.stats.rank_sum_test import RANK_SUM
 from ictus.stats.signed_rank_test import SIGNED_RANK
@@ -113,7 +113,7 @@ def judge(p_values: FloatArray, smallest: FloatArray, options: Options, *, campa
     return GuidelineJudgement(p_adjusted, p_adjusted <= options.level, best <= options.level)
 
 
-def launches_needed(questions: int, options: Options, look: Look | None = None) -> int:
+def launches_needed(questions: int, options: Options, look: InterimLook | None = None) -> int:
     """The least launches with which one of this number of questions can be decided, at a `look` of a growing check."""
     level = 2 * options.level  # one side at a level is two sides at twice the level
     level = level if look is None else look.nominal_level(level)
@@ -139,7 +139,7 @@ def n_tests(
     )
 
 
-def too_few(launches: int, tests: int, options: Options, look: Look | None = None) -> str:
+def too_few(launches: int, tests: int, options: Options, look: InterimLook | None = None) -> str:
     """Why so few launches will decide nothing, and how many would; nothing where they may, or nothing is tested."""
     if not tests:
         return ""

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from typing import Any
 
 from ictus.guidelines.rule import Kind, Rule
 from ictus.stats.verdict import stars
@@ -59,10 +58,6 @@ class ModeVerdict:
     p_adjusted: float | None
     """In the family of all verdicts."""
     state: State
-
-    def as_row(self) -> dict[str, Any]:
-        """For scripts."""
-        return {**vars(self), "state": self.state.value}
 
 
 @dataclass(frozen=True)

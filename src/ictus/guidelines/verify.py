@@ -23,14 +23,14 @@ from ictus.stats.arrays import FloatArray
 from ictus.stats.by_stratum import differing_strata, strata_of
 from ictus.stats.evidence import Evidence, SamplePair, gather, number_at, ratio_at
 from ictus.stats.interval import difference
-from ictus.stats.looks import Look
+from ictus.stats.looks import InterimLook
 
 
 @dataclass(frozen=True)
 class GuidelineLook:
     """What is judged: all launches, or those until a look of a check that can grow."""
 
-    look: Look | None
+    look: InterimLook | None
     measured: GuidelineMedians
     confirmations: Sequence[GuidelineMedians]
 
@@ -104,7 +104,7 @@ class _GuidelineFamily:
     """One-sided, of all questions and then of their modes; valid over all looks where there are some."""
     judgement: GuidelineJudgement
     options: Options
-    look: Look | None
+    look: InterimLook | None
     parts: Mapping[int, Mapping[int, SamplePair]]
     """By question whose ratio depends on the mode: its modes, whose evidence follows that of all questions."""
 
@@ -138,7 +138,10 @@ def _confirmed(prediction: SplitPrediction, confirmations: Sequence[GuidelineMed
 
 
 def _judged(
-    questions: Sequence[Question], options: Options, look: Look | None, known: Mapping[_Key, Mapping[int | None, float]]
+    questions: Sequence[Question],
+    options: Options,
+    look: InterimLook | None,
+    known: Mapping[_Key, Mapping[int | None, float]],
 ) -> _GuidelineFamily:
     """At a `look`, with the valid p-values `known` from earlier ones, of each question and of its modes: a question
     that was judged by its modes stays so, and of a mode that is told apart no more the p-value is the question's.

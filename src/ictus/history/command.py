@@ -9,18 +9,14 @@ import typer
 
 from ictus.comparison.case_titles import case_title, first_ones
 from ictus.comparison.gate import Gate, gate_of
+from ictus.comparison.option_sets import LoadOptions
 from ictus.comparison.options import (
     AllowMissing,
-    IncludeContended,
-    LeaveOutDamaged,
-    Metric,
-    Outliers,
-    Summary,
     parse_share,
 )
 from ictus.model.errors import UsageError
-from ictus.model.reduction import parse_reduction
-from ictus.render.output import CommandAnswer, Csv, Json, command, page_command, print_answer, print_note
+from ictus.render.option_set import with_option_sets
+from ictus.render.output import AnswerForm, CommandAnswer, command, page_command, print_note
 from ictus.render.page_file import check_page_file, write_page_file
 from ictus.render.typed_options import typed_options
 
@@ -34,6 +30,7 @@ _ASKED = (
 """Parameters that decide what an answer is made of: a further command repeats those that were typed."""
 
 
+@with_option_sets
 def history(
     context: typer.Context,
     folders: Annotated[
@@ -84,13 +81,8 @@ def history(
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Write a page with figures.", show_default=False),
     ] = None,
-    metric: Metric = None,
-    summary: Summary = None,
-    outliers: Outliers = None,
-    include_contended: IncludeContended = False,
-    leave_out_damaged: LeaveOutDamaged = False,
-    json: Json = False,
-    csv: Csv = False,
+    loading: LoadOptions,
+    form: AnswerForm,
 ) -> None:
     """Show campaigns over time, and where a level changed.
 
@@ -103,7 +95,6 @@ def history(
     from ictus.comparison.missing import unmeasured  # noqa: PLC0415
     from ictus.history.analysis import history_of, without_samples  # noqa: PLC0415
     from ictus.history.tables import answer_lines, change_rows, headline  # noqa: PLC0415
-    from ictus.store.campaign import load  # noqa: PLC0415
 
     condition = _gate(gate, allow_missing=allow_missing)
     rate = parse_share("--false-alarms", false_alarms)
@@ -113,9 +104,8 @@ def history(
         raise UsageError("ictus history needs campaign folders, or --store FOLDER")
     if out is not None:
         check_page_file(out, "history.html")
-    reduction = parse_reduction(metric, summary, outliers)
-    loaded = partial(load, contended=include_contended, reduction=reduction, leave_out_damaged=leave_out_damaged)
-    campaigns = [loaded(folder) for folder in folders or ()]
+    reduction = loading.reduction.parse()
+    campaigns = [loading.load(folder) for folder in folders or ()]
     if store is None:
         frame = pl.concat([campaign_table(one) for one in campaigns], how="diagonal")
     else:
@@ -136,7 +126,7 @@ def history(
     words = typed_options(context, _ASKED)
     onward = None if out is not None else command("history", *folders or (), *words, "-o", "history.html")
     lines = partial(answer_lines, found, onward)
-    print_answer(CommandAnswer("ictus.history/1", rows, warnings, lines, more), json, csv)
+    form.print(CommandAnswer("ictus.history/1", rows, warnings, lines, more))
     if out is not None:
         _write_page(out, found, warnings, page_command("history", *folders or (), *words, "-o", out.name))
     if condition is not None:

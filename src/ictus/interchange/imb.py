@@ -53,7 +53,7 @@ _SAME_ANYWHERE = (
 
 
 @dataclass
-class _Run:
+class _ImbLaunch:
     """A launch, while its lines are read."""
 
     first: OutputLine
@@ -221,9 +221,9 @@ def instant(text: str) -> str:
 
 def read_imb(output: OutputText, request: ReadRequest) -> Sequence[PrintedLaunch]:
     """The launches of a file: one for each line with a version."""
-    runs: list[_Run] = []
+    runs: list[_ImbLaunch] = []
     notes: list[str] = []
-    current: _Run | None = None
+    current: _ImbLaunch | None = None
     command: StartCommand | None = None
     for line in output.lines:
         version, started = _VERSION.match(line.text), start_command(line)
@@ -233,7 +233,7 @@ def read_imb(output: OutputText, request: ReadRequest) -> Sequence[PrintedLaunch
         elif version or (current is None and _BENCHMARK.match(line.text.strip())):
             begin = line.number if command is None else command.line.number
             name = f"IMB-{version[2].replace('-', '')}" if version else "IMB"
-            current = _Run(line, version[1] if version else "unknown", name, begin, command)
+            current = _ImbLaunch(line, version[1] if version else "unknown", name, begin, command)
             command = None
             runs.append(current)
             if not version:
@@ -252,7 +252,7 @@ def read_imb(output: OutputText, request: ReadRequest) -> Sequence[PrintedLaunch
     return launches_in(read, notes)
 
 
-def _launch(run: _Run, text: str, request: ReadRequest) -> PrintedLaunch | UsageError:
+def _launch(run: _ImbLaunch, text: str, request: ReadRequest) -> PrintedLaunch | UsageError:
     if run.error is not None:
         return run.error
     if not run.cases.found:

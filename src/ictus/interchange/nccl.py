@@ -56,7 +56,7 @@ _UNCHECKED = ("N/A", "n/a", "-")
 
 
 @dataclass
-class _Run:
+class _NcclLaunch:
     """A launch, while its lines are read."""
 
     first: OutputLine
@@ -182,8 +182,8 @@ def _columns(line: OutputLine) -> tuple[str, ...]:
 
 def read_nccl(output: OutputText, request: ReadRequest) -> Sequence[PrintedLaunch]:
     """The launches of a file: one for each line with the settings."""
-    runs: list[_Run] = []
-    current: _Run | None = None
+    runs: list[_NcclLaunch] = []
+    current: _NcclLaunch | None = None
     command: StartCommand | None = None
     named, begin, version = "", 0, "unknown"
     for line in output.lines:
@@ -195,7 +195,7 @@ def read_nccl(output: OutputText, request: ReadRequest) -> Sequence[PrintedLaunc
         elif settings:
             name = named or (command.program or "").removesuffix("_mpi").removesuffix("_perf") if command else named
             gpus = int(settings[1]) * int(settings[2])
-            current = _Run(line, begin or line.number, name, gpus, settings[3], command, version)
+            current = _NcclLaunch(line, begin or line.number, name, gpus, settings[3], command, version)
             command, named, begin, version = None, "", 0, "unknown"
             runs.append(current)
         elif starting:
@@ -217,7 +217,7 @@ def read_nccl(output: OutputText, request: ReadRequest) -> Sequence[PrintedLaunc
     )
 
 
-def _launch(run: _Run, text: str, request: ReadRequest) -> PrintedLaunch | UsageError:
+def _launch(run: _NcclLaunch, text: str, request: ReadRequest) -> PrintedLaunch | UsageError:
     if run.error is not None:
         return run.error
     if not run.cases.found:

@@ -6,7 +6,7 @@ A check says what was found, what it does to results, and how to mend it. What a
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Literal
 
 from ictus.model.host_state import BUSY, MIB, HostState, needed_shm
 
@@ -45,10 +45,6 @@ class HostFinding:
     def sentence(self) -> str:
         """All in one."""
         return f"{self.where}: {self.advice}"
-
-    def as_row(self) -> dict[str, Any]:
-        """For scripts."""
-        return {**vars(self), "hosts": list(self.hosts)}
 
 
 def check_hosts(hosts: Sequence[HostState]) -> tuple[HostFinding, ...]:

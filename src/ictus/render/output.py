@@ -111,6 +111,18 @@ Csv = Annotated[bool, typer.Option("--csv", help="Rows as CSV with a header line
 
 
 @dataclass(frozen=True)
+class AnswerForm:
+    """How a reading command prints its answer: for people, or as one of these."""
+
+    json: Json = False
+    csv: Csv = False
+
+    def print(self, answer: "CommandAnswer") -> None:
+        """Write the answer in this form."""
+        print_answer(answer, self.json, self.csv)
+
+
+@dataclass(frozen=True)
 class CommandAnswer:
     """The answer of a reading command. `lines` draws the table, and is called only when one is shown."""
 

@@ -2,7 +2,6 @@
 command line overrides the plan file.
 """
 
-import functools
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -16,10 +15,10 @@ from ictus.model.narrower_options import NO_PIN, ONE_SETTING
 from ictus.model.plan import Plan
 from ictus.model.plan_options import BY_KEY, Kind, PlanOption
 from ictus.model.spec import split_list
+from ictus.render.option_set import Command, TypedValues, with_parameters
 
 Given = dict[str, Any]
 """The plan's options from the command line, by key; None where an option is missing."""
-Command = Callable[..., None]
 
 _DEFAULTS = Plan().values()
 _annotated: Any = Annotated
@@ -46,23 +45,15 @@ def plan_command(*options: str | PlanOption, usual: Mapping[str, str] | None = N
     """
     chosen = [BY_KEY[one] if isinstance(one, str) else one for one in options]
 
-    def made(command: Command) -> Command:
-        own = inspect.signature(command)
-        parameters: list[inspect.Parameter] = []
-        for one in own.parameters.values():
-            parameters += [_parameter(each, usual or {}) for each in chosen] if one.name == "given" else [one]
+    parameters = [_parameter(one, usual or {}) for one in chosen]
 
-        @functools.wraps(command)
-        def run(**typed: Any) -> None:
-            given = {one.key: value_of(one.kind, typed.pop(one.parameter)) for one in chosen}
-            if given.get("n") == "p":  # `-np 4` is read as `-n p` and a plan called 4
-                raise UsageError("-np: the number of processes is -n COUNT[,COUNT...], such as -n 4")
-            command(**typed, given=given)
+    def plan_values(typed: TypedValues) -> Given:
+        values = {one.key: value_of(one.kind, typed.pop(one.parameter)) for one in chosen}
+        if values.get("n") == "p":  # `-np 4` is read as `-n p` and a plan called 4
+            raise UsageError("-np: the number of processes is -n COUNT[,COUNT...], such as -n 4")
+        return values
 
-        run.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined] # what typer reads
-        return run
-
-    return made
+    return lambda command: with_parameters(command, "given", parameters, plan_values)
 
 
 def _parameter(option: PlanOption, usual: Mapping[str, str]) -> inspect.Parameter:

@@ -11,15 +11,17 @@
         return Table(columns, [Block("MPI_Bcast", "2 processes", rows)], note="The meaning of its marks.")
 
 The terminal prints `terminal.lines(case_table(rows), width())`, the page has `Section(tables=(case_table(rows),))`,
-Markdown is `markdown.table_lines(case_table(rows))`, and scripts get `records(rows)`: a row is a mapping or has
-`as_row()`, and `Column.key` is the name of the value in JSON and CSV. A column for one output only (a drawing on the
-page) has `only`. Where sizes, ranks or libraries are the columns, each is a `Column` with the key of its cells, and a
-row is one line of the table. `Times` have one unit per block; the block's heading names it.
+Markdown is `markdown.table_lines(case_table(rows))`, and scripts get `records(rows)`: a row is a mapping, or a data
+class whose fields are the values; only a row that has more to say, or says it otherwise, has `as_row()`. `Column.key`
+is the name of the value in JSON and CSV. A column for one output only (a drawing on the page) has `only`. Where sizes,
+ranks or libraries are the columns, each is a `Column` with the key of its cells, and a row is one line of the table.
+`Times` have one unit per block; the block's heading names it.
 """
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from typing import Any, Generic, Literal, TypeVar
 
 from ictus.model.quantity import format_duration
@@ -155,9 +157,13 @@ class Table(Generic[R]):
 
 
 def record(row: Any) -> Mapping[str, Any]:
-    """A row for scripts."""
-    found: Mapping[str, Any] = row if isinstance(row, Mapping) else row.as_row()
-    return found
+    """A row for scripts: a mapping itself, what `as_row()` computes, else the fields of the row under their names."""
+    if isinstance(row, Mapping):
+        return row
+    if hasattr(row, "as_row"):
+        computed: Mapping[str, Any] = row.as_row()
+        return computed
+    return {name: _plain(value) for name, value in vars(row).items()}
 
 
 def records(rows: Iterable[Any]) -> list[Mapping[str, Any]]:
@@ -191,6 +197,15 @@ def _as_text(cell: Cell, number: Callable[[float | None], str]) -> Cell:
 
 def _own_unit(seconds: float | None) -> str:
     return UNKNOWN if seconds is None or math.isnan(seconds) else format_duration(seconds)
+
+
+def _plain(value: Any) -> Any:
+    """The value as JSON has it, and CSV."""
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Mapping):
+        return dict(value)
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _value_text(value: Any) -> str:

@@ -13,7 +13,7 @@ from ictus.stats import verdict as verdicts
 from ictus.stats.arrays import FloatArray, Sample
 from ictus.stats.by_stratum import differing_strata
 from ictus.stats.evidence import Evidence, SamplePair, gather, number_at, ratio_at, sample_pair
-from ictus.stats.looks import Look
+from ictus.stats.looks import InterimLook
 from ictus.stats.modes import Strata
 from ictus.stats.planning import launches_to_decide
 from ictus.stats.rank_sum_test import RANK_SUM
@@ -98,7 +98,7 @@ def compare_cases(
     equivalence: float = 0.05,
     labels: tuple[str, str] = ("a", "b"),
     strata: Sequence[Strata] | None = None,
-    look: Look | None = None,
+    look: InterimLook | None = None,
     forecast: bool = True,
     unit: str = verdicts.UNIT_LAUNCH,
 ) -> list[CaseComparison]:
@@ -148,7 +148,7 @@ class _Family:
     labels: tuple[str, str]
     parts: dict[int, dict[int, SamplePair]]
     """By case: its strata, by their numbers, on their own, whose evidence follows that of all cases."""
-    look: Look | None
+    look: InterimLook | None
     forecast: bool
     unit: str
 
@@ -177,7 +177,7 @@ class _Family:
         return likely_shift_of(e.shift, e.spread, e.n_a, e.n_b, paired=self.rules.test.paired)
 
 
-def _at(look: Look | None, level: float) -> float:
+def _at(look: InterimLook | None, level: float) -> float:
     return level if look is None else look.nominal_level(level)
 
 

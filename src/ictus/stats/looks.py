@@ -44,7 +44,7 @@ def valid_p(looks: Looks, look: int, p_value: FloatArray) -> FloatArray:
 
 
 @dataclass(frozen=True)
-class Look:
+class InterimLook:
     """One look at the cases of a campaign that are still open."""
 
     looks: Looks

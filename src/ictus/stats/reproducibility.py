@@ -15,7 +15,7 @@ from ictus.stats.arrays import FloatArray
 
 
 @dataclass(frozen=True)
-class Spread:
+class TrialSpread:
     """Results of equal trials, times in the unit they were given in."""
 
     n: int
@@ -35,13 +35,13 @@ def trial_value(launches: Sequence[float | None]) -> float | None:
     return float(np.mean(known)) if known else None
 
 
-def spread(results: ArrayLike) -> Spread:
+def spread(results: ArrayLike) -> TrialSpread:
     """The spread of results of shape (trials,). `ValueError` unless all are positive and finite, and there is one."""
     values: FloatArray = np.asarray(results, dtype=np.float64)
     if values.ndim != 1 or values.size == 0 or not (np.isfinite(values).all() and (values > 0).all()):
         raise ValueError(f"the spread of {results!r}: expected one or more positive times")
     low, high = float(values.min()), float(values.max())
-    return Spread(
+    return TrialSpread(
         n=values.size,
         min=low,
         max=high,

@@ -14,7 +14,7 @@ from ictus.model.errors import OptionError
 from ictus.model.looks import Looks
 from ictus.stats.arrays import FloatArray
 from ictus.stats.compare import CaseComparison, compare_cases
-from ictus.stats.looks import Look
+from ictus.stats.looks import InterimLook
 from ictus.stats.modes import DEPENDENT, Strata, independent
 from ictus.stats.verdict import DIFFERENT, VerdictKind
 
@@ -81,7 +81,7 @@ def follow(
     ) -> dict[int, CaseComparison]:
         strata = [one.strata for one in drawn.values() if one.strata is not None]
         # Tested at 1 % at each look, one campaign in forty would be compared regardless of modes that chance dealt.
-        within = len(strata) == len(drawn) and independent(strata, Look(looks, number).nominal_level(DEPENDENT))
+        within = len(strata) == len(drawn) and independent(strata, InterimLook(looks, number).nominal_level(DEPENDENT))
         results = compare_cases(
             [one.a for one in drawn.values()],
             [one.b for one in drawn.values()],
@@ -92,7 +92,7 @@ def follow(
             equivalence=equivalence,
             labels=labels,
             strata=strata if within else None,
-            look=Look(looks, number, tuple(others)),
+            look=InterimLook(looks, number, tuple(others)),
             forecast=forecast,
         )
         return dict(zip(drawn, results, strict=True))

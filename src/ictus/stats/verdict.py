@@ -26,7 +26,7 @@ from ictus.stats.adjust import Adjustment, find_adjustment
 from ictus.stats.arrays import BoolArray, FloatArray, IntArray
 from ictus.stats.evidence import Evidence
 from ictus.stats.hypothesis import HypothesisTest
-from ictus.stats.looks import Look
+from ictus.stats.looks import InterimLook
 from ictus.stats.planning import MOST_LAUNCHES
 from ictus.stats.registry import find_test
 
@@ -198,7 +198,7 @@ class Judgement:
     """Whether the interval lies inside the margin of equivalence."""
 
 
-def judge(evidence: Evidence, rules: Rules, *, campaigns: int = 1, look: Look | None = None) -> Judgement:
+def judge(evidence: Evidence, rules: Rules, *, campaigns: int = 1, look: InterimLook | None = None) -> Judgement:
     """Judge all cases; where several campaigns follow one another, of equally many cases, each is a family of its
     own. At a `look` of one growing campaign p-values become valid over all looks before they are adjusted, together
     with those of the cases that are decided.

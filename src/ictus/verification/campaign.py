@@ -14,7 +14,7 @@ from ictus.store.checksums import UNCHECKED
 from ictus.store.journal import CampaignState, JournalEntry, campaign_state, read_journal
 from ictus.store.manifest import CAMPAIGN, SCHEDULE, read_manifest
 from ictus.verification.launch import CheckedLaunch, check_files, check_launch, has_stamps
-from ictus.verification.problem import Place, Problem, first_few
+from ictus.verification.problem import CaseLocation, Problem, first_few
 from ictus.verification.schedule import check_journal, check_schedule
 
 _OURS = {CAMPAIGN, SCHEDULE, JOURNAL, "launches", "aside"}
@@ -48,7 +48,7 @@ def verify(folder: Path, known: Collection[str] = ()) -> Verification:
         journal = read_journal(folder / JOURNAL)
         state = campaign_state(journal.entries)
     except IctusError as error:
-        problem = Place().wrong("", str(error), "a campaign that can be read")
+        problem = CaseLocation().wrong("", str(error), "a campaign that can be read")
         return Verification(folder, (problem,), 0, 0, 0, 0, 0, ("everything else: without it nothing can be told.",))
     campaign, schedule = read_object(folder / CAMPAIGN), read_object(folder / SCHEDULE)
     imported = campaign.get("imported") is not None
@@ -58,7 +58,7 @@ def verify(folder: Path, known: Collection[str] = ()) -> Verification:
     ]
     if journal.torn_bytes:
         problems.append(
-            Place(file=JOURNAL).wrong("last line", f"{journal.torn_bytes} bytes without an end", "whole lines")
+            CaseLocation(file=JOURNAL).wrong("last line", f"{journal.torn_bytes} bytes without an end", "whole lines")
         )
     problems += check_journal([entry.model_dump() for entry in journal.entries], schedule)
     problems += [*_folders(folder, state), *_aside(folder, journal.entries)]
@@ -101,7 +101,7 @@ def _documents(folder: Path, *, sealed: bool) -> Iterator[Problem]:
     """Files that have a checksum in their last line, where the campaign is of a version that writes them."""
     for name in (CAMPAIGN, SCHEDULE) if sealed else ():
         if unsealed(file_content(folder / name))[1] is None:
-            yield Place(file=name).wrong("checksum", "none in the last line", "the file as Ictus wrote it")
+            yield CaseLocation(file=name).wrong("checksum", "none in the last line", "the file as Ictus wrote it")
 
 
 def _folders(folder: Path, state: CampaignState) -> Iterator[Problem]:
@@ -110,16 +110,18 @@ def _folders(folder: Path, state: CampaignState) -> Iterator[Problem]:
     launches = folder / "launches"
     there = {f"launches/{path.name}" for path in launches.iterdir()} if launches.is_dir() else set[str]()
     for name in sorted(counted - there):
-        yield Place(name.rpartition("/")[2]).wrong("folder", "missing", "as the journal says")
+        yield CaseLocation(name.rpartition("/")[2]).wrong("folder", "missing", "as the journal says")
     for name in sorted(name for name in there - counted if not name.endswith(".partial")):
-        yield Place(name.rpartition("/")[2]).wrong("folder", "not in the journal", "launches that the journal names")
+        yield CaseLocation(name.rpartition("/")[2]).wrong(
+            "folder", "not in the journal", "launches that the journal names"
+        )
 
 
 def _aside(folder: Path, entries: Sequence[JournalEntry]) -> Iterator[Problem]:
     """Launches that failed are kept: their files are those that were set aside."""
     for entry in entries:
         if entry.event == "failed" and entry.aside is not None and entry.checksums:
-            yield from check_files(folder / entry.aside, entry.checksums, Place(entry.aside))
+            yield from check_files(folder / entry.aside, entry.checksums, CaseLocation(entry.aside))
 
 
 _LOCK = re.compile(r"lock\.\d+")

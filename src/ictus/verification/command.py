@@ -6,6 +6,7 @@ from typing import Annotated
 from ictus.comparison.options import FOLDER
 from ictus.model.errors import GateHit
 from ictus.render.output import CommandAnswer, Csv, Json, print_answer
+from ictus.render.table import records
 
 
 def verify(folder: Annotated[Path, FOLDER], *, json: Json = False, csv: Csv = False) -> None:
@@ -28,7 +29,7 @@ def verify(folder: Annotated[Path, FOLDER], *, json: Json = False, csv: Csv = Fa
         "files": found.files,
         "unchecked": list(found.unchecked),
     }
-    rows = [problem.as_row() for problem in found.problems]
+    rows = records(found.problems)
     print_answer(CommandAnswer("ictus.verify/1", rows, (), lambda: answer_lines(found), more), json, csv)
     if found.problems:
         raise GateHit(f"'{folder}': {len(rows)} things are wrong" if len(rows) > 1 else f"'{folder}': 1 thing is wrong")

@@ -15,7 +15,7 @@ from ictus.model.input_file import file_content
 from ictus.store.manifest import CAMPAIGN, SCHEDULE
 from ictus.verification.campaign import Verification
 from ictus.verification.campaign import verify as verify_campaign
-from ictus.verification.problem import Place, Problem
+from ictus.verification.problem import CaseLocation, Problem
 
 _INSIDE = ("launches", "aside")
 """Folders of a campaign that hold no other one."""
@@ -73,7 +73,7 @@ def _named(folder: Path, campaign: Path, found: Verification) -> Verification:
 
 
 def _document(folder: Path, path: Path) -> Iterator[Problem]:
-    place = Place(file=str(path.relative_to(folder)))
+    place = CaseLocation(file=str(path.relative_to(folder)))
     try:
         read_object(path)
         if unsealed(file_content(path))[1] is None and '"checksum"' in file_content(path).decode("utf-8", "replace"):

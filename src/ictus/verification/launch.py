@@ -17,7 +17,7 @@ from ictus.store.checksums import hash_of
 from ictus.store.npy_header import read_header
 from ictus.verification.launch_tables import check_tables
 from ictus.verification.plain import same
-from ictus.verification.problem import Place, Problem
+from ictus.verification.problem import CaseLocation, Problem
 from ictus.verification.raw import Clocks, check_stamps, read_stamps
 from ictus.verification.records import mapped
 from ictus.verification.samples import NO_SAMPLES, PlainSamples, check_case, check_ranks, read_plain
@@ -74,9 +74,9 @@ class CheckedLaunch:
         """The same, by case id."""
         return self.samples.by_case()
 
-    def place(self, file: str, case: object = "") -> Place:
+    def place(self, file: str, case: object = "") -> CaseLocation:
         """A place in this launch."""
-        return Place(self.name, file, str(case))
+        return CaseLocation(self.name, file, str(case))
 
 
 def check_launch(launch: CheckedLaunch) -> Iterator[Problem]:
@@ -95,7 +95,7 @@ def _guarded(launch: CheckedLaunch, check: Callable[[CheckedLaunch], Iterator[Pr
         yield launch.place("").wrong("", f"{type(error).__name__}: {error}", "what the file format says")
 
 
-def check_files(folder: Path, checksums: Mapping[str, str], place: Place) -> Iterator[Problem]:
+def check_files(folder: Path, checksums: Mapping[str, str], place: CaseLocation) -> Iterator[Problem]:
     """Each file of a launch is what the journal says, and there is none besides."""
     there = {path.name for path in folder.iterdir()} if folder.is_dir() else set[str]()
     for name, said in checksums.items():

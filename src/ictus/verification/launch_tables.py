@@ -12,7 +12,7 @@ import polars as pl
 
 from ictus.store.table_file import is_sound
 from ictus.verification.plain import quantile, same, summary
-from ictus.verification.problem import Place, Problem
+from ictus.verification.problem import CaseLocation, Problem
 from ictus.verification.samples import LATE, LONG, NO_SAMPLES, PlainSample, PlainSamples
 
 _SAMPLE = tuple(field.name for field in fields(PlainSample))
@@ -26,7 +26,7 @@ def check_tables(
 ) -> Iterator[Problem]:  # fmt: skip
     """Both tables, where they are there. One that is damaged is not parsed; reading makes it again."""
     for name in ("summary.parquet", "samples.parquet"):
-        path, place = folder / name, Place(folder.name, name)
+        path, place = folder / name, CaseLocation(folder.name, name)
         if not path.exists():
             continue
         if not is_sound(path, None):
@@ -39,7 +39,7 @@ def check_tables(
 
 
 def _check_summary(
-    place: Place, frame: pl.DataFrame, slot: Mapping[str, Any], cases: Sequence[Mapping[str, Any]],
+    place: CaseLocation, frame: pl.DataFrame, slot: Mapping[str, Any], cases: Sequence[Mapping[str, Any]],
     samples: Mapping[int, PlainSamples], *, contended: bool,
 ) -> Iterator[Problem]:  # fmt: skip
     rows = {row["case_id"]: row for row in frame.iter_rows(named=True)}
@@ -51,7 +51,7 @@ def _check_summary(
         own, row = samples.get(case["case_id"], NO_SAMPLES), rows.get(case["case_id"])
         if row is None:
             continue
-        here = Place(place.launch, place.file, str(case["case_id"]))
+        here = CaseLocation(place.launch, place.file, str(case["case_id"]))
         expected = {**launch, "headline": case["headline"], **_expected(case["headline"], own)}
         for key, value in expected.items():
             if key == "shift_matters" and value is None:
@@ -74,7 +74,9 @@ def _expected(headline: str, samples: PlainSamples) -> dict[str, Any]:
     }
 
 
-def _check_samples(place: Place, path: Path, slot: Mapping[str, Any], samples: PlainSamples) -> Iterator[Problem]:
+def _check_samples(
+    place: CaseLocation, path: Path, slot: Mapping[str, Any], samples: PlainSamples
+) -> Iterator[Problem]:
     """Column by column, a part at a time: all of a large launch would be gigabytes of objects."""
 
     def column(key: str) -> pl.Series:

@@ -2,8 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
@@ -17,13 +16,9 @@ class Problem:
     found: str
     expected: str
 
-    def as_row(self) -> dict[str, Any]:
-        """The row for scripts."""
-        return asdict(self)
-
 
 @dataclass(frozen=True)
-class Place:
+class CaseLocation:
     """A file, and the case in it."""
 
     launch: str = ""

@@ -13,7 +13,7 @@ from itertools import pairwise
 from math import fsum, isfinite
 from typing import Any
 
-from ictus.verification.problem import Place, Problem
+from ictus.verification.problem import CaseLocation, Problem
 from ictus.verification.records import records_of
 from ictus.verification.samples import PlainSamples
 
@@ -26,7 +26,7 @@ Stamp = tuple[int, int, int]
 
 
 @dataclass(frozen=True, order=True)
-class _Run:
+class _RecordRange:
     """Records one after another that are repetitions of a rank in a case, each one more than the one before."""
 
     repetition: int
@@ -42,7 +42,7 @@ class Stamps:
 
     records: memoryview
     """The file behind its header."""
-    runs: Mapping[tuple[int, int], Sequence[_Run]]
+    runs: Mapping[tuple[int, int], Sequence[_RecordRange]]
     """By case and rank, in the order of repetitions."""
 
     def find(self, case_id: int, rank: int, repetition: int) -> Stamp | None:
@@ -59,7 +59,7 @@ class Stamps:
 def read_stamps(content: bytes | memoryview) -> Stamps:
     """All stamps; ValueError where the file is torn, or a rank has a repetition twice."""
     records = records_of(content, _RECORD.size)
-    found: dict[tuple[int, int], list[_Run]] = {}
+    found: dict[tuple[int, int], list[_RecordRange]] = {}
     for case_id, rank, run in _runs(records):
         found.setdefault((case_id, rank), []).append(run)
     for (case_id, rank), runs in found.items():
@@ -70,18 +70,18 @@ def read_stamps(content: bytes | memoryview) -> Stamps:
     return Stamps(records, found)
 
 
-def _runs(records: memoryview) -> Iterator[tuple[int, int, _Run]]:
+def _runs(records: memoryview) -> Iterator[tuple[int, int, _RecordRange]]:
     """The runs of the file in its order, each with case and rank."""
     begin, first, expected = 0, (0, 0, 0), None
     number = 0
     for number, (case_id, repetition, rank, *_) in enumerate(_RECORD.iter_unpack(records)):
         if (case_id, repetition, rank) != expected:
             if number:
-                yield first[0], first[2], _Run(first[1], begin, number - begin)
+                yield first[0], first[2], _RecordRange(first[1], begin, number - begin)
             begin, first = number, (case_id, repetition, rank)
         expected = (case_id, repetition + 1, rank)
     if records:
-        yield first[0], first[2], _Run(first[1], begin, number + 1 - begin)
+        yield first[0], first[2], _RecordRange(first[1], begin, number + 1 - begin)
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class Clocks:
 
 
 def check_stamps(
-    place: Place, case: Mapping[str, Any], samples: PlainSamples, stamps: Stamps, clocks: Clocks
+    place: CaseLocation, case: Mapping[str, Any], samples: PlainSamples, stamps: Stamps, clocks: Clocks
 ) -> Iterator[Problem]:
     """Every sample of a case against the stamps of the ranks that take part in it."""
     calls, tick = case["calls"], 1 / clocks.frequency_hz

@@ -12,7 +12,7 @@ from math import fsum, inf, isfinite
 from typing import Any
 
 from ictus.verification.plain import same
-from ictus.verification.problem import Place, Problem
+from ictus.verification.problem import CaseLocation, Problem
 from ictus.verification.records import records_of
 
 _FORMATS = "IIHdddddddd"
@@ -94,7 +94,7 @@ def read_plain(content: bytes | memoryview) -> PlainSamples:
 
 
 def check_case(
-    place: Place, case: Mapping[str, Any], samples: PlainSamples, *, printed: bool = False
+    place: CaseLocation, case: Mapping[str, Any], samples: PlainSamples, *, printed: bool = False
 ) -> Iterator[Problem]:
     """What must hold for the samples of a case, which is a row of cases.npy. Where another suite `printed` them, fields
     that it has not are NaN.
@@ -117,7 +117,7 @@ def check_case(
         before = sample
 
 
-def _check_printed(place: Place, case: Mapping[str, Any], number: int, sample: PlainSample) -> Iterator[Problem]:
+def _check_printed(place: CaseLocation, case: Mapping[str, Any], number: int, sample: PlainSample) -> Iterator[Problem]:
     """The headline is there; what there is lies in its order."""
     found = {name: getattr(sample, name) for name in (*_LOCAL, "makespan", "start_skew")}
     for name, value in found.items():
@@ -130,7 +130,7 @@ def _check_printed(place: Place, case: Mapping[str, Any], number: int, sample: P
         yield place.wrong(f"local_mean[{number}]", mean, f"between local_min {low!r} and local_max {high!r}")
 
 
-def _check_times(place: Place, case: Mapping[str, Any], number: int, sample: PlainSample) -> Iterator[Problem]:
+def _check_times(place: CaseLocation, case: Mapping[str, Any], number: int, sample: PlainSample) -> Iterator[Problem]:
     """Times of one sample against each other."""
 
     def wrong(field: str, expected: str) -> Problem:
@@ -176,7 +176,7 @@ def _slack(sample: PlainSample) -> float:
     return sample.clock_bound if isfinite(sample.clock_bound) else 1e-6
 
 
-def check_ranks(place: Place, ranks: Sequence[Mapping[str, Any]], samples: PlainSamples) -> Iterator[Problem]:
+def check_ranks(place: CaseLocation, ranks: Sequence[Mapping[str, Any]], samples: PlainSamples) -> Iterator[Problem]:
     """The ranks' own durations (a row of case_ranks.npy) against the samples, which are reduced over ranks."""
     n_valid = samples.values("flags").count(0)
     together = [rank for rank in ranks if rank["n"] > 0]

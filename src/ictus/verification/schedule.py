@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ictus.verification.plain import Stream, order, shuffle
-from ictus.verification.problem import Place, Problem
+from ictus.verification.problem import CaseLocation, Problem
 
-_PLACE = Place(file="schedule.json")
+_PLACE = CaseLocation(file="schedule.json")
 
 Slots = Sequence[Mapping[str, Any]]
 
@@ -15,7 +15,7 @@ def check_schedule(campaign: Mapping[str, Any], schedule: Mapping[str, Any]) -> 
     """Seeds, order of launches and order of cases; `campaign` and `schedule` are the files as they are."""
     seed = campaign["seed"]
     for place, said in (
-        (Place(file="campaign.json"), campaign["plan"].get("seed")),
+        (CaseLocation(file="campaign.json"), campaign["plan"].get("seed")),
         (_PLACE, schedule.get("seed", seed)),
     ):
         if said != seed:
@@ -68,7 +68,7 @@ def check_journal(entries: Sequence[Mapping[str, Any]], schedule: Mapping[str, A
     slots = {slot["slot"] for slot in schedule["slots"]}
     begun, counted = set[int](), dict[str, int]()
     for number, entry in enumerate(entries, start=1):
-        place = Place(file="journal.jsonl", case="")
+        place = CaseLocation(file="journal.jsonl", case="")
         if entry["event"] == "launch":
             begun.add(entry["slot"])
         if entry["event"] not in ("accepted", "contended"):

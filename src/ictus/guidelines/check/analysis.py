@@ -24,6 +24,7 @@ from ictus.model.platform import FAMILY as PLATFORM
 from ictus.model.reduction import Reduction
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec
+from ictus.render.table import records
 from ictus.store.campaign import JOURNAL, Campaign, load
 from ictus.store.check import IN_RETURNED, CheckRecord, RuleFields, read_check, split_folders
 from ictus.store.journal import campaign_state, read_journal
@@ -109,7 +110,7 @@ def as_row(one: GuidelineVerdict) -> dict[str, Any]:
         "state": one.state.value,
         "confirmed": one.confirmed,
         "reason": one.reason,
-        "by_mode": [mode.as_row() for mode in one.by_mode],
+        "by_mode": records(one.by_mode),
     }
 
 

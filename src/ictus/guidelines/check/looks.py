@@ -10,7 +10,7 @@ from ictus.guidelines.check.medians import in_returned, measured_of
 from ictus.guidelines.measured import GuidelineMedians
 from ictus.guidelines.verify import GuidelineLook
 from ictus.model.errors import OptionError
-from ictus.stats.looks import Look
+from ictus.stats.looks import InterimLook
 from ictus.stats.sequential import UNUSABLE
 from ictus.store.campaign import Campaign
 
@@ -30,7 +30,7 @@ def looks_of(
     for number, rounds in enumerate(looks.until(complete_rounds(campaign)) or (looks.first,), 1):
         whole, *beside = (_first_rounds(one, rounds) for one in (campaign, *besides))
         split = confirmed_by([_first_rounds(one, rounds) for one in confirmations], campaign)
-        found.append(GuidelineLook(Look(looks, number), measured_of(whole, *beside), split))
+        found.append(GuidelineLook(InterimLook(looks, number), measured_of(whole, *beside), split))
     return tuple(found)
 
 

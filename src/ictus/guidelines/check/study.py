@@ -48,7 +48,7 @@ from ictus.model.looks import Looks
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 from ictus.stats.compare import STRATA
-from ictus.stats.looks import Look
+from ictus.stats.looks import InterimLook
 from ictus.stats.sequential import UNUSABLE
 from ictus.store.check import IN_RETURNED, CheckRecord, new_check, read_check, write_check
 from ictus.store.manifest import CAMPAIGN, read_manifest
@@ -210,13 +210,13 @@ class Steps:
         if said:
             self.observer(WarningNote(f"{which}{said}, now or later, or fewer guidelines or sizes"))
 
-    def _look(self) -> Look | None:
+    def _look(self) -> InterimLook | None:
         """The look at all launches of a check that can grow; None where they are fixed."""
         plan, known = self.record.plan, (self.folder / CAMPAIGN).is_file()
         looks = read_manifest(self.folder).looks if known else Looks(plan.launches, 2, FIRST_SHARE)
         if looks is None or plan.adjust == UNUSABLE:
             return None
-        return Look(looks, max(1, len(looks.until(plan.launches))))
+        return InterimLook(looks, max(1, len(looks.until(plan.launches))))
 
     def trace_algorithms(self, verdicts: Sequence[GuidelineVerdict]) -> None:
         """Find the algorithms of violated calls, where no variable of their library shows them."""

@@ -33,6 +33,7 @@ from ictus.render.plan_options import (
     one_number,
     plan_option,
 )
+from ictus.render.table import records
 from ictus.render.typed_options import typed_options
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def show(
         "waiting_share": profile.waiting_share,
         "clock": profile.clock,
         "ranks": profile.ranks.to_dicts(),
-        "not_counted": [one.as_row() for one in profile.not_counted],
+        "not_counted": records(profile.not_counted),
     }
     lines = lambda: _lines(profile, rows)  # noqa: E731
     print_answer(CommandAnswer("ictus.profile/1", profile_rows(profile), profile.warnings, lines, more), json, csv)

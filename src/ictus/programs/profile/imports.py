@@ -40,10 +40,6 @@ class ImportedFunctions:
     local: tuple[str, ...]
     """The others: `MPI_Comm_rank`."""
 
-    def as_row(self) -> dict[str, str | list[str]]:
-        """For scripts."""
-        return {"file": self.file, "functions": list(self.functions), "local": list(self.local)}
-
 
 def parse_imports(lines: str) -> tuple[ImportedFunctions, ...]:
     """Of each line the object, a tab, and its functions between blanks, as libictus-profile.so writes them."""

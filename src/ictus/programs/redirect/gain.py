@@ -10,11 +10,11 @@ from pathlib import Path
 from ictus.engine.attempt import LaunchFailure, LaunchInterruption
 from ictus.engine.event import Observer, StudyLaunchStarted
 from ictus.engine.journal import Journal
-from ictus.engine.launch_loop import LaunchLoop, disk_errors
+from ictus.engine.launch_loop import LaunchLoop, launch_folder
 from ictus.launch.process import PassedStreams
 from ictus.model.errors import MeasurementError, UsageError
-from ictus.model.random import SplitMix64
 from ictus.mpi.failure_cause import quoted_output, readable, with_steering
+from ictus.programs.launch_pairs import PairedLaunch, draw_pairs
 from ictus.programs.redirect.launch import RedirectedProgram, launch_redirected, remarks_on
 from ictus.store.durable import make_folder
 from ictus.store.redirect import RedirectReport
@@ -42,21 +42,6 @@ class PairedLaunches:
     warnings: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class _Slot:
-    """One launch to come."""
-
-    slot: int
-    pair: int
-    """-1 is the warm-up, which does not count."""
-    rerouted: bool
-
-    @property
-    def folder_name(self) -> str:
-        """Where its output is while the comparison runs."""
-        return f"{self.slot:04}"
-
-
 def compare_launches(
     program: RedirectedProgram,
     pairs: int,
@@ -73,44 +58,36 @@ def compare_launches(
     """
     if keep is not None and keep.exists():
         raise UsageError(f"-o '{keep}' exists: choose another name")
-    order = SplitMix64(seed)
-    slots: list[_Slot] = []
-    for pair in range(-1, pairs):
-        first = bool(order.below(2))
-        slots += [_Slot(len(slots) + number, pair, rerouted) for number, rerouted in enumerate((first, not first))]
-    with tempfile.TemporaryDirectory(prefix="ictus-compare-") as name, disk_errors(Path(name)):
-        folder = Path(name)
-        make_folder(folder / "launches")
-        with Journal(folder) as journal:
-            run = _PairedRun(folder, slots, journal, observer)
-            run.program, run.time, run.file = program, time, keep
-            if not run.run_all():
-                raise MeasurementError("stopped; all ranks are ended")
+    with tempfile.TemporaryDirectory(prefix="ictus-compare-") as name, launch_folder(Path(name)) as journal:
+        run = _PairedRun(Path(name), draw_pairs(pairs, seed), journal, observer)
+        run.program, run.time, run.file = program, time, keep
+        if not run.run_all():
+            raise MeasurementError("stopped; all ranks are ended")
     return PairedLaunches(tuple(run.rows), run.report, tuple(dict.fromkeys(run.warnings)))
 
 
-class _PairedRun(LaunchLoop[_Slot, ProgramLaunch]):
+class _PairedRun(LaunchLoop[PairedLaunch, ProgramLaunch]):
     program: RedirectedProgram
     time: str | None
     file: Path | None
 
-    def __init__(self, folder: Path, launches: Sequence[_Slot], journal: Journal, observer: Observer) -> None:
+    def __init__(self, folder: Path, launches: Sequence[PairedLaunch], journal: Journal, observer: Observer) -> None:
         super().__init__(folder, launches, journal, observer, kept=False)
         self.rows: list[ProgramLaunch] = []
         self.report: RedirectReport | None = None
         self.warnings: list[str] = []
 
-    def tell_begun(self, slot: _Slot, attempt: int) -> None:
+    def tell_begun(self, slot: PairedLaunch, attempt: int) -> None:
         total = sum(one.pair >= 0 for one in self.slots)
         what = "warm-up" if slot.pair < 0 else f"launch {slot.slot - 1} of {total}"
         self.observer(StudyLaunchStarted(f"redirect compare: {what}", attempt, self.progress()))
 
-    def attempt(self, slot: _Slot, partial: Path) -> ProgramLaunch | LaunchFailure | LaunchInterruption:
+    def attempt(self, slot: PairedLaunch, partial: Path) -> ProgramLaunch | LaunchFailure | LaunchInterruption:
         make_folder(partial, within=partial.parent)
         with (partial / "stdout.txt").open("w+b") as said:
             try:
                 outcome, report, warnings = launch_redirected(
-                    self.program, PassedStreams(said.fileno()), reroutes=slot.rerouted
+                    self.program, PassedStreams(said.fileno()), reroutes=slot.remedied
                 )
             except KeyboardInterrupt:
                 return LaunchInterruption()
@@ -119,16 +96,16 @@ class _PairedRun(LaunchLoop[_Slot, ProgramLaunch]):
         if outcome.interrupted:
             return LaunchInterruption()
         if outcome.exit_code != 0:
-            side = "with its calls rerouted" if slot.rerouted else "without anything in front of it"
+            side = "with its calls rerouted" if slot.remedied else "without anything in front of it"
             reason = f"'{self.program.program}' ended with {outcome.exit_code} {side}{quoted_output(output)}"
             reason = with_steering(reason, outcome.steering)
             return LaunchFailure(reason, final=True, ran=True)
-        self.report = report if slot.rerouted else self.report
-        self.warnings += [*warnings, *(remarks_on(report, outcome) if slot.rerouted else ())]
+        self.report = report if slot.remedied else self.report
+        self.warnings += [*warnings, *(remarks_on(report, outcome) if slot.remedied else ())]
         time_s = outcome.elapsed_s if self.time is None else printed_time(output, self.time)
-        return ProgramLaunch(slot.pair, slot.rerouted, time_s, 0 if report is None else report.rerouted)
+        return ProgramLaunch(slot.pair, slot.remedied, time_s, 0 if report is None else report.rerouted)
 
-    def keep(self, slot: _Slot, partial: Path, record: ProgramLaunch) -> None:
+    def keep(self, slot: PairedLaunch, partial: Path, record: ProgramLaunch) -> None:
         self.accept(slot, partial, record.time_s)
         if slot.pair >= 0:
             self.rows.append(record)

@@ -17,7 +17,7 @@ from ictus.model.case import FACTORS
 from ictus.model.errors import UsageError
 from ictus.model.plan_parts import FAMILIES
 from ictus.model.reduction import USUAL, Reduction, parse_reduction
-from ictus.stats.reproducibility import Spread, spread, trial_value
+from ictus.stats.reproducibility import TrialSpread, spread, trial_value
 from ictus.stats.stratum_effects import without_strata
 from ictus.store.campaign import Campaign, load
 from ictus.studies.lens.material import measured_cases
@@ -47,7 +47,7 @@ class TrialRow:
     """By trial, None without a valid sample."""
     launches_s: tuple[tuple[float, ...], ...]
     """By trial, what its launches say; of a lens, whose trials are single launches, nothing."""
-    spread: Spread | None
+    spread: TrialSpread | None
     """The spread of the known results; None without any."""
     within_modes: float | None
     """The largest difference, of launches less what the mode of the machine adds; None where they had one mode, and

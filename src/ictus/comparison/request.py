@@ -1,0 +1,51 @@
+"""What is asked of a comparison: which sides, and how their cases are judged."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ictus.model.goal import USUAL_MARGIN
+from ictus.model.unknown import unknown
+from ictus.stats.compare import STRATA
+from ictus.stats.hypothesis import ALTERNATIVES, Alternative
+from ictus.store.campaign import Campaign
+
+
+@dataclass(frozen=True)
+class ComparisonRequest:
+    """As the keywords of `ictus.compare`; None: as the campaign's plan says."""
+
+    a: str | None = None
+    b: str | None = None
+    reference: str | None = None
+    by: str | None = None
+    test: str | None = None
+    adjust: str | None = None
+    level: float | None = None
+    equivalence: float | None = None
+    alternative: Alternative = "two-sided"
+    strata: str = STRATA[0]
+    allow: Sequence[str] = ()
+    control: str | None = None
+    history: Sequence[Campaign | Path] = ()
+
+    def __post_init__(self) -> None:
+        """UsageError for an unknown name."""
+        for name, known in (("strata", STRATA), ("alternative", ALTERNATIVES)):
+            value = getattr(self, name)
+            if value not in known:
+                raise unknown(f"{name} '{value}'", value, known)
+
+    def rules(self, campaign: Campaign, *, paired: bool) -> dict[str, Any]:
+        """How cases of the campaign are judged."""
+        plan, goal, margin = campaign.plan, campaign.plan.goal, self.equivalence
+        if margin is None:
+            margin = goal.share if goal is not None and goal.of_verdicts else USUAL_MARGIN
+        return {
+            "paired": paired,
+            "test": self.test,
+            "level": plan.level if self.level is None else self.level,
+            "adjust": self.adjust or plan.adjust,
+            "equivalence": margin,
+        }
