@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ictus.comparison.against import AGAINST
 from ictus.comparison.gate import Gate, gate_of
 from ictus.comparison.option_sets import JudgementOptions, LoadOptions
 from ictus.comparison.options import (

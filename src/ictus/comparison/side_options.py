@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from ictus.comparison.options import AGAINST, Allow, parse_places
+from ictus.comparison.against import AGAINST
+from ictus.comparison.options import Allow, parse_places
 from ictus.model.errors import UsageError
 
 
