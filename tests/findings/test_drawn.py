@@ -8,15 +8,17 @@ ICTUS_UPDATE_GOLDEN=1 the long tests put their counts into docs/studies/papers.m
 
 import pytest
 from tests.findings.drawn.comparisons import alike
-from tests.findings.drawn.page import TABLE, cells, counts, section
+from tests.findings.drawn.page import cells, counts, section
 from tests.findings.drawn.registry import DRAWN
 from tests.findings.drawn.sets import SETS, DrawnSets
+from tests.page_tables import PageTable
 
 from ictus.findings.members.harmonize import MOST_ALIKE
 from ictus.findings.registry import FINDINGS
 from ictus.findings.rules import LEVEL
 from ictus.stats.binomial_rate import rate
 
+TABLE = PageTable("drawn findings", "studies/papers.md", "findings/test_drawn.py")
 NOT_RANDOM = {"dims-create": "a library's answers are the same each time: judged by what they are, without a test"}
 """Studies of which nothing is drawn, and why."""
 

@@ -3,12 +3,9 @@
 from collections.abc import Sequence
 
 from tests.findings.drawn.sets import SETS, DrawnSets
-from tests.page_tables import PageTable
 from tools.marked_page import table
 
 from ictus.stats.binomial_rate import Rate
-
-TABLE = PageTable("drawn findings", "studies/papers.md", "findings/test_drawn.py")
 
 
 def section(judged: Sequence[tuple[DrawnSets, Rate]]) -> str:
