@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.engines import ROOT
-from tests.native.trees import mpi_tree
+from tests.native.trees import built_tree
 
 from ictus.engine import event
 from ictus.engine.attempt import Execute
@@ -65,10 +65,13 @@ class Bench:
 
 
 def bench(labels: Sequence[str], delays: Mapping[str, str] | None = None) -> Bench:
-    """The library under these labels; core and shim are those of the tests."""
+    """The library under these labels; core and shim are built where they are not."""
     found = prepare_backend(tuple(parse_library(f"{label}={LIBRARY}") for label in labels), "mpiexec", None, ignore)
-    shim = mpi_tree(LIBRARY).folder / "libictus-delay.so" if delays else Path()
-    return Bench(found, read_machine().record(), shim, delays or {})
+    if not delays:
+        return Bench(found, read_machine().record(), Path(), {})
+    wrapper = f"-DMPI_CXX_COMPILER={found.installations[0].wrapper}"
+    shim = built_tree(LIBRARY, wrapper, targets=("ictus-delay",)).folder / "libictus-delay.so"
+    return Bench(found, read_machine().record(), shim, delays)
 
 
 def measure(folder: str, parts: Sequence[Part], execute: Callable[[Design], Execute]) -> None:

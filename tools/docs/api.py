@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Iterator
 from typing import Any
 
-from tools.source_text import FieldText, fields, methods, one_line, prose, signature, table
+from tools.docs.source_text import FieldText, fields, methods, one_line, prose, signature, table
 
 import ictus
 from ictus.guidelines.check.algorithm_trace import TraceDocument
