@@ -1,7 +1,9 @@
 """Tables of docs/ that long tests measure. Each stands between two marks, which name the test that writes it:
 
-ICTUS_UPDATE_GOLDEN=1 pytest -m long tests/calibration        # writes them all
-ICTUS_CAMPAIGNS=0.1 pytest -m long tests/calibration -s       # shows them, of a tenth of the campaigns
+    ICTUS_UPDATE_GOLDEN=1 pytest -m long tests/calibration        # writes them all
+    ICTUS_CAMPAIGNS=0.1 pytest -m long tests/calibration -s       # shows them, of a tenth of the campaigns
+
+A table of fewer campaigns than its page says is never written.
 """
 
 import os
