@@ -1,5 +1,5 @@
 # Thin: each target is one command. `make demo` first, `make test` next; tools/ holds what they call.
-.PHONY: setup demo test test-engines test-long prove-suite sim sbom audit calibration check bench docs site install
+.PHONY: setup demo test test-engines test-long prove-suite sbom audit calibration check bench docs site install
 .DEFAULT_GOAL := setup
 
 MPI ?= mpich
@@ -12,11 +12,10 @@ test: ; @tools/test
 test-engines: ; @tools/test_engines $(ENGINES)
 test-long: ; @tools/setup --dev && .venv/bin/python -m tools.test_long
 prove-suite: ; @python3 tools/prove_suite.py
-sim: ; @tools/sim
 sbom: ; @python3 tools/sbom.py
 audit: ; @tools/setup --dev && .venv/bin/python tools/audit.py
 check: ; @tools/setup --dev && tools/check
-calibration: setup ; @.venv/bin/python -m tools.calibration --write && .venv/bin/python -m tools.calibration.guidelines --write
+calibration: ; @tools/setup --dev && ICTUS_UPDATE_GOLDEN=1 .venv/bin/python -m pytest -m long tests/calibration
 bench: setup ; @.venv/bin/python -m tools.bench
 docs: setup ; @.venv/bin/python -m tools.docs
 site: ; @tools/setup --dev && NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --strict

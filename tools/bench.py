@@ -4,6 +4,7 @@ Speeds are ratios or costs within this one run; nothing here is a test, because 
 """
 
 import math
+import os
 import shutil
 import subprocess
 import sys
@@ -16,7 +17,6 @@ from pathlib import Path
 import polars as pl
 from rich.console import Console
 from rich.table import Table
-from tools.ictus_command import ictus as ictus_command
 
 import ictus
 from ictus.engine.runner import run_campaign
@@ -74,11 +74,18 @@ def main() -> None:
     Console(width=max(100, Console().width)).print(table)
 
 
+def ictus_command(*words: str) -> str:
+    """Standard output of a command that finds this checkout's tools; its messages are passed on, a failure is ours."""
+    environment = {**os.environ, "PATH": f"{ROOT / '.venv/bin'}:{os.environ.get('PATH', '')}"}
+    line = (sys.executable, "-m", "ictus", *words)
+    return subprocess.run(line, stdout=subprocess.PIPE, text=True, check=True, env=environment).stdout
+
+
 def measuring(folder: Path) -> Iterator[Line]:
     """The core on this machine's two embedded libraries: windows and MPI_Barrier in the same launches."""
     words = ["run", "-m", "mpich", "-m", "openmpi", "--op", "barrier,bcast,allreduce", "--sizes", "8", "-n", "2"]
     words += ["--launches", str(LAUNCHES), "--procsync", f"{WINDOW},{BARRIER}", "--seed", "1", "-o", str(folder)]
-    subprocess.run((str(Path(sys.executable).with_name("ictus")), *words), check=True, stdout=subprocess.DEVNULL)
+    ictus_command(*words)
     campaign = ictus.load(folder, contended=False)
     contended = sum(1 for launch in campaign.launches if launch.contended)
     yield Line(
@@ -114,7 +121,7 @@ def harness(folder: Path) -> Iterator[Line]:
     """A reading of the clock, and what a timed window that holds a call of nothing takes beyond it."""
     words = ["run", "-m", "mpich", "-m", "openmpi", "--op", "empty", "--cache", ",".join(MOST_BEYOND_NS), "-n", "2"]
     words += ["--launches", str(LAUNCHES), "--procsync", BARRIER, "--seed", "1", "-o", str(folder)]
-    subprocess.run((str(Path(sys.executable).with_name("ictus")), *words), check=True, stdout=subprocess.DEVNULL)
+    ictus_command(*words)
     campaign = ictus.load(folder, contended=False)
     samples = campaign.samples.filter(pl.col("flags") == 0).collect()
     for label in campaign.labels:

@@ -1,4 +1,4 @@
-"""A section of a page of docs/ that a measuring tool writes: what stands between two marks, and nothing else."""
+"""A section of a page of docs/ that a measurement writes: what stands between two marks, and nothing else."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -7,15 +7,15 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Marks:
-    """Where a section begins and ends; `make NAME` writes it, or another command."""
+    """Where the section of this name begins and ends, and the command that writes it."""
 
     name: str
-    command: str = ""
+    command: str
 
     @property
     def begin(self) -> str:
         """The line before the section."""
-        return f"<!-- {self.name}: written by `{self.command or f'make {self.name}'}` -->"
+        return f"<!-- {self.name}: written by `{self.command}` -->"
 
     @property
     def end(self) -> str:

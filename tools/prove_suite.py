@@ -12,13 +12,13 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PLACE = ROOT / "build/prove"
 sys.path.insert(0, str(ROOT))
 from tests.engines import chosen, program  # noqa: E402 (of this tree, whatever is installed)
-from tools.busy_cores import busy_cores  # noqa: E402
 
 FOREIGN = {
     "OMPI_MCA_btl": "nonesuch", "OMPI_COMM_WORLD_RANK": "3", "PMIX_RANK": "3", "PMI_SIZE": "64", "UCX_TLS": "nonesuch",
@@ -27,6 +27,18 @@ FOREIGN = {
     "SLURM_TASKS_PER_NODE": "32(x2)", "LOADEDMODULES": "openmpi/5", "MODULEPATH": "/opt/modules",
 }  # fmt: skip
 """What a shell in a job of some cluster may have set."""
+
+
+@contextlib.contextmanager
+def busy_cores() -> Iterator[None]:
+    """Two loops that take what processor time they get, as long as the block lasts."""
+    loops = [subprocess.Popen((sys.executable, "-c", "while True: pass")) for _ in range(2)]
+    try:
+        yield
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
 
 
 def foreign_programs() -> Path:

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from tests.engines import chosen
 from tools.audit import audit
-from tools.busy_cores import busy_cores
+from tools.prove_suite import busy_cores
 
 ROOT = Path(__file__).parent.parent
 STAMPS = ROOT / "build/test-long"

@@ -2,20 +2,23 @@
 effect at least 80 % do.
 
 2,000 sets of each kind in `make test-long`; a quarter of them in `make test`, by the same exact test, which there sees
-a broken promise from twice as far off, and a hundredth of those that take long to draw.
+a broken promise from twice as far off, and a hundredth of those that take long to draw. With
+ICTUS_UPDATE_GOLDEN=1 the long tests put their counts into docs/studies/papers.md, those of one study with `-k apart`.
 """
 
 import pytest
-from tools.drawn_findings.__main__ import MARKS, PAGE, counts, section
-from tools.drawn_findings.comparisons import alike
-from tools.drawn_findings.registry import DRAWN
-from tools.drawn_findings.sets import SETS, DrawnSets
+from tests.findings.drawn.comparisons import alike
+from tests.findings.drawn.page import cells, counts, section
+from tests.findings.drawn.registry import DRAWN
+from tests.findings.drawn.sets import SETS, DrawnSets
+from tests.page_tables import PageTable
 
 from ictus.findings.members.harmonize import MOST_ALIKE
 from ictus.findings.registry import FINDINGS
 from ictus.findings.rules import LEVEL
 from ictus.stats.binomial_rate import rate
 
+TABLE = PageTable("drawn findings", "studies/papers.md", "findings/test_drawn.py")
 NOT_RANDOM = {"dims-create": "a library's answers are the same each time: judged by what they are, without a test"}
 """Studies of which nothing is drawn, and why."""
 
@@ -35,6 +38,8 @@ def few(one: DrawnSets) -> int:
 def test_a_rule_errs_no_more_than_promised(one: DrawnSets, sets: int) -> None:
     """By an exact binomial test of the promise; of 2,000 false sets the count itself is at most one in twenty."""
     found = one.judged(sets)
+    if sets == SETS:
+        TABLE.show_row(f"| {' | '.join(cells(one, found))} |", f"| {one.studies} | {one.drawn} |")
     assert found.holds, found
     assert not one.is_false or sets < SETS or found.share <= LEVEL, found
 
@@ -48,8 +53,8 @@ def test_the_rule_of_every_study_is_tried_both_ways() -> None:
 
 
 def test_the_page_has_all_that_is_drawn_and_no_broken_promise() -> None:
-    """Its figures are those of the tool: the counts on the page make the same tables again, and keep the promise."""
-    shown = MARKS.of(PAGE)
+    """Its figures are those of the sets: the counts on the page make the same tables again, and keep the promise."""
+    shown = TABLE.text
     known = counts(shown)
     assert len(known) == len(DRAWN)
     judged = [(one, one.rate(known[one.studies, one.drawn], SETS)) for one in DRAWN]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.synthetic import write_folder
-from tools.docs import quoted
+from tools.docs.registries import quoted
 
 import ictus
 from ictus.cli.app import app

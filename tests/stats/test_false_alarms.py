@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy
 from scipy import special
-from tools.history_study import changes_seen
+from tests.history.steady_store import changes_seen
 
 from ictus.history.false_alarms import FalseAlarms
 from ictus.stats.false_alarms import OVERSHOOT, alarms_per_value, largest_p

@@ -5,7 +5,7 @@ p-value speaks falsely at a steady rate, which the deviate z of that p-value giv
 value (D. Siegmund and E. S. Venkatraman 1995, Using the generalized likelihood ratio statistic for sequential detection
 of a change-point, Annals of Statistics 23, 255-271), where C is the integral of x nu(x)^2 over all x > 0 and nu their
 correction for an excess over the threshold. It holds for normal values and high thresholds. Of rank-sums with exact
-p-values the rate is somewhat lower: `python -m tools.history_study` measures it.
+p-values the rate is somewhat lower: tests/history/test_steady_store.py measures it.
 """
 
 from functools import lru_cache

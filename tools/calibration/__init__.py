@@ -1,1 +1,0 @@
-"""`make calibration`: does the product keep its promises on real launches?"""

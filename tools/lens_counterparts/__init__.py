@@ -1,1 +1,0 @@
-"""Lenses beside the suites themselves: `python -m tools.lens_counterparts`."""
