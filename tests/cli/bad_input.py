@@ -9,7 +9,7 @@ from typing import Any
 
 from ictus.cli.app import app
 from ictus.model.plan import Plan
-from ictus.model.plan_options import PLAN_OPTIONS, PlanOption
+from ictus.model.plan_options import PLAN_OPTIONS, Option
 
 NO_NUMBERS = ("x", "1.5.2", "nan", "0x10", "1e", "--", "1;2", "5 apples", "1 000", "")
 OUT_OF_RANGE = ("-1", "-9" * 30, "9" * 5000)
@@ -124,7 +124,7 @@ def _line(command: tuple[str, ...], found: Any, tested: Any, value: str) -> tupl
     return (*command, *own, *needed, *dry, *(("--", *arguments) if arguments else ()))
 
 
-def values_of(option: PlanOption) -> Iterator[tuple[str, bool]]:
+def values_of(option: Option) -> Iterator[tuple[str, bool]]:
     """Texts for an option of a plan, and whether each is wrong beyond doubt."""
     if option.kind in ("count", "share"):
         yield from ((value, value != "nan") for value in (*NO_NUMBERS, *OUT_OF_RANGE))
@@ -134,7 +134,7 @@ def values_of(option: PlanOption) -> Iterator[tuple[str, bool]]:
         yield from ((value, False) for value in (*NO_TEXTS[6:], *TWISTED_TEXTS))
 
 
-def bad_plan_options() -> Iterator[tuple[PlanOption, str, bool]]:
+def bad_plan_options() -> Iterator[tuple[Option, str, bool]]:
     """Every option of `ictus run`, with each of its values."""
     for option in PLAN_OPTIONS:
         yield from ((option, value, wrong) for value, wrong in values_of(option))

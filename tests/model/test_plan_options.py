@@ -14,7 +14,7 @@ from ictus.cli.app import app
 from ictus.cli.main import main
 from ictus.model.errors import OptionError, UsageError
 from ictus.model.plan import Plan
-from ictus.model.plan_options import PLAN_OPTIONS, PlanOption
+from ictus.model.plan_options import PLAN_OPTIONS, Option
 from ictus.model.toml import read_toml
 
 if sys.version_info >= (3, 11):
@@ -45,7 +45,7 @@ NEEDS: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("option", PLAN_OPTIONS, ids=lambda option: option.key)
-def test_the_example_is_a_value_of_a_plan_file(option: PlanOption) -> None:
+def test_the_example_is_a_value_of_a_plan_file(option: Option) -> None:
     """It is read, and it is no default: an example shows something else, but where it shows the form."""
     values = tomllib.loads(f"{option.key} = {quoted(option)}")
     needs = NEEDS.get(option.key, {})

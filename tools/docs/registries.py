@@ -10,7 +10,7 @@ from ictus.launch.launchers import LAUNCHERS
 from ictus.launch.launchers.scenario import FAULTS, Scenario
 from ictus.launch.launchers.simulated import Simulated
 from ictus.model.plan import Plan
-from ictus.model.plan_options import PLAN_OPTIONS, PlanOption
+from ictus.model.plan_options import PLAN_OPTIONS, Option
 from ictus.model.platform import FAMILY as PLATFORMS
 from ictus.model.registries import Family, Member, Parameter, Registries
 from ictus.model.spec import split_list
@@ -61,7 +61,7 @@ def plan() -> str:
     """The page of the plan's options."""
     values = Plan().values()
 
-    def line(one: PlanOption) -> str:
+    def line(one: Option) -> str:
         names = ", ".join(
             f"`{name}{f' {one.metavar}' if one.metavar else ''}`".replace("|", "\\|") for name in one.names
         )
@@ -71,7 +71,7 @@ def plan() -> str:
     return PLAN_HEAD + "\n".join(map(line, PLAN_OPTIONS)) + "\n"
 
 
-def quoted(option: PlanOption) -> str:
+def quoted(option: Option) -> str:
     """The example as TOML."""
     if option.kind in ("count", "share", "on", "off"):
         return option.example

@@ -9,7 +9,7 @@ import typer
 
 from ictus.comparison.against import is_campaign_folder
 from ictus.model.errors import UsageError
-from ictus.model.plan_option import PlanOption
+from ictus.model.option import Option
 from ictus.model.plan_options import BY_KEY
 from ictus.model.unknown import unknown
 from ictus.render.plan_options import typer_option
@@ -19,7 +19,7 @@ ROWS = ("pairs", "ranking", "shares")
 
 FOLDER = typer.Argument(metavar="FOLDER", help="A campaign folder.", show_default=False)
 
-INCLUDE_CONTENDED = PlanOption(
+INCLUDE_CONTENDED = Option(
     "include-contended",
     ("--include-contended",),
     "on",
@@ -27,7 +27,7 @@ INCLUDE_CONTENDED = PlanOption(
     "Also analyse launches that were disturbed and repeated.",
     of_showing=True,
 )
-METRIC = PlanOption(
+METRIC = Option(
     "metric",
     ("--metric",),
     "text",
@@ -36,7 +36,7 @@ METRIC = PlanOption(
     default="auto, the makespan where clocks are synchronised, else max",
     of_showing=True,
 )
-SUMMARY = PlanOption(
+SUMMARY = Option(
     "summary",
     ("--summary",),
     "text",
@@ -45,7 +45,7 @@ SUMMARY = PlanOption(
     default="median",
     of_showing=True,
 )
-OUTLIERS = PlanOption(
+OUTLIERS = Option(
     "outliers",
     ("--outliers",),
     "text",
@@ -58,7 +58,7 @@ ADJUST = replace(
     BY_KEY["adjust"], help="Adjustment for many cases: holm, bh, none.", default="the plan's", of_showing=True
 )
 LEVEL = replace(BY_KEY["level"], help="Chance of a false verdict.", default="the plan's, 0.05", of_showing=True)
-EQUIVALENCE = PlanOption(
+EQUIVALENCE = Option(
     "equivalence",
     ("--equivalence",),
     "text",

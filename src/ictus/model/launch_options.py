@@ -1,9 +1,9 @@
 """The options of a campaign that say how ranks are started, where, and what is tried again."""
 
-from ictus.model.plan_option import PlanOption
+from ictus.model.option import Option
 
 LAUNCH_OPTIONS = (
-    PlanOption(
+    Option(
         "platform",
         ("--platform",),
         "text",
@@ -12,12 +12,12 @@ LAUNCH_OPTIONS = (
         "two-level(ranks_per_host=8)",
         "flat",
     ),
-    PlanOption("timeout", ("--timeout",), "text", "TIME", "A launch that takes longer is ended.", "120s", "600s"),
-    PlanOption("retries", ("--retries",), "count", "COUNT", "Further tries of a launch that failed.", "0"),
-    PlanOption(
+    Option("timeout", ("--timeout",), "text", "TIME", "A launch that takes longer is ended.", "120s", "600s"),
+    Option("retries", ("--retries",), "count", "COUNT", "Further tries of a launch that failed.", "0"),
+    Option(
         "contention-retries", ("--contention-retries",), "count", "COUNT", "Further tries of a disturbed launch.", "0"
     ),
-    PlanOption(
+    Option(
         "pin",
         ("--pin",),
         "text",
@@ -25,7 +25,7 @@ LAUNCH_OPTIONS = (
         "Where ranks are placed: cores (one on each), none (as the library does); several are tried in turn.",
         "cores,none",
     ),
-    PlanOption(
+    Option(
         "map-by",
         ("--map-by",),
         "text",
@@ -33,7 +33,7 @@ LAUNCH_OPTIONS = (
         "What consecutive ranks take in turn: core (fill a node first), socket, node; several are tried in turn.",
         "core,node",
     ),
-    PlanOption(
+    Option(
         "modules",
         ("--modules",),
         "names",
@@ -42,7 +42,7 @@ LAUNCH_OPTIONS = (
         "gcc/12,openmpi/5",
         "none",
     ),
-    PlanOption(
+    Option(
         "launcher-options",
         ("--launcher-options",),
         "each",
@@ -50,7 +50,7 @@ LAUNCH_OPTIONS = (
         "Words for the launcher, after those of Ictus; repeatable, several are tried in turn.",
         "--bind-to socket",
     ),
-    PlanOption(
+    Option(
         "core-flags",
         ("--core-flags",),
         "each",
@@ -58,7 +58,7 @@ LAUNCH_OPTIONS = (
         "Flags that the core is built with, after those of Ictus; repeatable, several are tried in turn.",
         "-O3 -march=native",
     ),
-    PlanOption(
+    Option(
         "governor",
         ("--governor",),
         "text",
@@ -66,7 +66,7 @@ LAUNCH_OPTIONS = (
         "Governor of the processors' frequency in launches; several are tried in turn.",
         "performance,powersave",
     ),
-    PlanOption(
+    Option(
         "env",
         ("--env",),
         "variables",
@@ -75,7 +75,7 @@ LAUNCH_OPTIONS = (
         "is the launch without it. A comma is part of a value.",
         "UCX_TLS=sm",
     ),
-    PlanOption(
+    Option(
         "heap",
         ("--heap",),
         "text",

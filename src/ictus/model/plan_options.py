@@ -6,12 +6,12 @@ model/launch_options.py.
 
 from ictus.model.launch_options import LAUNCH_OPTIONS
 from ictus.model.library import NO_CONTROL
-from ictus.model.plan_option import Kind, PlanOption
+from ictus.model.option import Kind, Option
 
-__all__ = ["BY_KEY", "PLAN_OPTIONS", "Kind", "PlanOption"]
+__all__ = ["BY_KEY", "PLAN_OPTIONS", "Kind", "Option"]
 
 PLAN_OPTIONS = (
-    PlanOption(
+    Option(
         "mpi",
         (
             "--mpi",
@@ -23,7 +23,7 @@ PLAN_OPTIONS = (
         "new=/opt/mpich/bin/mpicc",
         "what is found",
     ),
-    PlanOption(
+    Option(
         "control",
         ("--control",),
         "text",
@@ -32,7 +32,7 @@ PLAN_OPTIONS = (
         "openmpi",
         NO_CONTROL,
     ),
-    PlanOption(
+    Option(
         "op",
         ("--op",),
         "text",
@@ -40,7 +40,7 @@ PLAN_OPTIONS = (
         "Operations (ictus list operations), or all that the libraries have.",
         "bcast,allreduce",
     ),
-    PlanOption(
+    Option(
         "plugin",
         ("--plugin",),
         "each",
@@ -48,8 +48,8 @@ PLAN_OPTIONS = (
         "A library, or a C, C++ or Fortran source, with operations of your own (ictus/operation.h); repeatable.",
         "./libmine.so",
     ),
-    PlanOption("sizes", ("--sizes",), "text", "SIZES", "Sizes: 8..64Ki, 8,100,4Ki or paper.", "8..64Ki", "8..64Ki"),
-    PlanOption(
+    Option("sizes", ("--sizes",), "text", "SIZES", "Sizes: 8..64Ki, 8,100,4Ki or paper.", "8..64Ki", "8..64Ki"),
+    Option(
         "size-is",
         ("--size-is",),
         "text",
@@ -57,8 +57,8 @@ PLAN_OPTIONS = (
         "What a size means: the whole of the largest buffer, or one block of it.",
         "block",
     ),
-    PlanOption("n", ("-n",), "text", "COUNT,...", "Numbers of processes.", "2,4"),
-    PlanOption(
+    Option("n", ("-n",), "text", "COUNT,...", "Numbers of processes.", "2,4"),
+    Option(
         "nodes",
         ("--nodes",),
         "text",
@@ -67,7 +67,7 @@ PLAN_OPTIONS = (
         "1,2,4",
         "as the launcher places",
     ),
-    PlanOption(
+    Option(
         "ppn",
         ("--ppn",),
         "text",
@@ -76,8 +76,8 @@ PLAN_OPTIONS = (
         "1,8,32",
         "as the launcher places",
     ),
-    PlanOption("launches", ("--launches",), "count", "COUNT", "Launches of each library: the sample.", "20", least=1),
-    PlanOption(
+    Option("launches", ("--launches",), "count", "COUNT", "Launches of each library: the sample.", "20", least=1),
+    Option(
         "until",
         ("--until",),
         "text",
@@ -89,7 +89,7 @@ PLAN_OPTIONS = (
         "(default: 80).",
         "ratio 2%",
     ),
-    PlanOption(
+    Option(
         "time-budget",
         ("--time-budget",),
         "text",
@@ -97,7 +97,7 @@ PLAN_OPTIONS = (
         "With --until: time in launches, as 90s, 10min or 2h; the reached precision is reported.",
         "10min",
     ),
-    PlanOption(
+    Option(
         "over",
         ("--over",),
         "text",
@@ -106,7 +106,7 @@ PLAN_OPTIONS = (
         "times, so that a verdict holds for more than a moment of the machine.",
         "2h",
     ),
-    PlanOption(
+    Option(
         "nrep",
         ("--nrep",),
         "text",
@@ -116,8 +116,8 @@ PLAN_OPTIONS = (
         "500",
         "1000",
     ),
-    PlanOption("datatype", ("--datatype",), "text", "NAME", "Datatype of the payload.", "float"),
-    PlanOption(
+    Option("datatype", ("--datatype",), "text", "NAME", "Datatype of the payload.", "float"),
+    Option(
         "operator",
         ("--operator",),
         "text",
@@ -126,7 +126,7 @@ PLAN_OPTIONS = (
         "max",
         "sum for double",
     ),
-    PlanOption(
+    Option(
         "comm",
         ("--comm",),
         "names",
@@ -134,7 +134,7 @@ PLAN_OPTIONS = (
         "Which processes call together (ictus list comm); crossed.",
         "world,hosts(2)",
     ),
-    PlanOption(
+    Option(
         "root",
         ("--root",),
         "text",
@@ -142,10 +142,10 @@ PLAN_OPTIONS = (
         "Root of rooted operations, or rotating: another one in each repetition; several are crossed.",
         "0,rotating",
     ),
-    PlanOption(
+    Option(
         "in-place", ("--in-place",), "text", "no|yes|no,yes", "MPI_IN_PLACE where an operation allows it.", "no,yes"
     ),
-    PlanOption(
+    Option(
         "layout",
         ("--layout",),
         "names",
@@ -153,7 +153,7 @@ PLAN_OPTIONS = (
         "How elements lie in memory, by derived datatypes (ictus list layout); several are crossed.",
         "basic,vector",
     ),
-    PlanOption(
+    Option(
         "counts",
         ("--counts",),
         "names",
@@ -161,7 +161,7 @@ PLAN_OPTIONS = (
         "How blocks differ in size (ictus list counts); several crossed.",
         "equal,one",
     ),
-    PlanOption(
+    Option(
         "clock",
         ("--clock",),
         "text",
@@ -169,7 +169,7 @@ PLAN_OPTIONS = (
         "Where ranks read their time; several in launches of their own.",
         "monotonic",
     ),
-    PlanOption(
+    Option(
         "clock-domain",
         ("--clock-domain",),
         "text",
@@ -177,7 +177,7 @@ PLAN_OPTIONS = (
         "Which ranks read the same counter; this is verified.",
         "rank",
     ),
-    PlanOption(
+    Option(
         "clocksync",
         ("--clocksync",),
         "text",
@@ -185,7 +185,7 @@ PLAN_OPTIONS = (
         "How clocks are synchronised; several in launches of their own.",
         "ictus,hca3",
     ),
-    PlanOption(
+    Option(
         "clock-bound",
         ("--clock-bound",),
         "text",
@@ -193,7 +193,7 @@ PLAN_OPTIONS = (
         "Synchronise until the proven error of every clock is at most this; the bound that was reached is reported.",
         "1us",
     ),
-    PlanOption(
+    Option(
         "procsync",
         ("--procsync",),
         "names",
@@ -201,7 +201,7 @@ PLAN_OPTIONS = (
         "How ranks are started together; several are compared.",
         "window,barrier",
     ),
-    PlanOption(
+    Option(
         "methods",
         ("--methods",),
         "names",
@@ -209,7 +209,7 @@ PLAN_OPTIONS = (
         "Several ways to measure each case in the same launches, instead of the three options of these names.",
         "window,barrier/per-call",
     ),
-    PlanOption(
+    Option(
         "algorithm",
         ("--algorithm",),
         "each",
@@ -218,10 +218,10 @@ PLAN_OPTIONS = (
         "launches of its own; default: its own choice. Repeatable, crossed.",
         "bcast=binomial,default",
     ),
-    PlanOption(
+    Option(
         "scheme", ("--scheme",), "text", "NAME", "How calls follow each other (ictus list scheme).", "one-loop(k=10)"
     ),
-    PlanOption(
+    Option(
         "cache",
         ("--cache",),
         "names",
@@ -229,7 +229,7 @@ PLAN_OPTIONS = (
         "State of the caches (ictus list cache); several are compared.",
         "warm,cold-memset",
     ),
-    PlanOption(
+    Option(
         "repetition",
         ("--repetition",),
         "text",
@@ -237,9 +237,9 @@ PLAN_OPTIONS = (
         "When a case has enough repetitions (ictus list repetition).",
         "fixed(nrep=500)",
     ),
-    PlanOption("warmup", ("--warmup",), "count", "COUNT", "Calls before the first sample.", "50"),
-    PlanOption("seed", ("--seed",), "count", "NUMBER", "Seed of every random order.", "7", "drawn", least=0),
-    PlanOption(
+    Option("warmup", ("--warmup",), "count", "COUNT", "Calls before the first sample.", "50"),
+    Option("seed", ("--seed",), "count", "NUMBER", "Seed of every random order.", "7", "drawn", least=0),
+    Option(
         "block-time",
         ("--block-time",),
         "text",
@@ -248,14 +248,12 @@ PLAN_OPTIONS = (
         "2s",
         "5s",
     ),
-    PlanOption(
-        "resync-time", ("--resync-time",), "text", "TIME", "How often clocks are synchronised again.", "30s", "60s"
-    ),
-    PlanOption("level", ("--level",), "share", "SHARE", "Chance of a false verdict in the comparison.", "0.01"),
-    PlanOption("adjust", ("--adjust",), "text", "NAME", "Adjustment for many cases (ictus list adjust).", "bh"),
-    PlanOption("raw", ("--raw",), "on", "", "Keep the start and end of every rank, in raw.npy.", "true"),
-    PlanOption("validate", ("--no-validate",), "off", "", "Do not check payloads before timing.", "false"),
-    PlanOption(
+    Option("resync-time", ("--resync-time",), "text", "TIME", "How often clocks are synchronised again.", "30s", "60s"),
+    Option("level", ("--level",), "share", "SHARE", "Chance of a false verdict in the comparison.", "0.01"),
+    Option("adjust", ("--adjust",), "text", "NAME", "Adjustment for many cases (ictus list adjust).", "bh"),
+    Option("raw", ("--raw",), "on", "", "Keep the start and end of every rank, in raw.npy.", "true"),
+    Option("validate", ("--no-validate",), "off", "", "Do not check payloads before timing.", "false"),
+    Option(
         "page-faults",
         ("--no-page-faults",),
         "off",

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Iterator, Mapping
 
+from ictus.model.option import Option
 from ictus.model.plan import Plan
-from ictus.model.plan_option import PlanOption
 from ictus.model.plan_options import PLAN_OPTIONS
 from ictus.model.registries import Registries
 
@@ -21,7 +21,7 @@ def plan_words(plan: Plan, always: Collection[str] = (), never: Collection[str] 
     )
 
 
-def _words(option: PlanOption, value: object) -> Iterator[str]:
+def _words(option: Option, value: object) -> Iterator[str]:
     name = min(option.names, key=len)
     if value in (None, [], {}):
         return

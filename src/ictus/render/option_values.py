@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ictus.model.errors import UsageError
-from ictus.model.plan_option import IN_SECONDS, Kind, PlanOption
+from ictus.model.option import IN_SECONDS, Kind, Option
 from ictus.model.quantity import is_whole, parse_duration, parse_size, parse_sizes
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec, parse_spec, split_list
@@ -149,7 +149,7 @@ def _named(option: str, parse: Callable[[str], Any], text: str) -> Any:
         raise UsageError(f"{option}: {error}") from error
 
 
-def option_value(option: PlanOption, given: Any, name: str = "") -> Any:
+def option_value(option: Option, given: Any, name: str = "") -> Any:
     """The value of an option that was typed, or given in Python, where the text and the value itself are equal. Raises
     UsageError that names the option, `name` where it is not called as on the command line.
     """
@@ -183,7 +183,7 @@ def _as_text(kind: Kind, given: Any) -> str:
     return f"{given!r}s" if kind in IN_SECONDS else str(given)
 
 
-def _number(option: PlanOption, name: str, given: Any) -> Any:
+def _number(option: Option, name: str, given: Any) -> Any:
     """A number within its limits."""
     kind = _NUMBERS[option.kind]
     try:

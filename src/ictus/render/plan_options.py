@@ -13,7 +13,7 @@ import typer
 from ictus.model.errors import UsageError
 from ictus.model.narrower_options import NO_PIN, ONE_SETTING
 from ictus.model.plan import Plan
-from ictus.model.plan_options import BY_KEY, Kind, PlanOption
+from ictus.model.plan_options import BY_KEY, Kind, Option
 from ictus.model.spec import split_list
 from ictus.render.option_set import Command, TypedValues, with_parameters
 
@@ -39,7 +39,7 @@ _TYPES: Mapping[Kind, Any] = {
 """What typer reads; a text of all kinds that are not here."""
 
 
-def plan_command(*options: str | PlanOption, usual: Mapping[str, str] | None = None) -> Callable[[Command], Command]:
+def plan_command(*options: str | Option, usual: Mapping[str, str] | None = None) -> Callable[[Command], Command]:
     """Give a command options of the plan, by key, in the place of its parameter `given`. `usual` are defaults that the
     command has instead of the plan's, as its help says them.
     """
@@ -56,12 +56,12 @@ def plan_command(*options: str | PlanOption, usual: Mapping[str, str] | None = N
     return lambda command: with_parameters(command, "given", parameters, plan_values)
 
 
-def _parameter(option: PlanOption, usual: Mapping[str, str]) -> inspect.Parameter:
+def _parameter(option: Option, usual: Mapping[str, str]) -> inspect.Parameter:
     annotation: Any = _annotated[_TYPES.get(option.kind, str | None), typer_option(option, usual.get(option.key))]
     return inspect.Parameter(option.parameter, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
 
 
-def typer_option(option: PlanOption, usual: str | None = None) -> Any:
+def typer_option(option: Option, usual: str | None = None) -> Any:
     """The option as typer has it. Its help ends with the default, where there is one; `usual` is that of a command, an
     empty one says that there is none.
     """
@@ -73,7 +73,7 @@ def typer_option(option: PlanOption, usual: str | None = None) -> Any:
     )
 
 
-def _limits(option: PlanOption) -> dict[str, Any]:
+def _limits(option: Option) -> dict[str, Any]:
     """Of a number, as typer takes them: whole ones where it is whole."""
     if option.kind not in ("count", "share", "number"):
         return {}
@@ -120,7 +120,7 @@ def output_option(help: str) -> Any:  # noqa: A002 (typer's own word)
     return typer.Option("--output", "-o", metavar="FOLDER", help=help, show_default=False)
 
 
-LAUNCHER = PlanOption(
+LAUNCHER = Option(
     "launcher", ("--launcher",), "text", "NAME", "How ranks are started (ictus list launcher).", "srun", "mpiexec"
 )
 """An option of commands that launch, but of no plan: a campaign may be continued with another launcher."""

@@ -10,7 +10,7 @@ from ictus.engine.backend import World
 from ictus.engine.event import Observer
 from ictus.engine.measurement import Family, PlanLike, measure_with_defaults
 from ictus.launch.launchers.mpiexec import Mpiexec
-from ictus.model.plan_option import PlanOption
+from ictus.model.option import Option
 from ictus.model.plan_options import BY_KEY
 from ictus.render.page import WARNINGS, Fact, Page, Section, day, render_page
 from ictus.render.page_file import write_page
@@ -19,7 +19,7 @@ from ictus.store.campaign import Campaign, load
 from ictus.studies.study import Study, StudyAnswer, StudyRequest
 
 LAUNCHER_OR_SIMULATED = replace(LAUNCHER, help=f"{LAUNCHER.help[:-1]}, or simulated.")
-SCENARIO = PlanOption(
+SCENARIO = Option(
     "scenario", ("--scenario",), "file", "FILE", "JSON file of the world to measure, for --launcher simulated."
 )
 
@@ -64,7 +64,7 @@ R = TypeVar("R")
 class PlanMaterial(Generic[R]):
     """What a plan measures: its options, and the page in the folder."""
 
-    takes: Sequence[str | PlanOption]
+    takes: Sequence[str | Option]
     """Options of the plan, by key or as this study has them."""
     usual: Mapping[str, Any] = field(default_factory=dict)
     """Its defaults, by key, which a campaign in the folder overrides."""
@@ -75,7 +75,7 @@ class PlanMaterial(Generic[R]):
     folder_help: str = "A campaign to show; the page is written into it. Without it, a campaign is measured."
 
     @property
-    def options(self) -> Sequence[PlanOption]:
+    def options(self) -> Sequence[Option]:
         """Those of the plan, and how ranks are started."""
         taken = [BY_KEY[one] if isinstance(one, str) else one for one in self.takes]
         as_here = [replace(one, default=_text(self.usual.get(one.key)) or one.default) for one in taken]

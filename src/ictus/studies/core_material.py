@@ -14,7 +14,7 @@ from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.errors import OptionError
 from ictus.model.job_size import ANYWHERE
 from ictus.model.narrower_options import NO_PIN, ONE_CLOCK, ONE_SETTING
-from ictus.model.plan_option import PlanOption
+from ictus.model.option import Option
 from ictus.model.plan_options import BY_KEY
 from ictus.model.spec import parse_spec
 from ictus.model.unknown import unknown
@@ -125,7 +125,7 @@ class RanksMaterial(Generic[R]):
     output_help: str = "Keep the study: its numbers, figures, report.html."
 
     @property
-    def options(self) -> Sequence[PlanOption]:
+    def options(self) -> Sequence[Option]:
         """Those of all studies, as far as this one has them."""
         differs = {}
         if self.several_libraries:

@@ -5,7 +5,7 @@ Nothing of them is said a second time.
 from dataclasses import replace
 from typing import Any, cast
 
-from ictus.model.plan_option import Kind, PlanOption
+from ictus.model.option import Kind, Option
 from ictus.model.quantity import parse_duration
 from ictus.model.registries import Registries
 from ictus.model.spec import Number, parse_spec, split_list
@@ -26,12 +26,12 @@ _METAVARS: dict[Kind, str] = {
 }
 
 
-def core_option(study: str, name: str, **differs: Any) -> PlanOption:
+def core_option(study: str, name: str, **differs: Any) -> Option:
     """The option `name` of the core's study (`clocks drift`, as `ictus-bench` calls it), but for what `differs`."""
     declared = next(one for one in Registries.load().options[study] if one.name == name)
     kind = cast(Kind, (_LISTS if declared.is_list else _KINDS).get(declared.type, declared.type))
     kind = differs.pop("kind", kind)
-    option = PlanOption(
+    option = Option(
         name,
         (f"--{name}",),
         kind,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 from ictus.engine.event import Observer
-from ictus.model.plan_option import Kind, PlanOption
+from ictus.model.option import Kind, Option
 from ictus.render.option_values import option_value
 from ictus.render.page import Fact, Section
 from ictus.render.table import Table
@@ -55,7 +55,7 @@ class Material(Protocol[R]):
     """What a study is answered from: how it is measured, kept and read again."""
 
     @property
-    def options(self) -> Sequence[PlanOption]:
+    def options(self) -> Sequence[Option]:
         """Those of everything that is measured in this way."""
 
     @property
@@ -118,7 +118,7 @@ class Study(Generic[R, A]):
     """The rows of a record: arithmetic. Takes the values of the study's own options that show, by keyword."""
     answer: Callable[..., StudyAnswer]
     """Of the record and its rows, with the same values."""
-    options: Sequence[PlanOption] = ()
+    options: Sequence[Option] = ()
     """Its own."""
     check: Callable[..., None] = any_values
     """Raises UsageError for values, by keyword, that contradict each other: before anything is measured or read."""
@@ -129,9 +129,9 @@ class Study(Generic[R, A]):
         return entry(self.name).command
 
 
-def own_option(key: str, kind: Kind, metavar: str, help: str, **more: Any) -> PlanOption:  # noqa: A002 (as everywhere)
+def own_option(key: str, kind: Kind, metavar: str, help: str, **more: Any) -> Option:  # noqa: A002 (as everywhere)
     """An option that neither a plan nor the core has."""
-    return PlanOption(key, (f"--{key}",), kind, metavar, help, **more)
+    return Option(key, (f"--{key}",), kind, metavar, help, **more)
 
 
 def values_of(study: Study[Any, Any], given: Mapping[str, Any], *, python: bool = False) -> dict[str, Any]:

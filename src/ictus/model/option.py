@@ -20,7 +20,7 @@ IN_SECONDS: frozenset[Kind] = frozenset({"time", "duration", "brief", "times", "
 
 
 @dataclass(frozen=True)
-class PlanOption:
+class Option:
     """One option. `metavar` says what a value is, `help` begins with a capital and ends with a full stop."""
 
     key: str
