@@ -20,6 +20,7 @@ from ictus.stats.binomial_rate import Rate, rate
 from ictus.stats.compare import compare_cases
 from ictus.stats.modes import Strata, independent
 from ictus.stats.precision import ratio_reached
+from ictus.stats.verdict import CaseRules
 
 LEAST, MOST, RATIO, PROMISED = 10, 60, 1.05, 0.93
 SHARES = (0.03, 0.02)
@@ -54,7 +55,7 @@ def pursue(world: World, share: float, campaigns: int, seed: int, *, within: boo
         n = next(enough, None)
         ended, n = ended + (n is not None), n or MOST
         strata = at(n)
-        (row,) = compare_cases([a[:n]], [b[:n]], paired=False, strata=None if strata is None else [strata])
+        (row,) = compare_cases([a[:n]], [b[:n]], CaseRules(paired=False), strata=None if strata is None else [strata])
         assert row.ratio_low is not None
         assert row.ratio_high is not None
         covered, spent = covered + (row.ratio_low <= RATIO <= row.ratio_high), spent + n

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from ictus.stats.compare import compare_cases
-from ictus.stats.verdict import VerdictKind
+from ictus.stats.verdict import CaseRules, VerdictKind
 
 PAGE = Path("docs/explanation/statistics.md")
 BEGIN, END = "<!-- strata: written by", "<!-- end of strata -->"
@@ -68,8 +68,8 @@ def measure(world: World, ratio: float, campaigns: int, seed: int) -> tuple[Coun
         a, b = (np.array(world.slower)[own] * np.exp(SCATTER * rng.standard_normal((CASES, N))) for own in modes)
         a[0] *= ratio
         own = [(list(map(int, modes[0])), list(map(int, modes[1])))] * CASES
-        within.add(list(compare_cases(list(a), list(b), paired=False, strata=own)), ratio)
-        without.add(list(compare_cases(list(a), list(b), paired=False)), ratio)
+        within.add(list(compare_cases(list(a), list(b), CaseRules(paired=False), strata=own)), ratio)
+        without.add(list(compare_cases(list(a), list(b), CaseRules(paired=False))), ratio)
     return within, without
 
 

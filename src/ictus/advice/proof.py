@@ -12,6 +12,7 @@ from ictus.model.algorithm import Setting
 from ictus.model.environment import UNSET
 from ictus.render.output import command
 from ictus.stats.compare import CaseComparison, compare_cases
+from ictus.stats.verdict import CaseRules
 
 
 def proven(
@@ -30,7 +31,7 @@ def proven(
 
     def compared(places: Sequence[CallPlace], value: str) -> dict[CallPlace, CaseComparison]:
         with_it, without = ([side(one, value, remedied=remedied) for one in places] for remedied in (True, False))
-        return dict(zip(places, compare_cases(with_it, without, paired=True, labels=labels), strict=True))
+        return dict(zip(places, compare_cases(with_it, without, CaseRules(paired=True), labels=labels), strict=True))
 
     counted = [place for place, own in launches.items() if all(one.calls_s is not None for one in own)]
     runs, calls = compared(list(launches), "run_s"), compared(counted, "calls_s") if counted else {}

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from ictus.programs.redirect.gain import ProgramLaunch
     from ictus.stats.compare import CaseComparison
+    from ictus.stats.verdict import CaseRules
     from ictus.store.redirect import RedirectReport
 
 
@@ -117,7 +118,7 @@ def _judged(rows: Sequence["ProgramLaunch"]) -> "CaseComparison":
     from ictus.stats.compare import compare_cases  # noqa: PLC0415
 
     labels = ("rerouted", "as it is")
-    return compare_cases([_times(rows, True)], [_times(rows, False)], paired=True, labels=labels)[0]
+    return compare_cases([_times(rows, True)], [_times(rows, False)], CaseRules(paired=True), labels=labels)[0]
 
 
 def _lines(
