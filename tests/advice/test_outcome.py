@@ -17,6 +17,7 @@ from ictus.model import redirect_variables
 from ictus.model.algorithm import Setting
 from ictus.model.library import Installation
 from ictus.programs.launch_pairs import draw_pairs
+from ictus.programs.request import ProgramRequest
 from ictus.render.terminal import lines
 from ictus.stats.verdict import VerdictKind
 
@@ -99,7 +100,9 @@ def test_calls_are_counted_where_no_redirect_profile_takes_them() -> None:
     """And the line that launches the program says how: by variables and words of the launcher, or through exec."""
     installation = Installation("mine", "openmpi", "5.0", Path("/mpi/bin/mpicxx"), Path("/mpi/bin/mpiexec"))
     file = Path("/home/solver")
-    own = AdvisedProgram(file, ("a b",), installation, file, 4, {"B": "2"}, True, "mpiexec", 600.0)
+    own = AdvisedProgram(
+        file, ProgramRequest(("solver", "a b"), None, 4, {"B": "2"}, True, "mpiexec"), installation, file
+    )
     forced, redirected = (
         Setting({"A": "1"}, ("--word",)),
         Setting({redirect_variables.PROFILE: "/p", "LD_PRELOAD": "/r.so"}),
@@ -166,7 +169,9 @@ def test_a_variable_that_is_removed_is_removed_in_the_line_that_launches() -> No
     """From the shell by `env -u`; one that only --env gave is not given."""
     installation = Installation("mine", "openmpi", "5.0", Path("/mpi/bin/mpicxx"), Path("/mpi/bin/mpiexec"))
     file = Path("/home/solver")
-    own = AdvisedProgram(file, (), installation, file, 4, {"B": "2", "C": "3"}, True, "mpiexec", 600.0)
+    own = AdvisedProgram(
+        file, ProgramRequest(("solver",), None, 4, {"B": "2", "C": "3"}, True, "mpiexec"), installation, file
+    )
     line = launch_line(Setting({"A": "unset", "B": "unset"}), own)
     assert line == "env -u A C=3 mpiexec -n 4 /home/solver"
 

@@ -18,7 +18,7 @@ from ictus.stats.evidence import weigh
 from ictus.stats.planning import MOST_LAUNCHES, launches_like
 from ictus.stats.rank_sum_test import RANK_SUM
 from ictus.stats.scatter import Scatter, scatter_of
-from ictus.stats.verdict import VerdictKind
+from ictus.stats.verdict import CaseRules, VerdictKind
 from ictus.store.campaign import Campaign
 
 LEVEL, CHANCE = 0.05, 0.8
@@ -231,7 +231,9 @@ def followed(detection: Detection) -> Followed:
                 known = more is not None
                 asked[known].append(MOST_LAUNCHES if more is None else more)
                 sides = [continued(today[one], delays[share, one], asked[known][-1], random) for one in OPERATIONS]
-                results = compare_cases([a for a, _ in sides], [b for _, b in sides], paired=False, level=LEVEL)
+                results = compare_cases(
+                    [a for a, _ in sides], [b for _, b in sides], CaseRules(paired=False, level=LEVEL)
+                )
                 decided[known] += results[OPERATIONS.index(name)].verdict.kind in _DECIDED
     return Followed(
         rate(decided[True], len(asked[True]), "at least", CHANCE) if asked[True] else None,

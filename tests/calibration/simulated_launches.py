@@ -22,7 +22,7 @@ from ictus.stats.arrays import BoolArray, FloatArray
 from ictus.stats.binomial_rate import Rate, Side, rate
 from ictus.stats.evidence import Evidence, weigh
 from ictus.stats.planning import power
-from ictus.stats.verdict import DIFFERENT, KINDS, Judgement, Rules, VerdictKind, judge, make_rules
+from ictus.stats.verdict import DIFFERENT, KINDS, CaseRules, Judgement, Rules, VerdictKind, judge
 
 FASTEST, SLOWEST = 0.7, 1.4
 """Limits of a launch's factor."""
@@ -110,7 +110,7 @@ def calibrate(
     """The four promises over `campaigns` A/A and as many A/B campaigns; `effect` is the A/B difference in spreads."""
     random = np.random.default_rng(seed)
     ratio = exp(effect * world.spread)
-    rules = make_rules(paired=world.paired, test=None, adjust=adjust, level=level, equivalence=ratio - 1)
+    rules = CaseRules(paired=world.paired, test=None, adjust=adjust, level=level, equivalence=ratio - 1).resolve()
     alike, _ = judged(*simulate(world, 1.0, campaigns, random), rules)
     apart, evidence = judged(*simulate(world, ratio, campaigns, random), rules)
     promised = power(

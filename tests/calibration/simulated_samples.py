@@ -21,7 +21,7 @@ from ictus.stats.adjust import find_adjustment
 from ictus.stats.arrays import BoolArray, FloatArray
 from ictus.stats.binomial_rate import Rate
 from ictus.stats.summary import inside, summarise_launch
-from ictus.stats.verdict import DIFFERENT, KINDS, make_rules
+from ictus.stats.verdict import DIFFERENT, KINDS, CaseRules
 from ictus.stats.welch_test import WELCH
 
 
@@ -146,7 +146,7 @@ def calibrate_samples(
     """
     random = np.random.default_rng(seed)
     ratio = exp(effect * world.spread)
-    rules = make_rules(paired=False, test=None, adjust=adjust, level=level, equivalence=ratio - 1)
+    rules = CaseRules(paired=False, test=None, adjust=adjust, level=level, equivalence=ratio - 1).resolve()
     a, b = simulate_samples(world, 1.0, campaigns, random)
     alike, _ = judged(launch_medians(a), launch_medians(b), rules)
     pairs = zip(a[:contrasted, :, 0], b[:contrasted, :, 0], strict=True)

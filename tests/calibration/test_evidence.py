@@ -17,7 +17,7 @@ from ictus.stats.arrays import FloatArray
 from ictus.stats.binomial_rate import Rate, rate
 from ictus.stats.compare import CaseComparison, compare_cases
 from ictus.stats.control import ControlledSide, through_control
-from ictus.stats.verdict import DIFFERENT, UNIT_CAMPAIGN, VerdictKind
+from ictus.stats.verdict import DIFFERENT, UNIT_CAMPAIGN, CaseRules, VerdictKind
 
 TABLE = PageTable("evidence", "explanation/statistics.md", "calibration/test_evidence.py")
 CASES, LAUNCHES, SCATTER, LEVEL = 3, 10, 0.03, 0.05
@@ -51,7 +51,7 @@ DESIGNS = (
 
 def judge(design: Design, spread: float, change: float, rng: np.random.Generator) -> list[VerdictKind]:
     """One comparison, whose first case is slower by the factor `change`."""
-    rules = {"level": LEVEL, "adjust": "holm", "equivalence": 0.05}
+    rules = CaseRules(paired=False, level=LEVEL)
     cases = [(_side(design, spread, change if case == 0 else 1.0, rng), _side(design, spread, 1.0, rng))
              for case in range(CASES)]  # fmt: skip
     rows: list[CaseComparison]
@@ -59,10 +59,10 @@ def judge(design: Design, spread: float, change: float, rng: np.random.Generator
         rows = through_control(cases, level=LEVEL, adjust="holm", equivalence=0.05)
     elif design.name == "side by side":  # two libraries of one campaign: the control's place is the second side
         a, b = ([one.library[0] for one, _ in cases], [one.control[0] for one, _ in cases])
-        rows = compare_cases(a, b, paired=False, forecast=False, **rules)  # type: ignore[arg-type]
+        rows = compare_cases(a, b, rules, forecast=False)
     else:
         sides = [[[float(np.median(own)) for own in pair[place].library] for pair in cases] for place in (0, 1)]
-        rows = compare_cases(*sides, paired=False, forecast=False, unit=UNIT_CAMPAIGN, **rules)  # type: ignore[arg-type]
+        rows = compare_cases(*sides, rules, forecast=False, unit=UNIT_CAMPAIGN)
     return [row.verdict.kind for row in rows]
 
 

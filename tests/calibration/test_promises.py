@@ -34,6 +34,7 @@ from ictus.comparison.rows import ComparisonRow
 from ictus.stats.binomial_rate import Rate, rate
 from ictus.stats.compare import compare_cases
 from ictus.stats.rank_sum_test import RANK_SUM
+from ictus.stats.verdict import CaseRules
 
 TABLE = PageTable("calibration", "explanation/statistics.md", "calibration/test_promises.py")
 FAR_ABOVE = 0.2
@@ -78,7 +79,7 @@ def simulated_campaigns(ratio: float, spread: float, number: int = 24) -> tuple[
         busy = np.exp((index % 4 == 0) * random.choice([0, 1], (2, 12), p=[0.8, 0.2]))
         slow, base, other_slow, other = np.exp(spread * random.standard_normal((4, 12)))
         sides.append((ratio * slow * busy[0], base * busy[1]))
-        found = compare_cases([sides[-1][0], other_slow], [sides[-1][1], other], paired=False)
+        found = compare_cases([sides[-1][0], other_slow], [sides[-1][1], other], CaseRules(paired=False))
         rows.append(ComparisonRow({"operation": "bcast"}, "slow", "base", found[0]))
     return sides, rows
 

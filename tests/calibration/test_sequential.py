@@ -25,7 +25,7 @@ from ictus.model.looks import Looks
 from ictus.stats.adjust import holm
 from ictus.stats.binomial_rate import rate
 from ictus.stats.sequential import LookSample, follow
-from ictus.stats.verdict import VerdictKind
+from ictus.stats.verdict import CaseRules, VerdictKind
 
 TABLE = PageTable("sequential", "explanation/statistics.md", "calibration/test_sequential.py")
 EXTENSION = PageTable("extension", "explanation/statistics.md", "calibration/test_sequential.py")
@@ -43,7 +43,7 @@ def test_all_campaigns_at_once_are_judged_as_the_product_judges_one(world: World
             strata = tuple(list(map(int, side[:n])) for side in modes)  # type: ignore[attr-defined]
             return [LookSample(a[i, :n], b[i, :n], strata) for i in cases]  # type: ignore[attr-defined, index, arg-type]
 
-        results = follow(looks_of(), MOST, CASES, samples, paired=False, equivalence=MARGIN, forecast=False)
+        results = follow(looks_of(), MOST, CASES, samples, CaseRules(paired=False, equivalence=MARGIN), forecast=False)
         for case, one in enumerate(results):
             kinds = {VerdictKind.SLOWER: found.slower, VerdictKind.FASTER: found.faster, VerdictKind.SAME: found.same}
             if one.result.verdict.kind is VerdictKind.DISTRIBUTIONS or one.result.by_stratum:

@@ -13,7 +13,7 @@ from tests.calibration.simulated_samples import (
 
 from ictus.stats.compare import compare_cases
 from ictus.stats.summary import summarise
-from ictus.stats.verdict import KINDS, make_rules
+from ictus.stats.verdict import KINDS, CaseRules
 
 WORLD = SampledWorld()
 
@@ -62,10 +62,10 @@ def test_the_way_is_that_of_the_product():
     a, b = simulate_samples(WORLD, 1.3, 12, np.random.default_rng(5))
     medians = launch_medians(a), launch_medians(b)
     assert medians[0][3, 1, 2] == summarise(a[3, 1, 2], np.zeros(WORLD.repetitions, np.uint16)).median
-    rules = make_rules(paired=False, test=None, adjust="holm", level=0.05, equivalence=0.05)
+    rules = CaseRules(paired=False, test=None, adjust="holm", level=0.05, equivalence=0.05).resolve()
     codes = judged(*medians, rules)[0].codes.reshape(12, -1)
     for campaign in range(12):
-        rows = compare_cases(list(medians[0][campaign]), list(medians[1][campaign]), paired=False)
+        rows = compare_cases(list(medians[0][campaign]), list(medians[1][campaign]), CaseRules(paired=False))
         assert [KINDS[code] for code in codes[campaign]] == [row.verdict.kind for row in rows]
 
 

@@ -19,7 +19,7 @@ from ictus.stats.binomial_rate import Rate, rate
 from ictus.stats.compare import CaseComparison, compare_cases
 from ictus.stats.modes import Strata, independent
 from ictus.stats.precision import ratio_reached
-from ictus.stats.verdict import VerdictKind
+from ictus.stats.verdict import CaseRules, VerdictKind
 
 STRATA = PageTable("strata", "explanation/statistics.md", "calibration/test_within_modes.py")
 GOALS = PageTable("precision-goals", "explanation/statistics.md", "calibration/test_within_modes.py")
@@ -74,8 +74,8 @@ def measure(world: World, ratio: float, n: int, seed: int) -> tuple[Counts, Coun
         a, b = (np.array(world.slower)[own] * np.exp(SCATTER * rng.standard_normal((CASES, N))) for own in modes)
         a[0] *= ratio
         own = [(list(map(int, modes[0])), list(map(int, modes[1])))] * CASES
-        within.add(compare_cases(list(a), list(b), paired=False, strata=own), ratio)
-        without.add(compare_cases(list(a), list(b), paired=False), ratio)
+        within.add(compare_cases(list(a), list(b), CaseRules(paired=False), strata=own), ratio)
+        without.add(compare_cases(list(a), list(b), CaseRules(paired=False)), ratio)
     return within, without
 
 
@@ -140,7 +140,7 @@ def pursue(world: World, share: float, n_campaigns: int, seed: int, *, within: b
         n = next(enough, None)
         ended, n = ended + (n is not None), n or MOST
         strata = at(n)
-        (row,) = compare_cases([a[:n]], [b[:n]], paired=False, strata=None if strata is None else [strata])
+        (row,) = compare_cases([a[:n]], [b[:n]], CaseRules(paired=False), strata=None if strata is None else [strata])
         assert row.ratio_low is not None
         assert row.ratio_high is not None
         covered, spent = covered + (row.ratio_low <= RATIO <= row.ratio_high), spent + n

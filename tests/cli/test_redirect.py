@@ -16,6 +16,7 @@ from ictus.programs.redirect import gain
 from ictus.programs.redirect.gain import printed_time
 from ictus.programs.redirect.launch import RedirectedProgram
 from ictus.programs.redirect.profile import parse_profile
+from ictus.programs.request import ProgramRequest
 from ictus.store.redirect import RedirectReport
 
 if TYPE_CHECKING:
@@ -126,7 +127,8 @@ def test_the_gain_comes_out_as_it_was_put_in(
     """A program that takes half as long, or twice, when its calls are rerouted; every launch is kept as it is over."""
     Path("p.txt").write_text(PROFILE)
     found = Installation("mpich", "mpich", "5.0", Path("/mpicc"), Path("/mpiexec"))
-    ready = RedirectedProgram(Path("/bin/true"), (), Path("p.txt"), found, Path("/lib.so"), 2, {}, True, "mpiexec")
+    request = ProgramRequest(("/bin/true",), None, 2, {}, True, "mpiexec")
+    ready = RedirectedProgram(Path("/bin/true"), request, Path("p.txt"), found, Path("/lib.so"))
     monkeypatch.setattr(compare, "prepare_redirect", lambda *_words, **_more: ready)
     monkeypatch.setattr(gain, "launch_redirected", launches(lambda reroutes: faster if reroutes else 1.0))
     words = ("--redirect", "p.txt", "--launches", "12", "--time", "loop_s", "--seed", "3", "-o", "kept.csv")

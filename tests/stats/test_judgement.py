@@ -7,9 +7,9 @@ import pytest
 
 from ictus.model.errors import UsageError
 from ictus.stats.evidence import Evidence
-from ictus.stats.verdict import KINDS, judge, make_rules
+from ictus.stats.verdict import KINDS, CaseRules, judge
 
-RULES = make_rules(paired=False, test=None, adjust="none", level=0.05, equivalence=0.05)
+RULES = CaseRules(paired=False, test=None, adjust="none", level=0.05, equivalence=0.05).resolve()
 
 
 def evidence(p_value, less, greater, low, high, *, smallest=1e-5):
@@ -60,7 +60,7 @@ def test_verdicts_are_adjusted_for_the_family():
     """A p of 0.03 alone is faster, and undecided beside another case under Holm."""
     case = evidence(0.03, 0.015, 0.99, 0.7, 0.9)
     other = evidence(0.6, 0.3, 0.7, 0.7, 1.2)
-    holm = make_rules(paired=False, test=None, adjust="holm", level=0.05, equivalence=0.05)
+    holm = CaseRules(paired=False, test=None, adjust="holm", level=0.05, equivalence=0.05).resolve()
     assert kinds(judge(case, holm)) == ["faster"]
     assert kinds(judge(together(case, other), holm)) == ["undecided", "undecided"]
     assert kinds(judge(together(case, other), RULES)) == ["faster", "undecided"]
@@ -69,7 +69,7 @@ def test_verdicts_are_adjusted_for_the_family():
 def test_campaigns_are_families_of_their_own():
     """Two campaigns of one case each are not one of two."""
     case = evidence(0.03, 0.015, 0.99, 0.7, 0.9)
-    holm = make_rules(paired=False, test=None, adjust="holm", level=0.05, equivalence=0.05)
+    holm = CaseRules(paired=False, test=None, adjust="holm", level=0.05, equivalence=0.05).resolve()
     assert kinds(judge(together(case, case), holm, campaigns=2)) == ["faster", "faster"]
 
 
@@ -77,7 +77,7 @@ def test_reach_is_judged_after_adjustment_and_without_the_untestable():
     """A smallest p of 0.02 suffices for two cases, not for three; a case without data is not counted."""
     case = evidence(0.6, 0.3, 0.7, 0.7, 1.2, smallest=0.02)
     missing = evidence(np.nan, np.nan, np.nan, 1.0, 1.0, smallest=np.nan)
-    holm = make_rules(paired=False, test=None, adjust="holm", level=0.05, equivalence=0.05)
+    holm = CaseRules(paired=False, test=None, adjust="holm", level=0.05, equivalence=0.05).resolve()
     assert kinds(judge(together(case, case, missing), holm)) == ["undecided", "undecided", "not-comparable"]
     assert kinds(judge(together(case, case, case), holm)) == ["cannot-decide"] * 3
 
@@ -95,4 +95,4 @@ def test_levels_and_margins_out_of_range_are_usage_errors(changed, message):
     """The message names the option, the value and an example."""
     asked = {"paired": False, "test": None, "adjust": "holm", "level": 0.05, "equivalence": 0.05, **changed}
     with pytest.raises(UsageError, match=message):
-        make_rules(**asked)
+        CaseRules(**asked).resolve()

@@ -13,7 +13,7 @@ from ictus.stats.interval import hodges_lehmann
 from ictus.stats.rank_sum_test import rank_sum
 from ictus.stats.signed_rank_test import signed_rank
 from ictus.stats.strata import compare_strata, weights_of
-from ictus.stats.verdict import VerdictKind
+from ictus.stats.verdict import CaseRules, VerdictKind
 
 
 def times(seed, *shape, spread=1.0):
@@ -115,7 +115,7 @@ def world(seed, n_cases, n, ratio, factors, *, spread=0.03):
 
 def verdicts(sides, strata):
     """The kinds of verdict."""
-    return [row.verdict.kind for row in compare_cases(*sides, paired=False, strata=strata)]
+    return [row.verdict.kind for row in compare_cases(*sides, CaseRules(paired=False), strata=strata)]
 
 
 def test_strata_decide_what_the_scatter_between_modes_hides():
@@ -139,7 +139,7 @@ def test_without_a_difference_false_alarms_keep_to_the_level():
 def test_a_ratio_that_depends_on_the_mode_is_said_mode_by_mode():
     """A is 20 % faster when near and 20 % slower when far."""
     sides, strata = world(3, 3, 20, 0.8, (3.0 * 1.5, 3.0), spread=0.02)
-    for row in compare_cases(*sides, paired=False, strata=strata):
+    for row in compare_cases(*sides, CaseRules(paired=False), strata=strata):
         assert row.verdict.kind is VerdictKind.DISTRIBUTIONS
         assert row.verdict.text == "faster or slower by mode"
         near, far = row.by_stratum
@@ -152,7 +152,7 @@ def test_a_ratio_that_depends_on_the_mode_is_said_mode_by_mode():
 def test_one_ratio_in_all_modes_has_one_verdict():
     """Both modes alike: no verdict of a mode in any of 20 cases."""
     sides, strata = world(4, 20, 20, 0.9, (3.0, 3.0))
-    assert all(row.by_stratum == () for row in compare_cases(*sides, paired=False, strata=strata))
+    assert all(row.by_stratum == () for row in compare_cases(*sides, CaseRules(paired=False), strata=strata))
 
 
 def test_launches_needed_are_those_of_the_scatter_within_modes():
@@ -161,7 +161,7 @@ def test_launches_needed_are_those_of_the_scatter_within_modes():
     """
 
     def needed(sides, strata):
-        rows = compare_cases(*sides, paired=False, strata=strata, adjust="none")
+        rows = compare_cases(*sides, CaseRules(paired=False, adjust="none"), strata=strata)
         open_cases = [row.verdict for row in rows if row.verdict.kind is VerdictKind.UNDECIDED]
         assert len(open_cases) > 20
         return np.median([math.inf if one.more_launches is None else one.more_launches for one in open_cases])
@@ -175,10 +175,10 @@ def test_a_mode_of_one_side_is_dropped_and_counted():
     """B never ran in mode 2; launches of an unknown state are compared with each other only."""
     a, b = [times(1, 9, spread=0.1)], [times(2, 7, spread=0.1)]
     strata = [([0] * 5 + [2] * 2 + [-1] * 2, [0] * 5 + [-1] * 2)]
-    (row,) = compare_cases(a, b, paired=False, strata=strata, labels=("mpich", "openmpi"))
+    (row,) = compare_cases(a, b, CaseRules(paired=False), strata=strata, labels=("mpich", "openmpi"))
     assert (row.n_a, row.n_b, row.n_strata) == (7, 7, 2)
     assert "2 of 9 launches of mpich in modes that the other side never had" in row.remarks
-    (row,) = compare_cases(a, b, paired=False, strata=[([0] * 9, [1] * 7)], labels=("mpich", "openmpi"))
+    (row,) = compare_cases(a, b, CaseRules(paired=False), strata=[([0] * 9, [1] * 7)], labels=("mpich", "openmpi"))
     assert row.verdict.text == "NA: mpich and openmpi have no mode in common"
 
 
@@ -186,4 +186,6 @@ def test_a_mode_of_one_side_is_dropped_and_counted():
 def test_all_launches_in_one_mode_give_the_numbers_of_none(paired):
     """Every field."""
     a, b = [times(1, 9)], [times(2, 9)]
-    assert compare_cases(a, b, paired=paired, strata=[([3] * 9, [3] * 9)]) == compare_cases(a, b, paired=paired)
+    assert compare_cases(a, b, CaseRules(paired=paired), strata=[([3] * 9, [3] * 9)]) == compare_cases(
+        a, b, CaseRules(paired=paired)
+    )

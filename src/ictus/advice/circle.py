@@ -18,8 +18,9 @@ from ictus.engine.backend import World
 from ictus.engine.event import Note, Observer
 from ictus.guidelines.catalogue import catalogue
 from ictus.guidelines.check.analysis import CheckResult, check_of
+from ictus.guidelines.check.judgement_request import JudgementRequest
 from ictus.guidelines.check.request import parse_check
-from ictus.guidelines.check.study import judged_options, measure_check
+from ictus.guidelines.check.study import measure_check
 from ictus.guidelines.rule import Rule
 from ictus.guidelines.verdict import State
 from ictus.model.algorithm import Setting
@@ -27,8 +28,7 @@ from ictus.model.errors import MeasurementError
 from ictus.model.quantity import format_span
 from ictus.model.registries import Registries
 from ictus.programs.profile.analysis import ProgramProfile, load_profile
-from ictus.programs.profile.launch import profile_program
-from ictus.stats.compare import STRATA
+from ictus.programs.profile.launch import run_profile
 from ictus.store.campaign import JOURNAL
 from ictus.store.durable import rename
 from ictus.store.journal import read_journal, spent_s
@@ -40,7 +40,6 @@ from ictus.tuning.study import TuneOptions, run_tuning
 _CHECKS_SHARE, _PROGRAM_SHARE = 0.5, 0.5
 """Of the budget: after the first no further check begins; launches of the program may take the second."""
 _LEAST_TUNING_S = _LEAST_CHECK_S = 30.0
-_JUDGED = ("test", "tolerance", "metric", "summary", "outliers", "adjust", "level")
 
 
 @dataclass(frozen=True)
@@ -110,18 +109,7 @@ class Circle:
             partial = self.folder / "profile.partial"
             for stale in partial.glob("rank-*.counters"):
                 stale.unlink()
-            done = profile_program(
-                self.record.program,
-                partial,
-                mpi=self.options.mpi,
-                n=self.record.n,
-                environment=self.record.environment,
-                pin=self.options.pin,
-                launcher=self.options.launcher,
-                timeout_s=self.options.timeout_s,
-                output=2,
-                observer=self.observer,
-            )
+            done = run_profile(self.program.request, partial, 2, self.observer)
             if done.exit_code != 0:
                 raise MeasurementError(
                     f"the program ended with {done.exit_code}: nothing can be advised from such a run"
@@ -192,9 +180,9 @@ class Circle:
         request = parse_check(None, folder, {"guidelines": names}, values)
         if request.record is None:  # a name may stand for rules of other operations too
             request = replace(request, rules=tuple(rule for rule in request.rules if rule in rules))
-        judged = {**dict.fromkeys(_JUDGED), "strata": STRATA[0]}
-        measure_check(request, World(self.options.launcher, None), observer, judged=judged)
-        return check_of(folder, judged_options(folder, judged))
+        judged = JudgementRequest()
+        measure_check(request, World(self.options.launcher, None), observer, judged)
+        return check_of(folder, judged.options(folder))
 
     def _tune(self, place: CallPlace, check: Path, profile: ProgramProfile, places: int) -> Tuning:
         folder = self.folder / "tune" / place.name

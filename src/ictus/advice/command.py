@@ -1,6 +1,7 @@
 """`ictus advise`: what makes a program faster without touching it, proven in the program."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,8 +11,10 @@ import typer
 from ictus.comparison.options import parse_share
 from ictus.model.errors import UsageError
 from ictus.model.narrower_options import NREP, ONE_CLOCKSYNC
+from ictus.programs.option_sets import RankOptions, StartOptions
 from ictus.render import plan_options as options
-from ictus.render.output import CommandAnswer, Csv, Json, command, page_command, print_answer, width, wrapped
+from ictus.render.option_set import with_option_sets
+from ictus.render.output import AnswerForm, CommandAnswer, command, page_command, width, wrapped
 from ictus.render.page_file import write_page
 from ictus.render.typed_options import typed_options
 from ictus.tuning.budget import LEAST_LAUNCHES
@@ -25,17 +28,10 @@ if TYPE_CHECKING:
 PAGE = "advice.html"
 
 
-@options.plan_command("procsync", ONE_CLOCKSYNC, "contention-retries", usual={"procsync": "window"})
-def advise(
-    context: typer.Context,
-    words: options.Program = None,
-    *,
-    mpi: options.Library = None,
-    n: Annotated[int, options.one_number("2")] = 2,
-    out: Annotated[
-        Path,
-        typer.Option("--output", "-o", metavar="FOLDER", help="Folder of all steps, continued after an interruption."),
-    ] = Path("ictus-advice"),
+@dataclass(frozen=True)
+class EffortOptions:
+    """How much is measured."""
+
     budget: Annotated[
         str | None,
         typer.Option(
@@ -44,7 +40,7 @@ def advise(
             help="Time in launches, as 90s, 10min or 2h. [default: 30min]",
             show_default=False,
         ),
-    ] = None,
+    ] = None
     least: Annotated[
         str | None,
         typer.Option(
@@ -53,7 +49,7 @@ def advise(
             help="Smallest share of the program's time with which a call matters. [default: 1 %]",
             show_default=False,
         ),
-    ] = None,
+    ] = None
     launches: Annotated[
         int | None,
         options.plan_option(
@@ -62,8 +58,8 @@ def advise(
             help="Launches of each check, of each confirmation, and of each side of the program.",
             least=LEAST_LAUNCHES,
         ),
-    ] = None,
-    nrep: Annotated[int | None, options.typer_option(NREP, "100")] = None,
+    ] = None
+    nrep: Annotated[int | None, options.typer_option(NREP, "100")] = None
     limit: Annotated[
         int | None,
         typer.Option(
@@ -73,17 +69,28 @@ def advise(
             help="Candidates of a call, with the call itself. [default: 24]",
             show_default=False,
         ),
-    ] = None,
-    seed: options.Seed = None,
-    env: options.Variables = None,
-    no_pin: options.NoPin = None,
-    launcher: Annotated[str, options.launcher_option()] = "mpiexec",
+    ] = None
+    seed: options.Seed = None
+
+
+@options.plan_command("procsync", ONE_CLOCKSYNC, "contention-retries", usual={"procsync": "window"})
+@with_option_sets
+def advise(
+    context: typer.Context,
+    words: options.Program = None,
+    *,
+    ranks: RankOptions,
+    out: Annotated[
+        Path,
+        typer.Option("--output", "-o", metavar="FOLDER", help="Folder of all steps, continued after an interruption."),
+    ] = Path("ictus-advice"),
+    effort: EffortOptions,
+    start: StartOptions,
     timeout: Annotated[
         str, options.plan_option("timeout", "600s", help="A launch of the program that takes longer is ended.")
     ] = "600s",
     given: options.Given,
-    json: Json = False,
-    csv: Csv = False,
+    form: AnswerForm,
 ) -> None:
     """Find what makes an MPI program faster without touching it.
 
@@ -104,18 +111,18 @@ def advise(
 
     own: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
     asked = AdviseOptions(
-        mpi=mpi,
-        n=n,
-        launches=launches,
-        nrep=nrep,
-        limit=limit,
-        least=None if least is None else parse_share("--least", least),
-        budget_s=None if budget is None else parse_budget(budget),
-        seed=seed,
-        environment=options.environment(env),
+        mpi=ranks.mpi,
+        n=ranks.n,
+        launches=effort.launches,
+        nrep=effort.nrep,
+        limit=effort.limit,
+        least=None if effort.least is None else parse_share("--least", effort.least),
+        budget_s=None if effort.budget is None else parse_budget(effort.budget),
+        seed=effort.seed,
+        environment=options.environment(start.env),
         plan=own or None,
-        pin=not no_pin,
-        launcher=launcher,
+        pin=not start.no_pin,
+        launcher=start.launcher,
         timeout_s=positive("--timeout", timeout),
     )
     with resumable("advise", folder=out) as display:
@@ -140,7 +147,7 @@ def advise(
         "onward": onward,
     }
     lines = lambda: _lines(found, onward)  # noqa: E731
-    print_answer(CommandAnswer("ictus.advise/1", rows, found.warnings, lines, more), json, csv)
+    form.print(CommandAnswer("ictus.advise/1", rows, found.warnings, lines, more))
 
 
 def next_advice(found: "Advice", out: Path, typed: Sequence[str], words: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ from ictus.model.algorithm import Setting
 from ictus.model.environment import UNSET
 from ictus.render.output import command
 from ictus.stats.compare import CaseComparison, compare_cases
+from ictus.stats.verdict import CaseRules
 
 
 def proven(
@@ -30,7 +31,7 @@ def proven(
 
     def compared(places: Sequence[CallPlace], value: str) -> dict[CallPlace, CaseComparison]:
         with_it, without = ([side(one, value, remedied=remedied) for one in places] for remedied in (True, False))
-        return dict(zip(places, compare_cases(with_it, without, paired=True, labels=labels), strict=True))
+        return dict(zip(places, compare_cases(with_it, without, CaseRules(paired=True), labels=labels), strict=True))
 
     counted = [place for place, own in launches.items() if all(one.calls_s is not None for one in own)]
     runs, calls = compared(list(launches), "run_s"), compared(counted, "calls_s") if counted else {}
@@ -39,14 +40,14 @@ def proven(
 
 def launch_line(setting: Setting, program: AdvisedProgram) -> str:
     """The line that starts the program with a remedy in force."""
-    label, words = program.installation.label, (str(program.file), *program.words)
-    both = {**program.variables, **setting.environment}
-    own = {name: value for name, value in both.items() if value != UNSET or name not in program.variables}
+    label, words = program.installation.label, (str(program.file), *program.request.words[1:])
+    both = {**program.request.environment, **setting.environment}
+    own = {name: value for name, value in both.items() if value != UNSET or name not in program.request.environment}
     if not is_counted(setting):
         ours = ("LD_PRELOAD", redirect_variables.PROFILE)
         variables = [word for name, value in own.items() if name not in ours for word in ("--env", f"{name}={value}")]
         profile = setting.environment[redirect_variables.PROFILE]
-        return command("exec", "--redirect", profile, "-m", label, "-n", program.n, *variables, "--", *words)
+        return command("exec", "--redirect", profile, "-m", label, "-n", program.request.n, *variables, "--", *words)
     removed = [word for name, value in own.items() if value == UNSET for word in ("-u", name)]
     variables = [f"{name}={value}" for name, value in own.items() if value != UNSET]
-    return shlex.join(["env", *removed, *variables, "mpiexec", *setting.options, "-n", str(program.n), *words])
+    return shlex.join(["env", *removed, *variables, "mpiexec", *setting.options, "-n", str(program.request.n), *words])

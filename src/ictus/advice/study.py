@@ -16,6 +16,7 @@ from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 from ictus.mpi.build import build_profile
 from ictus.programs.program import check_launch, find_program, prepare_library
+from ictus.programs.request import ProgramRequest
 from ictus.tuning.budget import LEAST_LAUNCHES
 
 
@@ -83,13 +84,16 @@ def run_advice(words: Sequence[str], folder: Path, options: AdviseOptions, obser
     record = record_in(folder, (str(file), *words[1:]), installation.label, options)
     program = AdvisedProgram(
         file=file,
-        words=tuple(words[1:]),
+        request=ProgramRequest(
+            record.program,
+            options.mpi,
+            record.n,
+            record.environment,
+            options.pin,
+            options.launcher,
+            options.timeout_s,
+        ),
         installation=installation,
         counter=counter,
-        n=options.n,
-        variables=record.environment,
-        pin=options.pin,
-        launcher=options.launcher,
-        timeout_s=options.timeout_s,
     )
     return Circle(folder, record, options, program, observer).run()

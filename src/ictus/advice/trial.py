@@ -5,7 +5,6 @@ Where the remedy needs no library in front of the program, calls are counted in 
 calls is known too. The redirect library takes calls before they could be counted, so there the run time stands alone.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
@@ -26,6 +25,7 @@ from ictus.mpi.failure_cause import with_steering
 from ictus.programs.launch_pairs import PairedLaunch, draw_pairs
 from ictus.programs.profile.analysis import ProgramProfile, load_profile
 from ictus.programs.program import launch_passed, program_job, with_library, with_preload
+from ictus.programs.request import ProgramRequest
 from ictus.store.document import version, write_document
 from ictus.store.durable import make_folder
 from ictus.store.launch_files import CONTROL_VARIABLES
@@ -60,16 +60,10 @@ class AdvisedProgram:
     """A program that is launched again and again, and all that a launch of it needs."""
 
     file: Path
-    words: tuple[str, ...]
-    """Its arguments."""
+    request: ProgramRequest
     installation: Installation
     counter: Path
     """libictus-profile.so, built for the library."""
-    n: int
-    variables: Mapping[str, str]
-    pin: bool
-    launcher: str
-    timeout_s: float
 
 
 @dataclass(frozen=True)
@@ -131,22 +125,22 @@ class _TrialRun(DocumentLoop[PairedLaunch]):
     def attempt(self, slot: PairedLaunch, partial: Path) -> float | LaunchFailure | LaunchInterruption:
         make_folder(partial, within=partial.parent)
         program, setting, counted = self.trial.program, self.trial.setting, is_counted(self.trial.setting)
-        variables = {**program.variables, **(setting.environment if slot.remedied else {})}
+        request = program.request
+        variables = {**request.environment, **(setting.environment if slot.remedied else {})}
         variables = with_library(variables, program.file, program.counter, program.installation)
-        own = {"ICTUS_PROFILE": str(partial.absolute()), "ICTUS_PROFILE_RANKS": str(program.n)}
+        own = {"ICTUS_PROFILE": str(partial.absolute()), "ICTUS_PROFILE_RANKS": str(request.n)}
         if not counted:
             report = str((partial / RedirectReport.FILE).absolute())
-            own = {redirect_variables.REPORT: report, redirect_variables.RANKS: str(program.n)}
+            own = {redirect_variables.REPORT: report, redirect_variables.RANKS: str(request.n)}
         else:
             own[CONTROL_VARIABLES_ASKED] = str((partial / CONTROL_VARIABLES).absolute())
         variables = {**(with_preload(variables, program.counter) if counted else variables), **own}
-        job = program_job(
-            program.file, program.words, program.n, variables, pin=program.pin, timeout_s=program.timeout_s
+        job = replace(
+            program_job(program.file, request, variables), launcher_options=setting.options if slot.remedied else ()
         )
-        job = replace(job, launcher_options=setting.options if slot.remedied else ())
         with (partial / "stdout.txt").open("wb") as said:
             try:
-                outcome, _ = launch_passed(program.installation, job, program.launcher, PassedStreams(said.fileno()))
+                outcome, _ = launch_passed(program.installation, job, request.launcher, PassedStreams(said.fileno()))
             except KeyboardInterrupt:
                 return LaunchInterruption()
         if outcome.interrupted:
@@ -154,7 +148,7 @@ class _TrialRun(DocumentLoop[PairedLaunch]):
         side = "with the remedy in force" if slot.remedied else "as it is"
         if outcome.timed_out:
             return LaunchFailure(
-                f"the program {side} had not ended after {program.timeout_s:g} s", final=True, ran=True
+                f"the program {side} had not ended after {request.timeout_s:g} s", final=True, ran=True
             )
         if outcome.exit_code != 0:
             reason = with_steering(f"the program ended with {outcome.exit_code} {side}", outcome.steering)

@@ -1,7 +1,6 @@
 """Campaigns against campaigns: the cases that all of them have, through a control or with the campaign as the unit."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -9,7 +8,7 @@ from ictus.comparison.matching import MatchedCase, Side, case_key, launch_median
 from ictus.stats.arrays import FloatArray
 from ictus.stats.compare import CaseComparison, compare_cases
 from ictus.stats.control import ControlledSide, through_control
-from ictus.stats.verdict import UNIT_CAMPAIGN
+from ictus.stats.verdict import UNIT_CAMPAIGN, CaseRules
 from ictus.store.campaign import Campaign
 
 Medians = Mapping[tuple[object, ...], Mapping[int, float | None]]
@@ -39,7 +38,7 @@ class Campaigns:
         return found
 
     def judge_by_campaign(
-        self, matched: Sequence[tuple[Side, Side, MatchedCase]], rules: Mapping[str, Any]
+        self, matched: Sequence[tuple[Side, Side, MatchedCase]], rules: CaseRules
     ) -> list[CaseComparison]:
         """Each case with one number a campaign, the median of its launches, as `ictus history` has it: campaigns of two
         sides are exchangeable where nothing changed, launches of different campaigns are not.
@@ -51,16 +50,13 @@ class Campaigns:
             ]
             for place in (0, 1)
         )
-        return compare_cases(first, second, **rules, unit=UNIT_CAMPAIGN)
+        return compare_cases(first, second, rules, unit=UNIT_CAMPAIGN)
 
     def judge_by_control(
         self,
         matched: Sequence[tuple[Side, Side, MatchedCase]],
         control: str,
-        *,
-        level: float,
-        adjust: str,
-        equivalence: float,
+        rules: CaseRules,
     ) -> list[CaseComparison]:
         """Each case as the difference of the library to the control, which has the same state of the machine. Campaigns
         of the history that lack the case or the control do not count.
@@ -73,7 +69,9 @@ class Campaigns:
 
         sides = [(side(0, a.value, found), side(1, b.value, found)) for a, b, found in matched]
         history = [side(2, a.value, found) for a, _, found in matched] if self._sides[2] else None
-        return through_control(sides, level=level, adjust=adjust, equivalence=equivalence, history=history)
+        return through_control(
+            sides, level=rules.level, adjust=rules.adjust, equivalence=rules.equivalence, history=history
+        )
 
     def _samples(self, place: int, value: object, found: MatchedCase) -> tuple[FloatArray, ...]:
         """Of one case, the launch medians of each campaign of a side, without the launches that have none."""

@@ -239,16 +239,16 @@ def compare_as_asked(
         modes = own.modes.of_launches[0] if own is not None and own.modes.several else None
         within = modes if own is not None and own.of_cases is not None else None
         plain = request.reference is not None or apart
-        ranked = () if plain else rankings(judged.pairs, rows, by, paired=paired, adjust=rules["adjust"], modes=within)
+        ranked = () if plain else rankings(judged.pairs, rows, by, paired=paired, adjust=rules.adjust, modes=within)
         shares = factor_shares(campaign, by, modes)
     return Comparison(
         rows,
         by,
         judged.test,
         paired,
-        rules["adjust"],
-        rules["level"],
-        rules["equivalence"],
+        rules.adjust,
+        rules.level,
+        rules.equivalence,
         request.alternative,
         warnings,
         ranked,

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from ictus.model.looks import Looks
 from ictus.stats.compare import STRATA, CaseComparison, compare_cases
 from ictus.stats.registry import find_test
 from ictus.stats.sequential import SequentialResult
-from ictus.stats.verdict import VerdictKind, apart, missing
+from ictus.stats.verdict import CaseRules, VerdictKind, apart, missing
 from ictus.store.campaign import Campaign
 
 CONTROL_TESTS = ("welch", "student")
@@ -48,13 +47,13 @@ def judge_launches(
     pairs: Sequence[tuple[Side, Side]],
     campaigns: Sequence[Campaign],
     by: str,
-    rules: dict[str, Any],
+    rules: CaseRules,
     *,
     strata: str,
     looks: Looks | None,
 ) -> JudgedCases:
     """Launch against launch, of one campaign or of two that are compared as they are."""
-    paired = rules["paired"]
+    paired = rules.paired
     matched = [(left, right, found) for left, right in pairs for found in match(left, right, by, paired=paired)]
     chance = dependence_level(campaigns, looks)
     modes = machine_modes(*campaigns) if strata == STRATA[0] else None
@@ -67,21 +66,21 @@ def judge_launches(
         results = compare_cases(
             [one.a for one in cases],
             [one.b for one in cases],
-            **rules,
+            rules,
             labels=labels,
             strata=None if own is None else own.of_cases,
         )
     else:
         looked = [*at_looks(campaigns, looks, cases, rules, labels, stratified=strata == STRATA[0])]
         results = [one.result for one in looked if one is not None]
-    return JudgedCases(matched, results, find_test(rules["test"], paired=paired).name, looked, own)
+    return JudgedCases(matched, results, find_test(rules.test, paired=paired).name, looked, own)
 
 
 def judge_campaigns(
     pairs: Sequence[tuple[Side, Side]],
     sides: tuple[Sequence[Campaign], Sequence[Campaign]],
     by: str,
-    rules: dict[str, Any],
+    rules: CaseRules,
     *,
     evidence: ComparisonEvidence,
     history: Sequence[Campaign] = (),
@@ -95,13 +94,12 @@ def judge_campaigns(
     )
     campaigns = Campaigns(*sides, by, known)
     matched = campaigns.match(pairs, evidence.control)
-    test = rules["test"]
+    test = rules.test
     if evidence.kind is EvidenceKind.CONTROL and evidence.control is not None:
         usual = CONTROL_TESTS[evidence.spread_counts]
         if test not in (None, usual):
             raise OptionError(("test", test, f"through a control the test is {usual}; leave it out, or --control none"))
-        own = {name: rules[name] for name in ("level", "adjust", "equivalence")}
-        results, test = campaigns.judge_by_control(matched, evidence.control, **own), usual
+        results, test = campaigns.judge_by_control(matched, evidence.control, rules), usual
     else:
         results, test = campaigns.judge_by_campaign(matched, rules), find_test(test, paired=False).name
     return JudgedCases(matched, results, test, [None] * len(matched))

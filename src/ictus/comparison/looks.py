@@ -1,13 +1,13 @@
 """The cases of campaigns that can grow, judged at their looks from the launches that they have."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from ictus.comparison.matching import MatchedCase
 from ictus.model.looks import Looks
 from ictus.stats.looks import nominal_level
 from ictus.stats.modes import DEPENDENT
 from ictus.stats.sequential import LookSample, SequentialResult, follow
+from ictus.stats.verdict import CaseRules
 from ictus.store.campaign import Campaign
 from ictus.store.modes import modes_of, places_of, probes_of
 
@@ -21,7 +21,7 @@ def at_looks(
     campaigns: Sequence[Campaign],
     looks: Looks,
     found: Sequence[MatchedCase],
-    rules: dict[str, Any],
+    rules: CaseRules,
     labels: tuple[str, str],
     *,
     stratified: bool,
@@ -36,7 +36,7 @@ def at_looks(
         until = launches if not early else 1 + max(slot.block for one in campaigns for slot in one.slots)
         return _samples(campaigns, [found[case] for case in cases], until, stratified=stratified)
 
-    return follow(looks, rounds, len(found), samples, labels=labels, **rules)
+    return follow(looks, rounds, len(found), samples, rules, labels=labels)
 
 
 def complete_rounds(campaign: Campaign) -> int:

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from ictus.model.goal import USUAL_MARGIN
 from ictus.model.unknown import unknown
 from ictus.stats.compare import STRATA
 from ictus.stats.hypothesis import ALTERNATIVES, Alternative
+from ictus.stats.verdict import CaseRules
 from ictus.store.campaign import Campaign
 
 
@@ -37,15 +37,10 @@ class ComparisonRequest:
             if value not in known:
                 raise unknown(f"{name} '{value}'", value, known)
 
-    def rules(self, campaign: Campaign, *, paired: bool) -> dict[str, Any]:
+    def rules(self, campaign: Campaign, *, paired: bool) -> CaseRules:
         """How cases of the campaign are judged."""
         plan, goal, margin = campaign.plan, campaign.plan.goal, self.equivalence
         if margin is None:
             margin = goal.share if goal is not None and goal.of_verdicts else USUAL_MARGIN
-        return {
-            "paired": paired,
-            "test": self.test,
-            "level": plan.level if self.level is None else self.level,
-            "adjust": self.adjust or plan.adjust,
-            "equivalence": margin,
-        }
+        level = plan.level if self.level is None else self.level
+        return CaseRules(paired, self.test, self.adjust or plan.adjust, level, margin)

@@ -32,6 +32,7 @@ from ictus.model.goal import Goal
 from ictus.model.looks import Looks
 from ictus.stats.planning import launches_to_decide
 from ictus.stats.sequential import UNUSABLE, LookSample, SequentialResult, follow
+from ictus.stats.verdict import CaseRules
 from ictus.store.journal import CampaignState
 
 GROWTH, SHARE = 1.15, 0.15
@@ -119,10 +120,12 @@ class DecidingSchedule:
             blocks,
             len(self._targets),
             lambda at, cases: _samples(launches, series, at, [self._targets[case] for case in cases]),
-            paired=self._targets[0].against is not None,
-            level=plan.level,
-            adjust=plan.adjust,
-            equivalence=self._goal.share,
+            CaseRules(
+                paired=self._targets[0].against is not None,
+                adjust=plan.adjust,
+                level=plan.level,
+                equivalence=self._goal.share,
+            ),
             forecast=False,
         )
         self._known = n_looks, found

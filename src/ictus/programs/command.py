@@ -9,17 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ictus.model.errors import UsageError
+from ictus.programs.option_sets import RankOptions, StartOptions
+from ictus.render.option_set import with_option_sets
 from ictus.render.option_values import positive
 from ictus.render.output import Json, errors, output, warn, width, wrapped
 from ictus.render.plan_options import (
-    Library,
-    NoPin,
     Program,
     RedirectPlugin,
-    Variables,
-    environment,
-    launcher_option,
-    one_number,
     plan_option,
 )
 from ictus.render.progress import Display
@@ -31,11 +27,11 @@ if TYPE_CHECKING:
     from ictus.programs.preload import PreloadReport
 
 
+@with_option_sets
 def exec_command(
     words: Program = None,
     *,
-    mpi: Library = None,
-    n: Annotated[int, one_number("2")] = 2,
+    ranks: RankOptions,
     procsync: Annotated[
         str | None,
         plan_option("procsync", "harmonize", metavar="NAME", help="What a barrier becomes (ictus list procsync)."),
@@ -59,9 +55,7 @@ def exec_command(
             show_default=False,
         ),
     ] = None,
-    env: Variables = None,
-    no_pin: NoPin = None,
-    launcher: Annotated[str, launcher_option()] = "mpiexec",
+    start: StartOptions,
     timeout: Annotated[
         str | None,
         plan_option("timeout", "", help="End all ranks after this time."),
@@ -74,26 +68,15 @@ def exec_command(
     follows on standard error. With --json, standard output has only the JSON object, and the program's output goes to
     standard error.
     """
-    from ictus.programs.exec import exec_program  # noqa: PLC0415
+    from ictus.launch.process import PassedStreams  # noqa: PLC0415
+    from ictus.programs.exec import CallReplacement, run_replaced  # noqa: PLC0415
 
     if not words:
         raise UsageError("exec: no program; for example: ictus exec -m openmpi -n 2 -- ./osu_reduce -m 8:1024")
     with Display() as display:
-        found = exec_program(
-            words,
-            mpi=mpi,
-            n=n,
-            procsync=procsync,
-            redirect=redirect,
-            plugins=tuple(plugin or ()),
-            log_folder=log,
-            environment=environment(env) or {},
-            pin=not no_pin,
-            launcher=launcher,
-            timeout_s=math.inf if timeout is None else positive("--timeout", timeout),
-            output=2 if json else None,
-            observer=display,
-        )
+        request = start.request(words, ranks, math.inf if timeout is None else positive("--timeout", timeout))
+        calls = CallReplacement(procsync, redirect, tuple(plugin or ()), log)
+        found = run_replaced(request, calls, PassedStreams(2 if json else None), display)
     if json:
         _print_json(found)
     else:

@@ -30,6 +30,7 @@ from ictus.programs.program import (
     with_preload,
 )
 from ictus.programs.redirect.launch import launch_redirected, prepare_redirect, remarks_on
+from ictus.programs.request import ProgramRequest
 from ictus.store.redirect import RedirectReport
 
 
@@ -48,6 +49,18 @@ class ProgramResult:
     """How far apart processes left their barriers, where that was logged."""
     warnings: tuple[str, ...]
     redirected: bool
+
+
+@dataclass(frozen=True)
+class CallReplacement:
+    """What becomes of a program's barriers, or with `redirect` of its other calls."""
+
+    procsync: str | None = None
+    redirect: Path | None = None
+    plugins: tuple[Path, ...] = ()
+    """Plug-ins that the redirect profile may name."""
+    log_folder: Path | None = None
+    """Where it is kept when each process left each barrier."""
 
 
 def exec_program(
@@ -87,49 +100,62 @@ def exec_program(
         UsageError: there is no such program, it is linked against another library, or an option is wrong.
         MeasurementError: a library does not build, the program cannot be started, or it was stopped.
     """
-    if not program:
+    request = ProgramRequest(program, mpi, n, environment or {}, pin, launcher, timeout_s)
+    calls = CallReplacement(
+        procsync,
+        None if redirect is None else Path(redirect),
+        tuple(map(Path, plugins)),
+        None if log_folder is None else Path(log_folder),
+    )
+    return run_replaced(request, calls, PassedStreams(output), observer)
+
+
+def run_replaced(
+    request: ProgramRequest, calls: CallReplacement, passed: PassedStreams, observer: Observer
+) -> ProgramResult:
+    """`exec_program` of what a request says."""
+    if not request.words:
         raise UsageError("exec: no program")
-    passed, variables = PassedStreams(output), dict(environment or {})
-    if redirect is not None:
-        if procsync is not None or log_folder is not None:
+    if calls.redirect is not None:
+        if calls.procsync is not None or calls.log_folder is not None:
             raise UsageError("--redirect leaves barriers alone: without --procsync and --log")
-        ready = prepare_redirect(
-            program,
-            Path(redirect),
-            mpi,
-            n,
-            variables,
-            pin=pin,
-            launcher=launcher,
-            timeout_s=timeout_s,
-            plugins=tuple(map(Path, plugins)),
-            observer=observer,
-        )
-        outcome, calls, warnings = launch_redirected(ready, passed)
-        check_end(outcome, timeout_s)
-        return _result(outcome, calls, (), (*warnings, *remarks_on(calls, outcome)), redirected=True)
-    if plugins:
+        return _redirected(request, calls.redirect, calls.plugins, passed, observer)
+    if calls.plugins:
         raise UsageError("--plugin: only a redirect profile names plug-ins; add --redirect PROFILE")
-    procsync = procsync or "harmonize"
-    file, folder = find_program(program[0]), None if log_folder is None else Path(log_folder)
+    return _with_barriers(request, calls.procsync or "harmonize", calls.log_folder, passed, observer)
+
+
+def _redirected(
+    request: ProgramRequest, profile: Path, plugins: Sequence[Path], passed: PassedStreams, observer: Observer
+) -> ProgramResult:
+    ready = prepare_redirect(request, profile, plugins, observer)
+    outcome, calls, warnings = launch_redirected(ready, passed)
+    check_end(outcome, request.timeout_s)
+    return _result(outcome, calls, (), (*warnings, *remarks_on(calls, outcome)), redirected=True)
+
+
+def _with_barriers(
+    request: ProgramRequest, procsync: str, folder: Path | None, passed: PassedStreams, observer: Observer
+) -> ProgramResult:
+    file = find_program(request.words[0])
     check_start(_start(procsync))
-    check_launch(launcher, folder, "log")
-    installation, preload = prepare_library(mpi, build_preload, "preload library", observer, file)
+    check_launch(request.launcher, folder, "log")
+    installation, preload = prepare_library(request.mpi, build_preload, "preload library", observer, file)
     if folder is not None:
         make_folder(folder, "log")
-    warn_of_load(n, observer)
+    warn_of_load(request.n, observer)
     with tempfile.TemporaryDirectory(prefix="ictus-exec-") as name:
         report_file = Path(name) / "preload.json"
         variables = {
-            **with_preload(with_library(variables, file, preload, installation), preload),
+            **with_preload(with_library(request.environment, file, preload, installation), preload),
             "ICTUS_PROCSYNC": procsync,
-            "ICTUS_PRELOAD_RANKS": str(n),
+            "ICTUS_PRELOAD_RANKS": str(request.n),
             "ICTUS_PRELOAD_REPORT": str(report_file),
             **({} if folder is None else {"ICTUS_PRELOAD_LOG": str(folder.absolute())}),
         }
-        job = program_job(file, program[1:], n, variables, pin=pin, timeout_s=timeout_s)
-        outcome, warnings = launch_passed(installation, job, launcher, passed)
-        check_end(outcome, timeout_s)
+        job = program_job(file, request, variables)
+        outcome, warnings = launch_passed(installation, job, request.launcher, passed)
+        check_end(outcome, request.timeout_s)
         report = PreloadReport.read(report_file) if report_file.is_file() else None
     counted = report is not None and report.finalised
     skews = summarise_exits(read_exits(folder), report) if counted and report is not None and folder is not None else ()

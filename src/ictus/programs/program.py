@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +24,7 @@ from ictus.mpi.machine import usable_cores
 from ictus.mpi.preflight import busy_cores
 from ictus.mpi.recognition import linked
 from ictus.mpi.toolchain import compiler_of
+from ictus.programs.request import ProgramRequest
 
 if TYPE_CHECKING:
     from ictus.engine.event import Observer
@@ -128,17 +129,15 @@ def _missing(program: Path, environment: Mapping[str, str]) -> set[str]:
     return set(re.findall(r"^\s*(\S+) => not found$", listed.stdout, re.MULTILINE))
 
 
-def program_job(
-    program: Path, arguments: Sequence[str], n: int, variables: Mapping[str, str], *, pin: bool, timeout_s: float
-) -> Job:
+def program_job(program: Path, request: ProgramRequest, variables: Mapping[str, str]) -> Job:
     """A launch of a user's program in the folder where we are, its ranks with these variables."""
     return Job(
-        n_ranks=n,
-        program=(str(program), *arguments),
+        n_ranks=request.n,
+        program=(str(program), *request.words[1:]),
         folder=Path.cwd(),
-        timeout_s=timeout_s,
+        timeout_s=request.timeout_s,
         environment=variables,
-        pin=pin,
+        pin=request.pin,
         n_cores=usable_cores().n,
     )
 

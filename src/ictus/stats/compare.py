@@ -20,7 +20,7 @@ from ictus.stats.rank_sum_test import RANK_SUM
 from ictus.stats.sample_size import enough_launches, likely_shift_of, more_launches
 from ictus.stats.scatter import scatter_of
 from ictus.stats.signed_rank_test import SIGNED_RANK
-from ictus.stats.verdict import KINDS, Judgement, Rules, Verdict, VerdictKind, judge, make_rules, percent
+from ictus.stats.verdict import KINDS, CaseRules, Judgement, Rules, Verdict, VerdictKind, judge, percent
 
 STRATIFIED = (RANK_SUM.name, SIGNED_RANK.name)
 """Tests that can compare within strata."""
@@ -90,12 +90,8 @@ class StratumComparison:
 def compare_cases(
     a: Sequence[Sample],
     b: Sequence[Sample],
+    names: CaseRules,
     *,
-    paired: bool,
-    test: str | None = None,
-    level: float = 0.05,
-    adjust: str = "holm",
-    equivalence: float = 0.05,
     labels: tuple[str, str] = ("a", "b"),
     strata: Sequence[Strata] | None = None,
     look: InterimLook | None = None,
@@ -105,10 +101,7 @@ def compare_cases(
     """One row per case: `a[i]` and `b[i]` are the launch medians of case i, shape (launches,), None or NaN for a
     launch without one.
 
-    `paired`: entry k of both belongs to the same launch; the default test is then signed-rank, else rank-sum. `level`
-    is that of the verdicts, and 1 - level the confidence of the intervals; `equivalence` is the margin X of "same
-    within X". `labels` name the sides in remarks. The family of the adjustment is all cases given here that can be
-    tested.
+    `labels` name the sides in remarks. The family of the adjustment is all cases given here that can be tested.
 
     `strata` has, for each case, the stratum of each value of both sides: Wilcoxon's tests then compare within strata
     (ictus.stats.strata), other tests ignore it. A negative stratum is one of values whose state is unknown. Where the
@@ -122,7 +115,7 @@ def compare_cases(
     `UsageError` for an unknown test or adjustment, a test of pairs without pairs, a level outside (0, 1) or a margin
     that is not positive. `ValueError` when the numbers of cases, or of launches of a pair, differ.
     """
-    rules = make_rules(paired=paired, test=test, adjust=adjust, level=level, equivalence=equivalence)
+    rules = names.resolve()
     used = [None] * len(a) if strata is None or rules.test.name not in STRATIFIED else strata
     pairs = [
         sample_pair(x, y, paired=rules.test.paired, labels=labels, strata=own)
@@ -130,9 +123,9 @@ def compare_cases(
     ]
     parts = differing_strata(pairs, rules.adjustment, rules.level, rules.equivalence)
     alone = [part for own in parts.values() for part in own.values()]
-    evidence = gather([*pairs, *alone], rules.test, _at(look, level))
+    evidence = gather([*pairs, *alone], rules.test, _at(look, rules.level))
     family = _Family(pairs, evidence, judge(evidence, rules, look=look), rules, labels, parts, look, forecast, unit)
-    unused = paired and not rules.test.paired
+    unused = names.paired and not rules.test.paired
     remarks = (f"{rules.test.name} does not use that both were measured in the same launches",) if unused else ()
     return [_row(index, family, remarks) for index in range(len(pairs))]
 

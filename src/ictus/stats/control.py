@@ -25,7 +25,7 @@ from ictus.stats.arrays import FloatArray
 from ictus.stats.compare import CaseComparison, comparison_of
 from ictus.stats.evidence import Evidence
 from ictus.stats.planning import CHANCE, STEPS
-from ictus.stats.verdict import KINDS, UNIT_CAMPAIGN, UNIT_LAUNCH, VerdictKind, judge, make_rules
+from ictus.stats.verdict import KINDS, UNIT_CAMPAIGN, UNIT_LAUNCH, CaseRules, VerdictKind, judge
 from ictus.stats.welch_test import WELCH
 
 
@@ -114,7 +114,7 @@ def through_control(
 
     `UsageError` as in `compare_cases`.
     """
-    rules = make_rules(paired=False, test=WELCH.name, adjust=adjust, level=level, equivalence=equivalence)
+    rules = CaseRules(False, WELCH.name, adjust, level, equivalence).resolve()
     earlier = [None] * len(sides) if history is None else history
     found = [controlled_shift(a, b, known) for (a, b), known in zip(sides, earlier, strict=True)]
     shifts = [None if isinstance(one, str) else one for one in found]

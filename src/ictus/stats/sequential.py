@@ -16,7 +16,7 @@ from ictus.stats.arrays import FloatArray
 from ictus.stats.compare import CaseComparison, compare_cases
 from ictus.stats.looks import InterimLook
 from ictus.stats.modes import DEPENDENT, Strata, independent
-from ictus.stats.verdict import DIFFERENT, VerdictKind
+from ictus.stats.verdict import DIFFERENT, CaseRules, VerdictKind
 
 DECIDED = (*DIFFERENT, VerdictKind.DISTRIBUTIONS, VerdictKind.SAME)
 UNUSABLE = "bh"
@@ -58,12 +58,8 @@ def follow(
     launches: int,
     n_cases: int,
     samples: Samples,
+    rules: CaseRules,
     *,
-    paired: bool,
-    test: str | None = None,
-    level: float = 0.05,
-    adjust: str = "holm",
-    equivalence: float = 0.05,
     labels: tuple[str, str] = ("a", "b"),
     forecast: bool = True,
 ) -> list[SequentialResult]:
@@ -73,8 +69,10 @@ def follow(
     Options as in `compare_cases`, `forecast` for what is open at the end. UsageError for an adjustment that may take
     rejections back.
     """
-    if adjust == UNUSABLE:
-        raise OptionError(("adjust", adjust, "a campaign that grows needs holm or none: bh may take a verdict back"))
+    if rules.adjust == UNUSABLE:
+        raise OptionError(
+            ("adjust", rules.adjust, "a campaign that grows needs holm or none: bh may take a verdict back")
+        )
 
     def compared(
         drawn: Mapping[int, LookSample], number: int, others: Sequence[float], *, forecast: bool
@@ -85,11 +83,7 @@ def follow(
         results = compare_cases(
             [one.a for one in drawn.values()],
             [one.b for one in drawn.values()],
-            paired=paired,
-            test=test,
-            level=level,
-            adjust=adjust,
-            equivalence=equivalence,
+            rules,
             labels=labels,
             strata=strata if within else None,
             look=InterimLook(looks, number, tuple(others)),

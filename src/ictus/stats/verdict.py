@@ -176,15 +176,30 @@ class Rules:
     """The margin X of "same within X", as a ratio."""
 
 
-def make_rules(*, paired: bool, test: str | None, adjust: str, level: float, equivalence: float) -> Rules:
-    """The rules by their names; `UsageError` for unknown ones, a level outside (0, 1) or a margin that is not
-    positive.
-    """
-    if not 0 < level < 1:
-        raise OptionError(("level", level, "must lie between 0 and 1, for example 0.05"))
-    if not 0 < equivalence < inf:
-        raise OptionError(("equivalence", equivalence, "must be a positive ratio, for example 0.05 for 5 %"))
-    return Rules(find_test(test, paired=paired), find_adjustment(adjust), level, equivalence)
+@dataclass(frozen=True)
+class CaseRules:
+    """How a family of cases is to be judged, by names."""
+
+    paired: bool
+    """Whether entry k of both sides belongs to the same launch."""
+    test: str | None = None
+    """None: signed-rank of pairs, else rank-sum."""
+    adjust: str = "holm"
+    level: float = 0.05
+    """That of the verdicts; 1 - level is the confidence of the intervals."""
+    equivalence: float = 0.05
+    """The margin X of "same within X", as a ratio."""
+
+    def resolve(self) -> Rules:
+        """What the names stand for; `UsageError` for unknown ones, a level outside (0, 1) or a margin that is not
+        positive.
+        """
+        if not 0 < self.level < 1:
+            raise OptionError(("level", self.level, "must lie between 0 and 1, for example 0.05"))
+        if not 0 < self.equivalence < inf:
+            raise OptionError(("equivalence", self.equivalence, "must be a positive ratio, for example 0.05 for 5 %"))
+        test, adjustment = find_test(self.test, paired=self.paired), find_adjustment(self.adjust)
+        return Rules(test, adjustment, self.level, self.equivalence)
 
 
 @dataclass(frozen=True)

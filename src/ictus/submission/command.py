@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,6 +13,7 @@ from rich.text import Text
 from ictus.model.errors import GateHit
 from ictus.model.quantity import format_span, parse_long_duration
 from ictus.render import plan_options as options
+from ictus.render.option_set import with_option_sets
 from ictus.render.output import CommandAnswer, Csv, Json, command, next_line, output, print_answer
 
 if TYPE_CHECKING:
@@ -61,6 +63,19 @@ More = Annotated[
 ]
 
 
+@dataclass(frozen=True)
+class JobOptions:
+    """What the batch system is asked for."""
+
+    nodes: Nodes = None
+    ppn: Ppn = None
+    time: Time = "1h"
+    account: Account = ""
+    partition: Partition = ""
+    option: More = None
+
+
+@with_option_sets
 def submit(
     target: Annotated[
         Path,
@@ -71,12 +86,7 @@ def submit(
     *,
     scheduler: Scheduler,
     out: Annotated[Path | None, options.output_option("The campaign folder. [default: PLAN for PLAN.toml]")] = None,
-    nodes: Nodes = None,
-    ppn: Ppn = None,
-    time: Time = "1h",
-    account: Account = "",
-    partition: Partition = "",
-    option: More = None,
+    job_options: JobOptions,
     launcher: Annotated[
         str | None,
         typer.Option(
@@ -98,12 +108,12 @@ def submit(
     asked = SubmissionOptions(
         scheduler=scheduler,
         launcher=launcher or "",
-        nodes=nodes,
-        ppn=ppn,
-        time_s=_seconds(time),
-        account=account,
-        partition=partition,
-        more=tuple(option or ()),
+        nodes=job_options.nodes,
+        ppn=job_options.ppn,
+        time_s=_seconds(job_options.time),
+        account=job_options.account,
+        partition=job_options.partition,
+        more=tuple(job_options.option or ()),
         resubmit=not once,
     )
     ready = prepare(target, out, asked, os.environ)

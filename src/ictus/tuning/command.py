@@ -1,6 +1,7 @@
 """`ictus tune`: finds remedies for violated guidelines, confirms them, and writes them as files."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +12,8 @@ from ictus.model.narrower_options import NREP
 from ictus.model.quantity import format_span, parse_long_duration
 from ictus.model.spec import split_list
 from ictus.render import plan_options as options
-from ictus.render.output import CommandAnswer, Csv, Json, page_command, print_answer, width, wrapped
+from ictus.render.option_set import with_option_sets
+from ictus.render.output import AnswerForm, CommandAnswer, page_command, width, wrapped
 from ictus.render.page_file import write_page
 from ictus.tuning.budget import LEAST_LAUNCHES
 
@@ -19,17 +21,15 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from ictus.tuning.outcome import Tuning
+    from ictus.tuning.study import TuneOptions
 
 PAGE, EXPLAINED = "tune.html", "explain.html"
 
 
-def tune(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A check of guidelines.", show_default=False)],
-    *,
-    out: Annotated[
-        Path | None,
-        options.output_option("The tuning's folder, continued after an interruption. [default: FOLDER-tune]"),
-    ] = None,
+@dataclass(frozen=True)
+class RaceOptions:
+    """What races, and for how long."""
+
     budget: Annotated[
         str | None,
         typer.Option(
@@ -38,20 +38,20 @@ def tune(
             help="Time in launches, as 90s, 10min or 2h. [default: 10min]",
             show_default=False,
         ),
-    ] = None,
+    ] = None
     guidelines: Annotated[
         str | None,
         typer.Option(
             "--guidelines", metavar="NAME,...", help="Only violations of these. [default: all]", show_default=False
         ),
-    ] = None,
+    ] = None
     launches: Annotated[
         int | None,
         options.plan_option(
             "launches", "20", help="Fresh launches of each variant, which confirm the winner.", least=LEAST_LAUNCHES
         ),
-    ] = None,
-    nrep: Annotated[int | None, options.typer_option(NREP, "200")] = None,
+    ] = None
+    nrep: Annotated[int | None, options.typer_option(NREP, "200")] = None
     limit: Annotated[
         int | None,
         typer.Option(
@@ -61,8 +61,8 @@ def tune(
             help="Candidates of a call, with the call itself. [default: 24]",
             show_default=False,
         ),
-    ] = None,
-    seed: options.Seed = None,
+    ] = None
+    seed: options.Seed = None
     plugin: Annotated[
         list[str] | None,
         typer.Option(
@@ -71,14 +71,40 @@ def tune(
             help="Also race the operations of this plug-in, beside those of the check. Repeatable.",
             show_default=False,
         ),
+    ] = None
+    explain: Annotated[bool, typer.Option("--explain", help="Only explain: ping-pongs and expectations, no races.")] = (
+        False
+    )
+
+    def request(self) -> "TuneOptions":
+        """UsageError for a budget that is no time."""
+        from ictus.tuning.study import TuneOptions  # noqa: PLC0415
+
+        names = list(dict.fromkeys(split_list(self.guidelines))) if self.guidelines else None
+        return TuneOptions(
+            None if self.budget is None else parse_budget(self.budget),
+            None if names is None else tuple(names),
+            self.launches,
+            self.nrep,
+            self.limit,
+            self.seed,
+            not self.explain,
+            None if self.plugin is None else tuple(self.plugin),
+        )
+
+
+@with_option_sets
+def tune(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A check of guidelines.", show_default=False)],
+    *,
+    out: Annotated[
+        Path | None,
+        options.output_option("The tuning's folder, continued after an interruption. [default: FOLDER-tune]"),
     ] = None,
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Only explain: ping-pongs and expectations, no races.")
-    ] = False,
+    race: RaceOptions,
     launcher: options.Launcher = "mpiexec",
     scenario: options.ScenarioFile = None,
-    json: Json = False,
-    csv: Csv = False,
+    form: AnswerForm,
 ) -> None:
     """Find remedies for violated guidelines.
 
@@ -92,23 +118,12 @@ def tune(
     from ictus.render.progress import resumable  # noqa: PLC0415
     from ictus.tuning.outcome import tuned_row  # noqa: PLC0415
     from ictus.tuning.page import tune_page  # noqa: PLC0415
-    from ictus.tuning.study import TuneOptions, run_tuning  # noqa: PLC0415
+    from ictus.tuning.study import run_tuning  # noqa: PLC0415
 
-    budget_s = None if budget is None else parse_budget(budget)
+    request, explain = race.request(), race.explain
     out = out or folder.with_name(f"{folder.name}-tune")
-    names = list(dict.fromkeys(split_list(guidelines))) if guidelines else None
-    options = TuneOptions(
-        budget_s,
-        None if names is None else tuple(names),
-        launches,
-        nrep,
-        limit,
-        seed,
-        not explain,
-        None if plugin is None else tuple(plugin),
-    )
     with resumable("tune", str(folder), folder=out) as display:
-        found = run_tuning(folder, out, options, World(launcher, scenario), display)
+        found = run_tuning(folder, out, request, World(launcher, scenario), display)
     words = (folder.resolve().name, "-o", out.resolve().name, *(("--explain",) if explain else ()))
     path = out / (EXPLAINED if explain else PAGE)  # an explanation leaves what was found and written as it is
     write_page(path, tune_page(found, page_command("tune", *words)))
@@ -124,7 +139,7 @@ def tune(
         "evidence": None if found.evidence is None else found.evidence.as_row(),
     }
     schema = "ictus.explain/1" if explain else "ictus.tune/1"
-    print_answer(CommandAnswer(schema, rows, found.warnings, lambda: _lines(found, explained=explain), more), json, csv)
+    form.print(CommandAnswer(schema, rows, found.warnings, lambda: _lines(found, explained=explain), more))
 
 
 def parse_budget(text: str) -> float:

@@ -16,6 +16,7 @@ from ictus.findings.members.starts import EQUIVALENCE, judge_contests
 from ictus.findings.rules import LEVEL, Ruling, alike_rules, each_holds, together_alike
 from ictus.stats.arrays import FloatArray
 from ictus.stats.compare import compare_cases
+from ictus.stats.verdict import CaseRules
 from ictus.studies.barrier_impact.analysis import Impact, ImpactTarget
 from ictus.studies.barrier_impact.study import QUICK
 from ictus.studies.barrier_impact.winners import contests
@@ -30,7 +31,7 @@ def rows_of(times: Mapping[str, Sequence[Any]], *, paired: bool) -> tuple[Any, .
     results = compare_cases(
         [times[a][case] for a, _, case in pairs],
         [times[b][case] for _, b, case in pairs],
-        paired=paired,
+        CaseRules(paired=paired),
         forecast=False,
     )
     rows = []

@@ -13,6 +13,7 @@ from ictus.findings.members.repetitions import ALONE, Stops, judge_stops, stops_
 from ictus.findings.members.suites import SUITES, beyond_margin
 from ictus.findings.rules import RARE, Ruling, campaigns_rule, nearer_rule, together
 from ictus.stats.compare import CaseComparison, compare_cases
+from ictus.stats.verdict import CaseRules
 
 LAUNCHES, TRIALS = 20, 8
 FIRST, *OTHERS = ALONE
@@ -75,7 +76,9 @@ def suites(random: np.random.Generator, ratios: Sequence[float], spread: float) 
     own = np.exp(launches + random.normal(0, spread, (2, len(ratios), 12))) * np.asarray(ratios)[:, np.newaxis]
     first = np.exp(launches + random.normal(0, spread, (2, 1, 12))).repeat(len(ratios), axis=1)
     pairs = (list(values.reshape(-1, 12)) for values in (own, first))
-    return judge_rows([Row(one) for one in compare_cases(*pairs, paired=True, forecast=False)], beyond_margin)
+    return judge_rows(
+        [Row(one) for one in compare_cases(*pairs, CaseRules(paired=True), forecast=False)], beyond_margin
+    )
 
 
 ALIKE = (1.0,) * (len(SUITES) - 1)

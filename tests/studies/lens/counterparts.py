@@ -20,6 +20,7 @@ from ictus.model.library import Installation
 from ictus.mpi.command import launch
 from ictus.mpi.machine import usable_cores
 from ictus.stats.compare import CaseComparison, compare_cases
+from ictus.stats.verdict import CaseRules
 
 FETCHED = ROOT / "build/suites"
 CALLS = 1000
@@ -202,7 +203,7 @@ def lenses_say(suite: Suite, installation: Installation, folder: Path) -> dict[t
 
 def ratio(printed_s: Sequence[float], seen_s: Sequence[float]) -> CaseComparison:
     """What the suite printed in relation to what the lens said, both of the same rounds."""
-    return compare_cases([printed_s], [seen_s], paired=True, adjust="none")[0]
+    return compare_cases([printed_s], [seen_s], CaseRules(paired=True, adjust="none"))[0]
 
 
 def narrow(result: CaseComparison) -> bool:

@@ -13,7 +13,7 @@ from ictus.render.page import Legend
 from ictus.render.table import Block, Cell, Column, Table, Times
 from ictus.render.unit import time_unit
 from ictus.stats.compare import CaseComparison, compare_cases
-from ictus.stats.verdict import Verdict
+from ictus.stats.verdict import CaseRules, Verdict
 from ictus.store.campaign import Campaign
 from ictus.studies.lens.analysis import LensRow, ViewedGroup, judged, viewed
 from ictus.studies.lens.figures import lens_panels
@@ -88,7 +88,7 @@ def against_first(seen: Sequence[ViewedGroup]) -> tuple[AgainstFirst, ...]:
     groups = grouped(seen, lambda one: (one.group.mpi, *map(str, one.group.case.values())))
     pairs = [(other, first) for first, *others in groups for other in others]
     results = compare_cases(
-        [_headlines(other) for other, _ in pairs], [_headlines(first) for _, first in pairs], paired=True
+        [_headlines(other) for other, _ in pairs], [_headlines(first) for _, first in pairs], CaseRules(paired=True)
     )
     return tuple(AgainstFirst(*pair, result) for pair, result in zip(pairs, results, strict=True))
 

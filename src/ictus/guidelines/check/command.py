@@ -1,22 +1,26 @@
 """`ictus check`: whether a library satisfies the performance guidelines."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ictus.comparison.options import AllowMissing, Metric, Outliers, Strata, Summary
+from ictus.comparison.option_sets import ReductionOptions
+from ictus.comparison.options import AllowMissing, Strata
 from ictus.model.errors import GateHit, UsageError
 from ictus.model.narrower_options import ONE_CLOCK, ONE_CLOCKSYNC, ONE_COUNTS, ONE_LAYOUT
 from ictus.model.quantity import format_size
 from ictus.model.unknown import unknown
 from ictus.render import plan_options as options
-from ictus.render.output import CommandAnswer, Csv, Json, command, page_command, print_answer, print_note
+from ictus.render.option_set import with_option_sets
+from ictus.render.output import AnswerForm, CommandAnswer, command, page_command, print_note
 from ictus.render.page_file import write_page
 from ictus.render.typed_options import typed_options
 
 if TYPE_CHECKING:
     from ictus.guidelines.check.analysis import CheckResult
+    from ictus.guidelines.check.judgement_request import JudgementRequest
     from ictus.guidelines.check.request import CheckRequest
 
 PAGE = "check.html"
@@ -31,6 +35,70 @@ _USUAL = {
     "operator": "bor for byte",
 }
 _OP = "Operations for which GL1 and GL2 are checked (ictus list operations), such as ialltoallv,pingpong; all for each."
+
+
+@dataclass(frozen=True)
+class ChoiceOptions:
+    """Which guidelines."""
+
+    op: Annotated[str | None, options.plan_option("op", "the nine of the paper", help=_OP)] = None
+    guidelines: Annotated[
+        str | None,
+        typer.Option(
+            "--guidelines",
+            metavar="NAME,...",
+            help="paper (GL1 to GL17), further, datatypes, user, all, or names such as GL3,ibcast-*. [default: paper, "
+            "with --op GL1,GL2; and user where there are any]",
+            show_default=False,
+        ),
+    ] = None
+    user: Annotated[
+        Path | None,
+        typer.Option("--user", metavar="FILE", help="Guidelines of your own, TOML.", show_default=False),
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class VerdictOptions:
+    """How they are judged."""
+
+    test: Annotated[
+        str | None,
+        typer.Option(
+            "--test",
+            metavar="NAME",
+            help="signed-rank, rank-sum, kolmogorov-smirnov, each one-sided. [default: signed-rank]",
+            show_default=False,
+        ),
+    ] = None
+    tolerance: Annotated[
+        str | None,
+        typer.Option(
+            "--tolerance",
+            metavar="SHARE",
+            help="How much faster k calls must be before a split is predicted, and how much slower a call may be than "
+            "the mock-up that it is rerouted to. [default: 5 %]",
+            show_default=False,
+        ),
+    ] = None
+    strata: Strata = "modes"
+    reduction: ReductionOptions
+
+    def request(self, **of_plan: Any) -> "JudgementRequest":
+        """With `adjust` and `level` of the plan."""
+        from ictus.guidelines.check.judgement_request import JudgementRequest  # noqa: PLC0415
+
+        return JudgementRequest(self.test, self.tolerance, self.strata, **vars(self.reduction), **of_plan)
+
+
+@dataclass(frozen=True)
+class ViolationGate:
+    """When the command ends with another exit code than 0."""
+
+    fail_on_violation: Annotated[
+        bool, typer.Option("--fail-on-violation", help="End with exit code 1 if a guideline is violated.")
+    ] = False
+    allow_missing: AllowMissing = False
 
 
 @options.plan_command(
@@ -71,6 +139,7 @@ _OP = "Operations for which GL1 and GL2 are checked (ictus list operations), suc
     "page-faults",
     usual=_USUAL,
 )
+@with_option_sets
 def check(
     context: typer.Context,
     target: Annotated[
@@ -92,56 +161,16 @@ def check(
             "every missing step.",
         ),
     ] = "all",
-    op: Annotated[str | None, options.plan_option("op", "the nine of the paper", help=_OP)] = None,
-    guidelines: Annotated[
-        str | None,
-        typer.Option(
-            "--guidelines",
-            metavar="NAME,...",
-            help="paper (GL1 to GL17), further, datatypes, user, all, or names such as GL3,ibcast-*. [default: paper, "
-            "with --op GL1,GL2; and user where there are any]",
-            show_default=False,
-        ),
-    ] = None,
-    user: Annotated[
-        Path | None,
-        typer.Option("--user", metavar="FILE", help="Guidelines of your own, TOML.", show_default=False),
-    ] = None,
-    test: Annotated[
-        str | None,
-        typer.Option(
-            "--test",
-            metavar="NAME",
-            help="signed-rank, rank-sum, kolmogorov-smirnov, each one-sided. [default: signed-rank]",
-            show_default=False,
-        ),
-    ] = None,
-    tolerance: Annotated[
-        str | None,
-        typer.Option(
-            "--tolerance",
-            metavar="SHARE",
-            help="How much faster k calls must be before a split is predicted, and how much slower a call may be than "
-            "the mock-up that it is rerouted to. [default: 5 %]",
-            show_default=False,
-        ),
-    ] = None,
-    strata: Strata = "modes",
-    metric: Metric = None,
-    summary: Summary = None,
-    outliers: Outliers = None,
+    choice: ChoiceOptions,
+    verdicts: VerdictOptions,
     no_confirm: Annotated[
         bool, typer.Option("--no-confirm", help="Do not measure predicted violations of split-robustness.")
     ] = False,
-    fail_on_violation: Annotated[
-        bool, typer.Option("--fail-on-violation", help="End with exit code 1 if a guideline is violated.")
-    ] = False,
-    allow_missing: AllowMissing = False,
+    gate: ViolationGate,
     given: options.Given,
     launcher: options.Launcher = "mpiexec",
     scenario: options.ScenarioFile = None,
-    json: Json = False,
-    csv: Csv = False,
+    form: AnswerForm,
 ) -> None:
     """Check performance guidelines.
 
@@ -149,7 +178,7 @@ def check(
     of the data. Three steps: predict repetitions, measure all sides in the same launches, judge. Where the medians
     predict that splitting is faster, that is measured too. After an interruption, the same command continues the check.
     """
-    if allow_missing and not fail_on_violation:
+    if gate.allow_missing and not gate.fail_on_violation:
         raise UsageError("--allow-missing: only a gate passes over cases; give --fail-on-violation")
     if step not in STEPS:
         raise unknown(f"--step '{step}'", step, STEPS)
@@ -158,31 +187,21 @@ def check(
     from ictus.guidelines.check.study import measure_check  # noqa: PLC0415
     from ictus.render.progress import resumable  # noqa: PLC0415
 
-    reduction = {"metric": metric, "summary": summary, "outliers": outliers}
-    own = {"op": op, "guidelines": guidelines, "user": user, "test": test, "tolerance": tolerance, **reduction}
-    request = parse_check(target, out, own, given, launcher=launcher)
-    judged = {"test": test, "tolerance": tolerance, "strata": strata, **reduction}
-    judged |= {key: given[key] for key in ("adjust", "level")}
+    judged = verdicts.request(adjust=given["adjust"], level=given["level"])
+    request = parse_check(target, out, {**vars(choice), **judged.recorded}, given, launcher=launcher)
     with resumable("check", folder=request.folder) as display:
         world = World(launcher, scenario)
-        measured = measure_check(request, world, display, judged=judged, step=step, confirm=not no_confirm)
+        measured = measure_check(request, world, display, judged, step=step, confirm=not no_confirm)
     if not measured or step == "measure":
         done = "measured" if measured else "the repetitions are predicted"
         print_note(f"{request.folder}: {done}; `{command('check', '-o', request.folder)}` continues")
         return
-    again = page_command("check", request.folder.resolve().name, *typed_options(context, tuple(judged)))
-    _show(request, judged, again, json=json, csv=csv, fail=fail_on_violation, allow_missing=allow_missing)
+    again = page_command("check", request.folder.resolve().name, *typed_options(context, tuple(vars(judged))))
+    _show(request, judged, again, form, gate)
 
 
 def _show(
-    request: "CheckRequest",
-    judged: dict[str, Any],
-    again: str,
-    *,
-    json: bool,
-    csv: bool,
-    fail: bool,
-    allow_missing: bool,
+    request: "CheckRequest", judged: "JudgementRequest", again: str, form: AnswerForm, gate: ViolationGate
 ) -> None:
     """Tables, page and gate, for the selected guidelines; the page has all of them."""
     from ictus.guidelines.check.analysis import (  # noqa: PLC0415
@@ -195,22 +214,21 @@ def _show(
     )
     from ictus.guidelines.check.explaining import explainer, explanation_row, explanations  # noqa: PLC0415
     from ictus.guidelines.check.page import check_page  # noqa: PLC0415
-    from ictus.guidelines.check.study import judged_options  # noqa: PLC0415
     from ictus.guidelines.check.words import lines  # noqa: PLC0415
 
     folder = request.folder
-    whole: CheckResult = check_of(folder, judged_options(folder, judged))
+    whole: CheckResult = check_of(folder, judged.options(folder))
     why = explanations(whole)
     write_page(whole.campaign.folder / PAGE, check_page(whole, again, explainer(why)))
     found = only(whole, request.shown) if request.shown else whole
     kept = [one for one in why if one.verdict in found.verdicts]
     rows = [as_row(one) for one in found.verdicts]
     more = {**judged_by(found), "explanations": [explanation_row(one) for one in kept]}
-    print_answer(CommandAnswer("ictus.check/1", rows, found.warnings, lambda: lines(found, kept), more), json, csv)
+    form.print(CommandAnswer("ictus.check/1", rows, found.warnings, lambda: lines(found, kept), more))
     broken = violated(found)
-    if fail and broken:
+    if gate.fail_on_violation and broken:
         raise GateHit(f"{broken} of {len(found.rules)} guidelines are violated")
-    lost = unanswered(found) if fail and not allow_missing else ()
+    lost = unanswered(found) if gate.fail_on_violation and not gate.allow_missing else ()
     if lost:
         first = lost[0]
         where = f"{first.rule.text} at {format_size(first.size_bytes)} in {found.name(first.place)}"

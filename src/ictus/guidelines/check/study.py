@@ -2,12 +2,10 @@
 confirm predicted violations.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from ictus.comparison.options import parse_share
 from ictus.engine.backend import Backend, World, prepare_backend
 from ictus.engine.campaign import (
     MeasurementRequest,
@@ -33,9 +31,10 @@ from ictus.guidelines.check.analysis import (
     rules_of,
     verdicts_of,
 )
+from ictus.guidelines.check.judgement_request import JudgementRequest
 from ictus.guidelines.check.plans import measured_plan, returned_plan, to_confirm
 from ictus.guidelines.check.request import OF_SUBSETS, RECORDED, CheckRequest, judging, parse_check
-from ictus.guidelines.judgement import Options, launches_needed, make_options, n_tests, too_few
+from ictus.guidelines.judgement import Options, launches_needed, n_tests, too_few
 from ictus.guidelines.missing_sizes import empty_calls, missing_sizes
 from ictus.guidelines.verdict import GuidelineVerdict
 from ictus.guidelines.verify import unconfirmed
@@ -101,31 +100,31 @@ def check(
     target, values = plan_words(plan)
     if not isinstance(plan, Plan):  # a whole plan has the operations of a campaign, which the guidelines replace
         op = values.pop("op", None) if op is None else op
-    reduction = {"metric": metric, "summary": summary, "outliers": outliers}
-    own = {"op": op, "guidelines": guidelines, "user": user, "test": test, "tolerance": tolerance, **reduction}
+    judged = JudgementRequest(
+        test, tolerance, strata, metric, summary, outliers, values.get("adjust"), values.get("level")
+    )
+    own = {"op": op, "guidelines": guidelines, "user": user, **judged.recorded}
     place = None if folder is None else Path(folder)
     request = parse_check(target, place, own, values, launcher=launcher, observer=observer)
     world = World(launcher, None if scenario is None else Path(scenario))
-    judged = {"test": test, "tolerance": tolerance, "strata": strata, **reduction}
-    judged |= {key: values.get(key) for key in ("adjust", "level")}
-    measure_check(request, world, observer, judged=judged, confirm=confirm)
-    return check_of(request.folder, judged_options(request.folder, judged))
+    measure_check(request, world, observer, judged, confirm=confirm)
+    return check_of(request.folder, judged.options(request.folder))
 
 
 def measure_check(
     request: CheckRequest,
     world: World,
     observer: Observer,
+    judged: JudgementRequest,
     *,
-    judged: Mapping[str, Any],
     step: str = "all",
     confirm: bool = True,
 ) -> bool:
-    """Measure what is missing for the step; False where it ends before there is a campaign. `judged` has the options
-    for the verdicts that decide what is confirmed. Raises as `check`.
+    """Measure what is missing for the step; False where it ends before there is a campaign. `judged` is about the
+    verdicts that decide what is confirmed. Raises as `check`.
     """
     folder, steps = request.folder, None
-    make_options(**{key: judged[key] for key in ("strata", "adjust") if judged.get(key) is not None})  # before minutes
+    judged.check_names()
     if step in ("all", "nrep", "measure") and not is_complete(folder, request.plan.launches):
         check_prediction(request.plan)
         steps = steps_of(request, world, observer)
@@ -139,22 +138,13 @@ def measure_check(
             steps = steps or steps_of(request, world, observer)
             steps.measure_returned(returned)
     if step == "confirm" or (step == "all" and confirm):
-        predicted = unconfirmed(verdicts_of(folder, judged_options(folder, judged)))
+        predicted = unconfirmed(verdicts_of(folder, judged.options(folder)))
         if to_confirm(folder, predicted):
             steps = steps or steps_of(request, world, observer)
-            steps.confirm(predicted, judged_options(folder, judged))
+            steps.confirm(predicted, judged.options(folder))
     if steps is not None:
-        steps.trace_algorithms(verdicts_of(folder, judged_options(folder, judged)))
+        steps.trace_algorithms(verdicts_of(folder, judged.options(folder)))
     return True
-
-
-def judged_options(folder: Path, judged: Mapping[str, Any]) -> Options:
-    """How the folder's guidelines are judged, with the given options: `test`, `tolerance` as a share or as a text such
-    as `5 %`, `adjust`, `level`, `metric`, `summary`, `outliers`; None: as recorded.
-    """
-    tolerance = judged["tolerance"]
-    share = parse_share("--tolerance", tolerance, zero=True) if isinstance(tolerance, str) else tolerance
-    return options_of(read_check(folder), **{**judged, "tolerance": share})
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ictus.model.errors import UsageError
+from ictus.programs.option_sets import RankOptions, StartOptions
+from ictus.render.option_set import with_option_sets
 from ictus.render.option_values import positive
 from ictus.render.output import (
     CommandAnswer,
@@ -24,13 +26,7 @@ from ictus.render.output import (
 )
 from ictus.render.page_file import check_page_file, write_page_file
 from ictus.render.plan_options import (
-    Library,
-    NoPin,
     Program,
-    Variables,
-    environment,
-    launcher_option,
-    one_number,
     plan_option,
 )
 from ictus.render.table import records
@@ -46,19 +42,17 @@ _ROWS = 20
 Shown = Annotated[int, typer.Option("--rows", metavar="COUNT", min=0, help="Kinds of calls in the table; 0: all.")]
 
 
+@with_option_sets
 def run(
     context: typer.Context,
     words: Program = None,
     *,
-    mpi: Library = None,
-    n: Annotated[int, one_number("2")] = 2,
+    ranks: RankOptions,
     out: Annotated[
         Path, typer.Option("--output", "-o", metavar="FOLDER", help="Folder of the counters, new or empty.")
     ] = Path("ictus-profile"),
     rows: Shown = _ROWS,
-    env: Variables = None,
-    no_pin: NoPin = None,
-    launcher: Annotated[str, launcher_option()] = "mpiexec",
+    start: StartOptions,
     timeout: Annotated[str | None, plan_option("timeout", "", help="End all ranks after this time.")] = None,
 ) -> None:
     """Run any MPI program and count its calls.
@@ -66,23 +60,14 @@ def run(
     The program's output and exit code are passed on; the table follows on standard error. `ictus profile show FOLDER`
     shows it again, as JSON or CSV too.
     """
-    from ictus.programs.profile.launch import profile_program  # noqa: PLC0415
+    from ictus.programs.profile.launch import run_profile  # noqa: PLC0415
     from ictus.render.progress import Display  # noqa: PLC0415
 
     if not words:
         raise UsageError("profile: no program; for example: ictus profile -m openmpi -n 2 -- ./application")
     with Display() as display:
-        done = profile_program(
-            words,
-            out,
-            mpi=mpi,
-            n=n,
-            environment=environment(env) or {},
-            pin=not no_pin,
-            launcher=launcher,
-            timeout_s=math.inf if timeout is None else positive("--timeout", timeout),
-            observer=display,
-        )
+        request = start.request(words, ranks, math.inf if timeout is None else positive("--timeout", timeout))
+        done = run_profile(request, out, None, display)
     if done.profile is not None:
         typed = typed_options(context, ("mpi", "n", "env", "no_pin", "launcher"))
         advise = command("advise", *typed, "--", *words)

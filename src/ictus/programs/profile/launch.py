@@ -24,6 +24,7 @@ from ictus.programs.program import (
     with_library,
     with_preload,
 )
+from ictus.programs.request import ProgramRequest
 
 
 @dataclass(frozen=True)
@@ -69,23 +70,29 @@ def profile_program(
         UsageError: there is no such program, it is linked against another library, or the folder cannot be used.
         MeasurementError: the library does not build, the program cannot be started, or it was stopped.
     """
-    if not program:
+    request = ProgramRequest(program, mpi, n, environment or {}, pin, launcher, timeout_s)
+    return run_profile(request, Path(folder), output, observer)
+
+
+def run_profile(request: ProgramRequest, folder: Path, output: int | None, observer: Observer) -> ProfiledProgram:
+    """`profile_program` of what a request says."""
+    if not request.words:
         raise UsageError("profile: no program")
-    file, place = find_program(program[0]), Path(folder).absolute()
+    file, place = find_program(request.words[0]), folder.absolute()
     if any(place.glob("rank-*.counters")):
         raise UsageError(f"'{folder}' holds a profile already: name another folder with -o, or remove it")
-    check_launch(launcher, Path(folder), "output")
-    installation, library = prepare_library(mpi, build_profile, "profile library", observer, file)
-    make_folder(Path(folder), "output")
-    warn_of_load(n, observer)
+    check_launch(request.launcher, folder, "output")
+    installation, library = prepare_library(request.mpi, build_profile, "profile library", observer, file)
+    make_folder(folder, "output")
+    warn_of_load(request.n, observer)
     variables = {
-        **with_preload(with_library(environment or {}, file, library, installation), library),
+        **with_preload(with_library(request.environment, file, library, installation), library),
         "ICTUS_PROFILE": str(place),
-        "ICTUS_PROFILE_RANKS": str(n),
+        "ICTUS_PROFILE_RANKS": str(request.n),
     }
-    job = program_job(file, program[1:], n, variables, pin=pin, timeout_s=timeout_s)
-    outcome, warnings = launch_passed(installation, job, launcher, PassedStreams(output))
-    check_end(outcome, timeout_s)
+    job = program_job(file, request, variables)
+    outcome, warnings = launch_passed(installation, job, request.launcher, PassedStreams(output))
+    check_end(outcome, request.timeout_s)
     if not any(place.glob("rank-*.counters")):
         unseen = (
             ("no MPI_Init was seen, no call was counted: the program uses no MPI, or brings its own",)

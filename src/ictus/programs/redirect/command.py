@@ -11,18 +11,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ictus.model.errors import UsageError
+from ictus.programs.option_sets import RankOptions, StartOptions
 from ictus.programs.redirect.launch import prepare_redirect, profile_files, read_text
-from ictus.render.output import CommandAnswer, Csv, Json, errors, print_answer, warn, width, wrapped
+from ictus.render.option_set import with_option_sets
+from ictus.render.output import AnswerForm, CommandAnswer, errors, warn, width, wrapped
 from ictus.render.plan_options import (
-    Library,
-    NoPin,
     Program,
     RedirectPlugin,
     Seed,
-    Variables,
-    environment,
-    launcher_option,
-    one_number,
     plan_option,
 )
 
@@ -31,9 +27,11 @@ if TYPE_CHECKING:
 
     from ictus.programs.redirect.gain import ProgramLaunch
     from ictus.stats.compare import CaseComparison
+    from ictus.stats.verdict import CaseRules
     from ictus.store.redirect import RedirectReport
 
 
+@with_option_sets
 def compare(
     words: Program = None,
     *,
@@ -57,8 +55,7 @@ def compare(
             show_default=False,
         ),
     ] = None,
-    mpi: Library = None,
-    n: Annotated[int, one_number("2")] = 2,
+    ranks: RankOptions,
     seed: Seed = None,
     keep: Annotated[
         Path | None,
@@ -70,11 +67,8 @@ def compare(
             show_default=False,
         ),
     ] = None,
-    env: Variables = None,
-    no_pin: NoPin = None,
-    launcher: Annotated[str, launcher_option()] = "mpiexec",
-    json: Json = False,
-    csv: Csv = False,
+    start: StartOptions,
+    form: AnswerForm,
 ) -> None:
     """Launch a program with and without rerouted calls.
 
@@ -91,23 +85,12 @@ def compare(
 
     seed = int.from_bytes(os.urandom(4), "big") if seed is None else seed
     with Display() as display:
-        variables = environment(env) or {}
-        ready = prepare_redirect(
-            words,
-            redirect,
-            mpi,
-            n,
-            variables,
-            pin=not no_pin,
-            launcher=launcher,
-            plugins=tuple(plugin or ()),
-            observer=display,
-        )
+        ready = prepare_redirect(start.request(words, ranks), redirect, tuple(plugin or ()), display)
         found = compare_launches(ready, launches, seed, display, time=time, keep=keep)
     rows, report, warnings = found.rows, found.report, found.warnings
     comparison = _judged(rows)
     more = {
-        "n": n,
+        "n": ranks.n,
         "seed": seed,
         "library_version": "" if report is None else report.library_version,
         "ratio": comparison.ratio,
@@ -123,7 +106,7 @@ def compare(
         lambda: _lines(rows, comparison, report),
         more,
     )
-    print_answer(answer, json, csv)
+    form.print(answer)
 
 
 def _times(rows: Sequence["ProgramLaunch"], rerouted: bool) -> list[float]:
@@ -135,7 +118,7 @@ def _judged(rows: Sequence["ProgramLaunch"]) -> "CaseComparison":
     from ictus.stats.compare import compare_cases  # noqa: PLC0415
 
     labels = ("rerouted", "as it is")
-    return compare_cases([_times(rows, True)], [_times(rows, False)], paired=True, labels=labels)[0]
+    return compare_cases([_times(rows, True)], [_times(rows, False)], CaseRules(paired=True), labels=labels)[0]
 
 
 def _lines(

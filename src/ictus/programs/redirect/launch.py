@@ -1,7 +1,6 @@
 """One launch of a user's program with rerouted collectives, or unchanged."""
 
 import hashlib
-import math
 import shlex
 import tempfile
 from collections.abc import Sequence
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 from ictus.model import redirect_variables
 from ictus.model.errors import UsageError
 from ictus.model.input_file import ARRAY_BYTES, UnreadableFile, file_content, named_text
+from ictus.programs.request import ProgramRequest
 
 if TYPE_CHECKING:
     from ictus.engine.event import Observer
@@ -27,16 +27,10 @@ class RedirectedProgram:
     """A program with the library that can be loaded in front of it."""
 
     program: Path
-    words: tuple[str, ...]
-    """Its arguments."""
+    request: ProgramRequest
     profile: Path
     installation: "Installation"
     library: Path
-    n: int
-    variables: dict[str, str]
-    pin: bool
-    launcher: str
-    timeout_s: float = math.inf
     plugins: tuple[Path, ...] = ()
     """Files that the profile may name."""
 
@@ -88,39 +82,19 @@ def read_text(file: Path) -> str:
 
 
 def prepare_redirect(
-    words: Sequence[str],
-    profile: Path,
-    mpi: str | None,
-    n: int,
-    variables: dict[str, str],
-    *,
-    pin: bool,
-    launcher: str,
-    timeout_s: float = math.inf,
-    plugins: Sequence[Path] = (),
-    observer: "Observer",
+    request: ProgramRequest, profile: Path, plugins: Sequence[Path], observer: "Observer"
 ) -> RedirectedProgram:
     """Everything that a launch needs; all that can be wrong with it is an error here."""
     from ictus.mpi.build import build_redirect  # noqa: PLC0415
     from ictus.programs.program import check_launch, find_program, prepare_library, warn_of_load  # noqa: PLC0415
 
-    program = find_program(words[0])
-    check_launch(launcher)
+    program = find_program(request.words[0])
+    check_launch(request.launcher)
     check_plugins(read_profile(profile), profile, plugins)
-    installation, library = prepare_library(mpi, build_redirect, "redirect library", observer, program)
-    warn_of_load(n, observer)
+    installation, library = prepare_library(request.mpi, build_redirect, "redirect library", observer, program)
+    warn_of_load(request.n, observer)
     return RedirectedProgram(
-        program,
-        tuple(words[1:]),
-        profile.absolute(),
-        installation,
-        library,
-        n,
-        variables,
-        pin,
-        launcher,
-        timeout_s,
-        tuple(file.absolute() for file in plugins),
+        program, request, profile.absolute(), installation, library, tuple(file.absolute() for file in plugins)
     )
 
 
@@ -131,7 +105,8 @@ def launch_redirected(
     from ictus.programs.program import launch_passed, program_job, with_library, with_preload  # noqa: PLC0415
     from ictus.store.redirect import RedirectReport  # noqa: PLC0415
 
-    variables = with_library(ready.variables, ready.program, ready.library, ready.installation)
+    request = ready.request
+    variables = with_library(request.environment, ready.program, ready.library, ready.installation)
     with tempfile.TemporaryDirectory(prefix="ictus-redirect-") as folder:
         report = Path(folder) / "redirect.json"
         if reroutes:
@@ -139,11 +114,11 @@ def launch_redirected(
                 **with_preload(variables, ready.library),
                 redirect_variables.PROFILE: str(ready.profile),
                 redirect_variables.REPORT: str(report),
-                redirect_variables.RANKS: str(ready.n),
+                redirect_variables.RANKS: str(request.n),
                 **redirect_variables.plugins(ready.plugins),
             }
-        job = program_job(ready.program, ready.words, ready.n, variables, pin=ready.pin, timeout_s=ready.timeout_s)
-        outcome, warnings = launch_passed(ready.installation, job, ready.launcher, passed)
+        job = program_job(ready.program, request, variables)
+        outcome, warnings = launch_passed(ready.installation, job, request.launcher, passed)
         return outcome, RedirectReport.read(report) if report.is_file() else None, warnings
 
 

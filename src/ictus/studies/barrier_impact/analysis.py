@@ -18,6 +18,7 @@ from ictus.model.errors import UsageError
 from ictus.model.unknown import unknown
 from ictus.stats.compare import CaseComparison, compare_cases
 from ictus.stats.median import median_interval
+from ictus.stats.verdict import CaseRules
 from ictus.store.campaign import Campaign
 
 SMALLEST = "smallest"
@@ -215,8 +216,7 @@ def _against(
     results = compare_cases(
         [[here.get(launch) for launch in own] for (here, _), own in zip(sides, launches, strict=True)],
         [[there.get(launch) for launch in own] for (_, there), own in zip(sides, launches, strict=True)],
-        paired=True,
-        **rules,
+        CaseRules(paired=True, **rules),
     )
     return dict(zip(keys, results, strict=True))
 

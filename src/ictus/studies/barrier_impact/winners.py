@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ictus.stats.compare import CaseComparison, compare_cases
-from ictus.stats.verdict import VerdictKind
+from ictus.stats.verdict import CaseRules, VerdictKind
 from ictus.studies.barrier_impact.analysis import Impact, ImpactTarget
 
 CHANGES, HOLDS, UNDECIDED = "changes", "holds", "undecided"
@@ -99,10 +99,7 @@ def contests(
     results = compare_cases(
         [here for here, _ in medians],
         [there for _, there in medians],
-        paired=True,
-        level=level,
-        adjust=adjust,
-        equivalence=equivalence,
+        CaseRules(paired=True, adjust=adjust, level=level, equivalence=equivalence),
         forecast=forecast,
     )
     found: dict[tuple[ImpactTarget, ImpactTarget], list[Duel]] = {}

@@ -17,6 +17,7 @@ from ictus.model.plan_parts import FAMILIES, Method
 from ictus.model.registries import Registries
 from ictus.model.spec import Number, Spec
 from ictus.stats.compare import CaseComparison, compare_cases
+from ictus.stats.verdict import CaseRules
 from ictus.store.campaign import Campaign
 from ictus.studies.lens.material import Group, LensMaterial, LensSummary, material
 from ictus.studies.lens.suites.lens import MICRO, Printed, SuiteReport
@@ -132,7 +133,7 @@ def judged(material: LensMaterial, seen: Sequence[ViewedGroup], confidence: floa
         for one, summaries in zip(seen, references, strict=True)
     ]
     results = compare_cases(
-        [a for a, _ in pairs], [b for _, b in pairs], paired=True, level=1 - confidence, adjust="none"
+        [a for a, _ in pairs], [b for _, b in pairs], CaseRules(paired=True, adjust="none", level=1 - confidence)
     )
     names = [next((one.headline for one in summaries if one is not None), "makespan") for summaries in references]
     return tuple(map(_row, seen, names, pairs, results))
