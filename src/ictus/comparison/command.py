@@ -2,12 +2,17 @@
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from ictus.comparison import comparison
 from ictus.comparison.against import AGAINST
+from ictus.comparison.answer import check_compared, comparison_lines, gate_row, judge, mode_rows, row_tables, settings
+from ictus.comparison.comparison import Comparison
+from ictus.comparison.deciding import deciding_commands
 from ictus.comparison.gate import Gate, gate_of
+from ictus.comparison.goal import goal_of
 from ictus.comparison.options import (
     ROWS,
     Adjust,
@@ -28,14 +33,16 @@ from ictus.comparison.options import (
     parse_places,
     parse_share,
 )
+from ictus.comparison.summaries import comparison_junit, comparison_markdown
+from ictus.comparison.variables import selecting_sentences
+from ictus.comparison.words import more_command
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.reduction import parse_reduction
 from ictus.model.unknown import unknown
 from ictus.render.output import CommandAnswer, Csv, Json, command, output, print_answer
 from ictus.render.page_file import check_page_file
-
-if TYPE_CHECKING:
-    from ictus.comparison.comparison import Comparison
+from ictus.store.campaign import load
+from ictus.store.manifest import CAMPAIGN
 
 
 def compare(
@@ -147,24 +154,6 @@ def compare(
     side lacks is a row that says why. The second line says what that proves: two campaigns are two states of the
     machine.
     """
-    from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
-    from ictus.comparison.answer import (  # noqa: PLC0415
-        check_compared,
-        comparison_lines,
-        gate_row,
-        judge,
-        mode_rows,
-        row_tables,
-        settings,
-    )
-    from ictus.comparison.deciding import deciding_commands  # noqa: PLC0415
-    from ictus.comparison.goal import goal_of  # noqa: PLC0415
-    from ictus.comparison.summaries import comparison_junit, comparison_markdown  # noqa: PLC0415
-    from ictus.comparison.variables import selecting_sentences  # noqa: PLC0415
-    from ictus.comparison.words import more_command  # noqa: PLC0415
-    from ictus.store.campaign import load  # noqa: PLC0415
-    from ictus.store.manifest import CAMPAIGN  # noqa: PLC0415
-
     for option, file, example in (("--markdown", markdown, "summary.markdown"), ("--junit", junit, "junit.xml")):
         if file is not None:
             check_page_file(file, example, option)
@@ -262,7 +251,7 @@ def _sides(
     return folders[:1], [baseline] if baseline is not None else folders[1:], names
 
 
-def _unnamed_sides(gate: Gate, found: "Comparison", folder: Path) -> UsageError:
+def _unnamed_sides(gate: Gate, found: Comparison, folder: Path) -> UsageError:
     """Which library may not be slower, the order of a plan does not say: guessed, a regression would pass."""
     by = () if found.by == "mpi" else ("--by", found.by)
     sides = dict.fromkeys(side for pair in found.pairs for side in pair)

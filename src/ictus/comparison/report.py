@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from ictus.comparison import comparison
+from ictus.comparison.compared_factor import only_factor
+from ictus.comparison.comparison import Comparison
 from ictus.comparison.options import (
     FOLDER,
     Adjust,
@@ -23,17 +26,16 @@ from ictus.comparison.options import (
     parse_alternative,
     parse_share,
 )
+from ictus.comparison.page import campaign_page
+from ictus.comparison.words import result_sentences
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.launch_factor import is_launch_factor
 from ictus.model.reduction import parse_reduction
 from ictus.render.output import CommandAnswer, Csv, Json, command, output, page_command, print_answer, print_note
 from ictus.render.page_file import check_page_file
 from ictus.render.typed_options import typed_options
-
-if TYPE_CHECKING:
-    from ictus.comparison.comparison import Comparison
-    from ictus.store.campaign import Campaign
-
+from ictus.store.campaign import Campaign, load
+from ictus.store.durable import write_atomically
 
 _PAGE = (
     "by",
@@ -87,10 +89,6 @@ def report(
     """
     if out is not None:
         check_page_file(out, "report.html")
-    from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
-    from ictus.comparison.compared_factor import only_factor  # noqa: PLC0415
-    from ictus.comparison.words import result_sentences  # noqa: PLC0415
-    from ictus.store.campaign import load  # noqa: PLC0415
 
     campaign = load(
         folder,
@@ -127,14 +125,10 @@ def report(
         print_note(f"{size / 1e6:.1f} MB; open it in a browser, it needs nothing else")
 
 
-def write_report(campaign: "Campaign", found: "Comparison | None", out: Path | None, typed: Sequence[str] = ()) -> Path:
+def write_report(campaign: Campaign, found: Comparison | None, out: Path | None, typed: Sequence[str] = ()) -> Path:
     """Write the page of a campaign and what was compared in it; returns where it is. `typed` are the options that made
     it as it is. MeasurementError if that is refused.
     """
-    from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
-    from ictus.comparison.page import campaign_page  # noqa: PLC0415
-    from ictus.store.durable import write_atomically  # noqa: PLC0415
-
     again = page_command("report", campaign.folder.resolve().name, *typed)
     text = campaign_page(campaign, comparison.cases(campaign), found, again)
     path = out if out is not None else campaign.folder / "report.html"

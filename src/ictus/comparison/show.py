@@ -2,19 +2,31 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.text import Text
 
+from ictus.comparison import comparison
+from ictus.comparison.clock_bounds import bound_sentences, reached_bound
+from ictus.comparison.comparison import Cases
+from ictus.comparison.goal import goal_of, goal_sentences
+from ictus.comparison.heap import heap_sentences
+from ictus.comparison.launch_table import launch_rows, launch_table
+from ictus.comparison.modes import machine_modes
 from ictus.comparison.options import FOLDER, IncludeContended, LeaveOutDamaged, Metric, Outliers, Summary
+from ictus.comparison.over_processes import scaling_groups, scaling_table
+from ictus.comparison.overview import next_words, overview_sentences
+from ictus.comparison.span import span_of, span_row
+from ictus.comparison.tables import case_table
+from ictus.comparison.variables import selecting_sentences
+from ictus.comparison.warnings import campaign_warnings, unchecked_sentences
+from ictus.comparison.words import mode_sentence
 from ictus.model.errors import UsageError
 from ictus.model.reduction import parse_reduction
 from ictus.render.output import CommandAnswer, Csv, Json, answer_first, command, print_answer, width, wrapped
-
-if TYPE_CHECKING:
-    from ictus.comparison.comparison import Cases
-    from ictus.store.campaign import Campaign
+from ictus.render.terminal import lines as table_lines
+from ictus.store.campaign import Campaign, load
 
 
 def show(
@@ -40,18 +52,6 @@ def show(
     The median over launches of each launch's median (--summary names another), its interval over launches, and how many
     samples were valid.
     """
-    from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
-    from ictus.comparison.clock_bounds import bound_sentences, reached_bound  # noqa: PLC0415
-    from ictus.comparison.goal import goal_of, goal_sentences  # noqa: PLC0415
-    from ictus.comparison.heap import heap_sentences  # noqa: PLC0415
-    from ictus.comparison.overview import next_words, overview_sentences  # noqa: PLC0415
-    from ictus.comparison.span import span_of, span_row  # noqa: PLC0415
-    from ictus.comparison.tables import case_table  # noqa: PLC0415
-    from ictus.comparison.variables import selecting_sentences  # noqa: PLC0415
-    from ictus.comparison.warnings import unchecked_sentences  # noqa: PLC0415
-    from ictus.render.terminal import lines as table_lines  # noqa: PLC0415
-    from ictus.store.campaign import load  # noqa: PLC0415
-
     campaign = load(
         folder,
         contended=include_contended,
@@ -100,10 +100,7 @@ def show(
     print_answer(CommandAnswer("ictus.show/1", rows, cases.warnings, lines, more), json, csv)
 
 
-def _show_over_processes(campaign: "Campaign", cases: "Cases", *, json: bool, csv: bool) -> None:
-    from ictus.comparison.over_processes import scaling_groups, scaling_table  # noqa: PLC0415
-    from ictus.render.terminal import lines as table_lines  # noqa: PLC0415
-
+def _show_over_processes(campaign: Campaign, cases: Cases, *, json: bool, csv: bool) -> None:
     groups = scaling_groups(cases.rows, blocks=campaign.plan.size_is == "block")
     if not groups:
         raise UsageError(
@@ -119,13 +116,7 @@ def _show_over_processes(campaign: "Campaign", cases: "Cases", *, json: bool, cs
     print_answer(answer, json, csv)
 
 
-def _show_launches(campaign: "Campaign", *, json: bool, csv: bool) -> None:
-    from ictus.comparison.launch_table import launch_rows, launch_table  # noqa: PLC0415
-    from ictus.comparison.modes import machine_modes  # noqa: PLC0415
-    from ictus.comparison.warnings import campaign_warnings  # noqa: PLC0415
-    from ictus.comparison.words import mode_sentence  # noqa: PLC0415
-    from ictus.render.terminal import lines as table_lines  # noqa: PLC0415
-
+def _show_launches(campaign: Campaign, *, json: bool, csv: bool) -> None:
     found, modes = launch_rows(campaign), machine_modes(campaign)
 
     def lines() -> Iterator[Text]:

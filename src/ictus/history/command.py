@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
+import polars as pl
 import typer
 
 from ictus.comparison.case_titles import case_title, first_ones
 from ictus.comparison.gate import Gate, gate_of
+from ictus.comparison.history_store import add, campaign_table, of_machine, read
+from ictus.comparison.missing import unmeasured
 from ictus.comparison.options import (
     AllowMissing,
     IncludeContended,
@@ -18,14 +21,16 @@ from ictus.comparison.options import (
     Summary,
     parse_share,
 )
+from ictus.history.analysis import CaseHistory, History, history_of, without_samples
+from ictus.history.page import history_page
+from ictus.history.tables import answer_lines, change_rows, headline
 from ictus.model.errors import UsageError
 from ictus.model.reduction import parse_reduction
 from ictus.render.output import CommandAnswer, Csv, Json, command, page_command, print_answer, print_note
 from ictus.render.page_file import check_page_file, write_page_file
 from ictus.render.typed_options import typed_options
-
-if TYPE_CHECKING:
-    from ictus.history.analysis import CaseHistory, History
+from ictus.store.campaign import load
+from ictus.store.document import version
 
 _ASKED = (
     *("store", "machine", "false_alarms"),
@@ -97,14 +102,6 @@ def history(
     A campaign gives one number for each case, the median of its launches. A change has its date (UTC), its size, and
     what else changed at that time: library, kernel, hosts, mode of the machine.
     """
-    import polars as pl  # noqa: PLC0415 (polars and scipy take most of a second)
-
-    from ictus.comparison.history_store import add, campaign_table, of_machine, read  # noqa: PLC0415
-    from ictus.comparison.missing import unmeasured  # noqa: PLC0415
-    from ictus.history.analysis import history_of, without_samples  # noqa: PLC0415
-    from ictus.history.tables import answer_lines, change_rows, headline  # noqa: PLC0415
-    from ictus.store.campaign import load  # noqa: PLC0415
-
     condition = _gate(gate, allow_missing=allow_missing)
     rate = parse_share("--false-alarms", false_alarms)
     if rate > 1:
@@ -148,7 +145,7 @@ def history(
             )
 
 
-def _judge(gate: Gate, found: "Sequence[CaseHistory]") -> None:
+def _judge(gate: Gate, found: Sequence[CaseHistory]) -> None:
     """GateHit where a case hits; UsageError where the last campaign has no number of one that it may not pass over."""
     hits, unanswered = gate.count(found), gate.unanswered(found)
     lost = f"the last campaign has no number of {len(unanswered)} of {len(found)} cases" if unanswered else ""
@@ -163,8 +160,5 @@ def _gate(text: str | None, *, allow_missing: bool) -> Gate | None:
     return condition
 
 
-def _write_page(out: Path, found: "History", warnings: list[str], again: str) -> None:
-    from ictus.history.page import history_page  # noqa: PLC0415
-    from ictus.store.document import version  # noqa: PLC0415
-
+def _write_page(out: Path, found: History, warnings: list[str], again: str) -> None:
     write_page_file(out, history_page(found, warnings, again, version()))

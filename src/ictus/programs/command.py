@@ -4,13 +4,18 @@ import math
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.text import Text
 
 from ictus.model.errors import UsageError
+from ictus.model.registries import Registries
+from ictus.programs.exec import ProgramResult, exec_program
+from ictus.programs.exit_skew import exit_skew_lines
+from ictus.programs.preload import PreloadReport
 from ictus.render.option_values import positive
-from ictus.render.output import Json, errors, output, warn, width, wrapped
+from ictus.render.output import Json, as_json, errors, output, warn, width, wrapped
 from ictus.render.plan_options import (
     Library,
     NoPin,
@@ -23,12 +28,6 @@ from ictus.render.plan_options import (
     plan_option,
 )
 from ictus.render.progress import Display
-
-if TYPE_CHECKING:
-    from rich.text import Text
-
-    from ictus.programs.exec import ProgramResult
-    from ictus.programs.preload import PreloadReport
 
 
 def exec_command(
@@ -74,8 +73,6 @@ def exec_command(
     follows on standard error. With --json, standard output has only the JSON object, and the program's output goes to
     standard error.
     """
-    from ictus.programs.exec import exec_program  # noqa: PLC0415
-
     if not words:
         raise UsageError("exec: no program; for example: ictus exec -m openmpi -n 2 -- ./osu_reduce -m 8:1024")
     with Display() as display:
@@ -103,11 +100,8 @@ def exec_command(
     raise typer.Exit(found.exit_code)
 
 
-def _print_json(found: "ProgramResult") -> None:
+def _print_json(found: ProgramResult) -> None:
     """One object: of a program whose barriers were replaced its communicators, of one that was rerouted its calls."""
-    from ictus.programs.preload import PreloadReport  # noqa: PLC0415
-    from ictus.render.output import as_json  # noqa: PLC0415
-
     report = found.report
     rows, more = [], {}
     if report is not None:
@@ -123,14 +117,8 @@ def _print_json(found: "ProgramResult") -> None:
     output().out(as_json(schema, found.warnings, rows, **head, **more), end="")
 
 
-def _lines(found: "ProgramResult") -> "Iterator[Text]":
+def _lines(found: ProgramResult) -> Iterator[Text]:
     """The report on the barriers, or on the calls, after the program's own output."""
-    from rich.text import Text  # noqa: PLC0415
-
-    from ictus.model.registries import Registries  # noqa: PLC0415
-    from ictus.programs.exit_skew import exit_skew_lines  # noqa: PLC0415
-    from ictus.programs.preload import PreloadReport  # noqa: PLC0415
-
     report = found.report
     if report is None or not report.finalised:
         return
@@ -144,7 +132,7 @@ def _lines(found: "ProgramResult") -> "Iterator[Text]":
         yield from exit_skew_lines(found.exit_skew, report, width())
 
 
-def _sentence(report: "PreloadReport", name: str) -> str:
+def _sentence(report: PreloadReport, name: str) -> str:
     if not report.calls:
         return "The program called no MPI_Barrier: nothing was replaced."
     many = sum(one.communicators for one in report.communicators)

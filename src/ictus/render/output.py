@@ -13,7 +13,7 @@ import shlex
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
@@ -225,35 +225,3 @@ def program() -> str:
         return str(called.absolute().relative_to(Path.cwd()))
     except ValueError:
         return "ictus"
-
-
-def holds_campaign(out: Path | None) -> bool:
-    """Whether the folder holds a campaign already, which the command continues."""
-    from ictus.store.manifest import CAMPAIGN  # noqa: PLC0415 (numpy takes a while)
-
-    return out is not None and (out / CAMPAIGN).is_file()
-
-
-def measure_for_command(
-    out: Path | None,
-    given: Mapping[str, Any],
-    launcher: str,
-    scenario: Path | None,
-    name: str,
-    *,
-    usual: Mapping[str, Any] | None = None,
-    single: Collection[str] = (),
-) -> Path:
-    """Measure the campaign of the command `name`, or continue it; returns its folder. `usual` are the command's
-    defaults, which a campaign in the folder overrides; several values of what is `single` are refused.
-
-    Raises UsageError; MeasurementError, which after an interruption names the command that continues.
-    """
-    from ictus.engine.backend import World  # noqa: PLC0415 (polars takes most of a second)
-    from ictus.engine.measurement import measure_with_defaults  # noqa: PLC0415
-    from ictus.render.progress import resumable  # noqa: PLC0415
-
-    words = name.split()
-    with resumable(*words) as display:
-        world = World(launcher, scenario)
-        return measure_with_defaults(given, out, usual or {}, world, display, prefix=words[-1], single=single)

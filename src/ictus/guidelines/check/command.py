@@ -1,11 +1,18 @@
 """`ictus check`: whether a library satisfies the performance guidelines."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from ictus.comparison.options import AllowMissing, Metric, Outliers, Strata, Summary
+from ictus.engine.backend import World
+from ictus.guidelines.check.analysis import CheckResult, as_row, check_of, judged_by, only, unanswered, violated
+from ictus.guidelines.check.explaining import explainer, explanation_row, explanations
+from ictus.guidelines.check.page import check_page
+from ictus.guidelines.check.request import CheckRequest, parse_check
+from ictus.guidelines.check.study import judged_options, measure_check
+from ictus.guidelines.check.words import lines
 from ictus.model.errors import GateHit, UsageError
 from ictus.model.narrower_options import ONE_CLOCK, ONE_CLOCKSYNC, ONE_COUNTS, ONE_LAYOUT
 from ictus.model.quantity import format_size
@@ -13,11 +20,8 @@ from ictus.model.unknown import unknown
 from ictus.render import plan_options as options
 from ictus.render.output import CommandAnswer, Csv, Json, command, page_command, print_answer, print_note
 from ictus.render.page_file import write_page
+from ictus.render.progress import resumable
 from ictus.render.typed_options import typed_options
-
-if TYPE_CHECKING:
-    from ictus.guidelines.check.analysis import CheckResult
-    from ictus.guidelines.check.request import CheckRequest
 
 PAGE = "check.html"
 STEPS = ("all", "nrep", "measure", "confirm", "analyze")
@@ -153,10 +157,6 @@ def check(
         raise UsageError("--allow-missing: only a gate passes over cases; give --fail-on-violation")
     if step not in STEPS:
         raise unknown(f"--step '{step}'", step, STEPS)
-    from ictus.engine.backend import World  # noqa: PLC0415 (polars and scipy take most of a second)
-    from ictus.guidelines.check.request import parse_check  # noqa: PLC0415
-    from ictus.guidelines.check.study import measure_check  # noqa: PLC0415
-    from ictus.render.progress import resumable  # noqa: PLC0415
 
     reduction = {"metric": metric, "summary": summary, "outliers": outliers}
     own = {"op": op, "guidelines": guidelines, "user": user, "test": test, "tolerance": tolerance, **reduction}
@@ -175,7 +175,7 @@ def check(
 
 
 def _show(
-    request: "CheckRequest",
+    request: CheckRequest,
     judged: dict[str, Any],
     again: str,
     *,
@@ -185,19 +185,6 @@ def _show(
     allow_missing: bool,
 ) -> None:
     """Tables, page and gate, for the selected guidelines; the page has all of them."""
-    from ictus.guidelines.check.analysis import (  # noqa: PLC0415
-        as_row,
-        check_of,
-        judged_by,
-        only,
-        unanswered,
-        violated,
-    )
-    from ictus.guidelines.check.explaining import explainer, explanation_row, explanations  # noqa: PLC0415
-    from ictus.guidelines.check.page import check_page  # noqa: PLC0415
-    from ictus.guidelines.check.study import judged_options  # noqa: PLC0415
-    from ictus.guidelines.check.words import lines  # noqa: PLC0415
-
     folder = request.folder
     whole: CheckResult = check_of(folder, judged_options(folder, judged))
     why = explanations(whole)

@@ -6,12 +6,16 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.text import Text
 
 from ictus.model.errors import UsageError
+from ictus.programs.redirect.gain import ProgramLaunch, compare_launches
 from ictus.programs.redirect.launch import prepare_redirect, profile_files, read_text
+from ictus.programs.redirect.pgmpi import format_pgmpi, is_pgmpi, parse_profiles
+from ictus.programs.redirect.profile import format_profile, parse_profile
 from ictus.render.output import CommandAnswer, Csv, Json, errors, print_answer, warn, width, wrapped
 from ictus.render.plan_options import (
     Library,
@@ -25,13 +29,9 @@ from ictus.render.plan_options import (
     one_number,
     plan_option,
 )
-
-if TYPE_CHECKING:
-    from rich.text import Text
-
-    from ictus.programs.redirect.gain import ProgramLaunch
-    from ictus.stats.compare import CaseComparison
-    from ictus.store.redirect import RedirectReport
+from ictus.render.progress import Display
+from ictus.stats.compare import CaseComparison, compare_cases
+from ictus.store.redirect import RedirectReport
 
 
 def compare(
@@ -86,8 +86,6 @@ def compare(
             "redirect compare: a profile and a program; for example: ictus redirect compare --redirect faster.txt "
             "-m mpich -n 2 -- ./application"
         )
-    from ictus.programs.redirect.gain import compare_launches  # noqa: PLC0415
-    from ictus.render.progress import Display  # noqa: PLC0415
 
     seed = int.from_bytes(os.urandom(4), "big") if seed is None else seed
     with Display() as display:
@@ -126,21 +124,17 @@ def compare(
     print_answer(answer, json, csv)
 
 
-def _times(rows: Sequence["ProgramLaunch"], rerouted: bool) -> list[float]:
+def _times(rows: Sequence[ProgramLaunch], rerouted: bool) -> list[float]:
     return [row.time_s for row in rows if row.rerouted == rerouted]
 
 
-def _judged(rows: Sequence["ProgramLaunch"]) -> "CaseComparison":
+def _judged(rows: Sequence[ProgramLaunch]) -> CaseComparison:
     """The verdict on pairs: with to without. Within a pair the order was random, so rows are found by side."""
-    from ictus.stats.compare import compare_cases  # noqa: PLC0415
-
     labels = ("rerouted", "as it is")
     return compare_cases([_times(rows, True)], [_times(rows, False)], paired=True, labels=labels)[0]
 
 
-def _lines(
-    rows: Sequence["ProgramLaunch"], comparison: "CaseComparison", report: "RedirectReport | None"
-) -> "Iterator[Text]":
+def _lines(rows: Sequence[ProgramLaunch], comparison: CaseComparison, report: RedirectReport | None) -> Iterator[Text]:
     calls = f"{report.rerouted} of {report.calls} calls" if report is not None and report.calls else "no call"
     median_a, median_b = comparison.median_a or 0.0, comparison.median_b or 0.0
     interval = (
@@ -172,8 +166,6 @@ def convert(
     each collective, and reads those of one number of processes: --ppath=OUT/4. What has no counterpart is left out and
     listed; evidence is not converted.
     """
-    from ictus.programs.redirect.pgmpi import is_pgmpi  # noqa: PLC0415
-
     if target.exists():
         raise UsageError(f"'{target}' exists: choose another name")
     files = profile_files(source)
@@ -184,18 +176,12 @@ def convert(
 
 
 def _to_ours(files: Sequence[Path], target: Path) -> None:
-    from ictus.programs.redirect.pgmpi import parse_profiles  # noqa: PLC0415
-    from ictus.programs.redirect.profile import format_profile  # noqa: PLC0415
-
     found = parse_profiles((str(file), read_text(file)) for file in files)
     _write(target, format_profile(found.profile))
     warn(found.remarks)
 
 
 def _to_theirs(source: Path, target: Path) -> None:
-    from ictus.programs.redirect.pgmpi import format_pgmpi  # noqa: PLC0415
-    from ictus.programs.redirect.profile import parse_profile  # noqa: PLC0415
-
     made = format_pgmpi(parse_profile(read_text(source), str(source)))
     if not made.texts:
         raise UsageError(f"'{source}' has nothing that PGMPITuneLib can say: {'; '.join(made.remarks) or 'no line'}")

@@ -7,19 +7,28 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from ictus.engine.event import Observer
+from ictus.launch.process import PassedStreams
 from ictus.model import redirect_variables
 from ictus.model.errors import UsageError
 from ictus.model.input_file import ARRAY_BYTES, UnreadableFile, file_content, named_text
-
-if TYPE_CHECKING:
-    from ictus.engine.event import Observer
-    from ictus.launch.process import PassedStreams
-    from ictus.model.job import Outcome
-    from ictus.model.library import Installation
-    from ictus.programs.redirect.profile import RedirectProfile
-    from ictus.store.redirect import RedirectReport
+from ictus.model.job import Outcome
+from ictus.model.library import Installation
+from ictus.mpi.build import build_redirect
+from ictus.programs.program import (
+    check_launch,
+    find_program,
+    launch_passed,
+    prepare_library,
+    program_job,
+    warn_of_load,
+    with_library,
+    with_preload,
+)
+from ictus.programs.redirect.pgmpi import parse_profiles
+from ictus.programs.redirect.profile import RedirectProfile
+from ictus.store.redirect import RedirectReport
 
 
 @dataclass(frozen=True)
@@ -30,7 +39,7 @@ class RedirectedProgram:
     words: tuple[str, ...]
     """Its arguments."""
     profile: Path
-    installation: "Installation"
+    installation: Installation
     library: Path
     n: int
     variables: dict[str, str]
@@ -41,18 +50,16 @@ class RedirectedProgram:
     """Files that the profile may name."""
 
 
-def read_profile(source: Path) -> "RedirectProfile":
+def read_profile(source: Path) -> RedirectProfile:
     """What the library will understand of a file or folder: profiles of ours or PGMPITuneLib's.
 
     Raises:
         UsageError: it cannot be read, or holds none.
     """
-    from ictus.programs.redirect.pgmpi import parse_profiles  # noqa: PLC0415
-
     return parse_profiles((str(file), read_text(file)) for file in profile_files(source)).profile
 
 
-def check_plugins(profile: "RedirectProfile", source: Path, files: Sequence[Path]) -> None:
+def check_plugins(profile: RedirectProfile, source: Path, files: Sequence[Path]) -> None:
     """UsageError where a profile, which may be a stranger's, names plug-ins that are none of the user's `files`."""
     named = set(map(_digest, files))
     for one in profile.plugins:
@@ -98,12 +105,9 @@ def prepare_redirect(
     launcher: str,
     timeout_s: float = math.inf,
     plugins: Sequence[Path] = (),
-    observer: "Observer",
+    observer: Observer,
 ) -> RedirectedProgram:
     """Everything that a launch needs; all that can be wrong with it is an error here."""
-    from ictus.mpi.build import build_redirect  # noqa: PLC0415
-    from ictus.programs.program import check_launch, find_program, prepare_library, warn_of_load  # noqa: PLC0415
-
     program = find_program(words[0])
     check_launch(launcher)
     check_plugins(read_profile(profile), profile, plugins)
@@ -125,12 +129,9 @@ def prepare_redirect(
 
 
 def launch_redirected(
-    ready: RedirectedProgram, passed: "PassedStreams", *, reroutes: bool = True
-) -> "tuple[Outcome, RedirectReport | None, tuple[str, ...]]":
+    ready: RedirectedProgram, passed: PassedStreams, *, reroutes: bool = True
+) -> tuple[Outcome, RedirectReport | None, tuple[str, ...]]:
     """Start it and wait for its end: the outcome, the library's report, and warnings about its environment."""
-    from ictus.programs.program import launch_passed, program_job, with_library, with_preload  # noqa: PLC0415
-    from ictus.store.redirect import RedirectReport  # noqa: PLC0415
-
     variables = with_library(ready.variables, ready.program, ready.library, ready.installation)
     with tempfile.TemporaryDirectory(prefix="ictus-redirect-") as folder:
         report = Path(folder) / "redirect.json"
@@ -147,7 +148,7 @@ def launch_redirected(
         return outcome, RedirectReport.read(report) if report.is_file() else None, warnings
 
 
-def remarks_on(report: "RedirectReport | None", outcome: "Outcome") -> tuple[str, ...]:
+def remarks_on(report: RedirectReport | None, outcome: Outcome) -> tuple[str, ...]:
     """Remarks for the user on a launch with rerouting."""
     failed = outcome.exit_code != 0
     if report is None:

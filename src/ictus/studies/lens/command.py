@@ -8,8 +8,9 @@ import typer
 
 from ictus.model.narrower_options import NREP, ONE_CLOCK, ONE_CLOCKSYNC, ONE_SETTING
 from ictus.render import plan_options as options
-from ictus.render.output import CommandAnswer, Csv, Json, measure_for_command, page_command, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, page_command, print_answer
 from ictus.render.page_file import write_page
+from ictus.render.progress import measure_for_command
 from ictus.render.typed_options import check_only, typed_options
 from ictus.studies.lens.usual import CALLS, OPERATIONS, SIZES
 from ictus.studies.options import CampaignFolder

@@ -9,8 +9,9 @@ import typer
 from ictus.model.plan_options import BY_KEY
 from ictus.model.plan_parts import LAUNCHES
 from ictus.render import plan_options as options
-from ictus.render.output import CommandAnswer, Csv, Json, measure_for_command, page_command, print_answer
+from ictus.render.output import CommandAnswer, Csv, Json, page_command, print_answer
 from ictus.render.page_file import write_page
+from ictus.render.progress import measure_for_command
 from ictus.render.typed_options import check_only, is_typed, typed_options
 from ictus.studies.options import CampaignFolder
 
