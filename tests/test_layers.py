@@ -1,7 +1,7 @@
 """Imports run one way, and arithmetic opens no file: the allowed imports of every package, in plain sight."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -164,6 +164,43 @@ def test_no_cycle_hides_in_the_table() -> None:
         ready = {name for name, known in ALLOWED.items() if name not in placed and known <= placed}
         assert ready, f"a cycle among {sorted(set(ALLOWED) - placed)}"
         placed |= ready
+
+
+def module(path: Path) -> str:
+    """The full name of a file."""
+    return ".".join(("ictus", *path.relative_to(SOURCE).with_suffix("").parts)).removesuffix(".__init__")
+
+
+def circle(imports: Mapping[str, set[str]]) -> list[str]:
+    """Modules of which each imports another of them; none where the modules can be put in an order."""
+    left = dict(imports)
+    while free := {name for name, known in left.items() if not known & left.keys()}:
+        left = {name: known for name, known in left.items() if name not in free}
+    return sorted(left)
+
+
+def used(path: Path, names: set[str]) -> Iterator[str]:
+    """The modules of these names that a file uses; `from package import module` is the module alone."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from names & {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            whole = {f"{node.module}.{name.name}" for name in node.names}
+            yield from (names & whole) or (names & {node.module})
+
+
+def test_no_file_imports_one_that_imports_it() -> None:
+    """At the top, in a function or for an annotation, and through however many others; `ictus` is api's front."""
+    names = {module(path) for path in FILES} - {"ictus"}
+    assert circle({module(path): {*used(path, names)} for path in FILES}) == []
+
+
+def test_a_circle_is_found() -> None:
+    """Of two, of three, of one with itself; what only leads to it, or away, may be named beside it."""
+    assert circle({"a": {"b"}, "b": {"c"}, "c": set()}) == []
+    assert circle({"a": {"b"}, "b": {"a"}, "c": set()}) == ["a", "b"]
+    assert circle({"a": {"b"}, "b": {"c"}, "c": {"a"}}) == ["a", "b", "c"]
+    assert circle({"a": {"a"}}) == ["a"]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))

@@ -5,6 +5,7 @@ Speeds are ratios or costs within this one run; nothing here is a test, because 
 
 import math
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -64,7 +65,8 @@ def main() -> None:
     """Measure, then print."""
     with tempfile.TemporaryDirectory(prefix="ictus-bench-") as name:
         folder = Path(name)
-        lines = [*measuring(folder / "measured"), *harness(folder / "empty"), *redirecting(folder), *profiling(folder)]
+        lines = [*measuring(folder / "measured"), *starting(folder), *harness(folder / "empty")]
+        lines += [*redirecting(folder), *profiling(folder)]
         for volume in (SMALL, LARGE):
             lines += analysing(folder / "synthetic", volume)
             shutil.rmtree(folder / "synthetic", ignore_errors=True)
@@ -111,6 +113,43 @@ def core_lines(label: str, samples: pl.DataFrame, valid: pl.DataFrame) -> Iterat
     windows = samples.filter(pl.col("start") == "window")
     share = windows.filter(pl.col("flags") == 0).height / windows.height
     yield Line(f"{label}: valid share of window(auto)", f"{share:.1%}", "at least 95 % (idle machine)", share >= 0.95)
+
+
+STARTS = 7
+MOST_OF_HELP, MOST_OF_SHOW = 0.5, 1.7
+"""What `ictus --help`, and `ictus show` of few launches, may take of a Python that imports what shows them: numpy and
+polars.
+"""
+
+
+def starting(folder: Path) -> Iterator[Line]:
+    """Processor time of commands that wait for no measurement, beside that of importing numpy and polars."""
+    words = ("run", "--launcher", "simulated", "-m", "a=x", "-m", "b=y", "--op", "bcast", "--sizes", "8..1Ki")
+    ictus_command(*words, "--launches", "2", "--seed", "1", "-o", str(folder / "shown"))
+    python = (sys.executable, "-c")
+    least = processor_s(*python, "import numpy, polars")
+    for text, most, command in (
+        ("ictus --help", MOST_OF_HELP, ("--help",)),
+        ("ictus show FOLDER, two launches", MOST_OF_SHOW, ("show", str(folder / "shown"))),
+    ):
+        taken = processor_s(sys.executable, "-m", "ictus", *command)
+        yield Line(
+            f"{text} : importing numpy and polars, processor time",
+            f"{taken:.2f} s : {least:.2f} s = {taken / least:.2f}",
+            f"under {most:g}",
+            taken < most * least,
+        )
+
+
+def processor_s(*command: str) -> float:
+    """The least of several runs, in seconds."""
+    taken = []
+    for _ in range(STARTS):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        taken.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return min(taken)
 
 
 MOST_BEYOND_NS = {"warm": 1, "cold-memset": 5}

@@ -56,7 +56,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     before = Path.cwd()
     os.chdir(folder)
     with contextlib.suppress(SystemExit), pytest.MonkeyPatch.context() as patched:
-        patched.setattr("ictus.guidelines.check.page.check_page", lambda *_: "")
+        patched.setattr("ictus.guidelines.check.command.check_page", lambda *_: "")
         main([*CHECK, "-o", "chk", "--csv"])
     os.chdir(before)
     return folder
@@ -66,7 +66,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def plain_page(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Dozens of figures take longer than all the rest: only who looks at the page has it drawn."""
     if "page" not in request.node.name:
-        monkeypatch.setattr("ictus.guidelines.check.page.check_page", lambda *_: "")
+        monkeypatch.setattr("ictus.guidelines.check.command.check_page", lambda *_: "")
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ CHECK = (
 @pytest.fixture(autouse=True)
 def plain_page(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures take longer than all the rest."""
-    monkeypatch.setattr("ictus.guidelines.check.page.check_page", lambda *_: "")
+    monkeypatch.setattr("ictus.guidelines.check.command.check_page", lambda *_: "")
 
 
 def violated(ictus: Ictus, tmp_path: Path, world: Mapping[str, object], words: str = "datatypes") -> set[str]:

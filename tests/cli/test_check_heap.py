@@ -33,7 +33,7 @@ NAMES = ("--guidelines", "GL1,GL2,GL12,GL16")
 @pytest.fixture(autouse=True)
 def no_page(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody looks at it here, and its figures take longer than all the rest."""
-    monkeypatch.setattr("ictus.guidelines.check.page.check_page", lambda *_: "")
+    monkeypatch.setattr("ictus.guidelines.check.command.check_page", lambda *_: "")
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "world.json").write_text(json.dumps(WORLD))
     with pytest.MonkeyPatch.context() as patched:
         patched.chdir(folder)
-        patched.setattr("ictus.guidelines.check.page.check_page", lambda *_: "")
+        patched.setattr("ictus.guidelines.check.command.check_page", lambda *_: "")
         succeed(*CHECK, *NAMES, "-o", "chk")
     return folder
 

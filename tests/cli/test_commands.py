@@ -191,7 +191,7 @@ def test_ctrl_c_is_one_line_wherever_it_comes(ictus: Ictus, monkeypatch: pytest.
     def stop(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    for name in ("ictus.cli.app.app", "ictus.store.campaign.load"):
+    for name in ("ictus.cli.app.app", "ictus.comparison.show.load"):
         with monkeypatch.context() as patch:
             patch.setattr(name, stop)
             answer = ictus("show", "camp")

@@ -91,9 +91,9 @@ def test_the_doctor_shows_what_it_found_where_the_hosts_cannot_be_measured(
 def in_allocation(monkeypatch: pytest.MonkeyPatch, measured: Callable[..., tuple[HostState, ...]]) -> None:
     """A job on two nodes with two libraries that work; `measured` is what a launch on all hosts does."""
     two = replace(MPICH, installation=replace(MPICH.installation, label="openmpi"))
-    monkeypatch.setattr("ictus.mpi.doctor.examine", lambda *_, **__: replace(REPORT, proofs=(MPICH, two)))
+    monkeypatch.setattr("ictus.cli.doctor.examine", lambda *_, **__: replace(REPORT, proofs=(MPICH, two)))
     monkeypatch.setattr("ictus.cli.doctor.read_allocation", lambda: JobAllocation("slurm", "7", ("n1", "n2")))
-    monkeypatch.setattr("ictus.engine.allocation_hosts.allocation_hosts", measured)
+    monkeypatch.setattr("ictus.cli.doctor.allocation_hosts", measured)
 
 
 def test_the_doctor_measures_the_hosts_with_the_next_library_where_one_fails(

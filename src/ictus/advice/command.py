@@ -4,26 +4,31 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from rich.text import Text
 
+from ictus.advice.outcome import Advice, aside_rows, call_row, evidence_sentence, headline, remedy_row, sentences, to_do
+from ictus.advice.page import advice_page
+from ictus.advice.request import AdviseOptions
+from ictus.advice.study import run_advice
+from ictus.advice.tables import advice_table, proof_table
 from ictus.comparison.options import parse_share
 from ictus.model.errors import UsageError
 from ictus.model.narrower_options import NREP, ONE_CLOCKSYNC
+from ictus.model.quantity import format_span
 from ictus.programs.option_sets import RankOptions, StartOptions
 from ictus.render import plan_options as options
 from ictus.render.option_set import with_option_sets
-from ictus.render.output import AnswerForm, CommandAnswer, command, page_command, width, wrapped
+from ictus.render.option_values import positive
+from ictus.render.output import AnswerForm, CommandAnswer, answer_first, command, page_command, width, wrapped
 from ictus.render.page_file import write_page
+from ictus.render.progress import resumable
+from ictus.render.terminal import lines
 from ictus.render.typed_options import typed_options
 from ictus.tuning.budget import LEAST_LAUNCHES
 from ictus.tuning.command import parse_budget
-
-if TYPE_CHECKING:
-    from rich.text import Text
-
-    from ictus.advice.outcome import Advice
 
 PAGE = "advice.html"
 
@@ -102,12 +107,6 @@ def advise(
     """
     if not words:
         raise UsageError("advise: no program; for example: ictus advise -m openmpi -n 4 -- ./application")
-    from ictus.advice.outcome import aside_rows, call_row, evidence_sentence, headline, remedy_row, to_do  # noqa: PLC0415
-    from ictus.advice.page import advice_page  # noqa: PLC0415
-    from ictus.advice.request import AdviseOptions  # noqa: PLC0415
-    from ictus.advice.study import run_advice  # noqa: PLC0415
-    from ictus.render.option_values import positive  # noqa: PLC0415
-    from ictus.render.progress import resumable  # noqa: PLC0415
 
     own: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
     asked = AdviseOptions(
@@ -159,13 +158,6 @@ def next_advice(found: "Advice", out: Path, typed: Sequence[str], words: Sequenc
 
 
 def _lines(found: "Advice", onward: str) -> Iterator["Text"]:
-    from rich.text import Text  # noqa: PLC0415
-
-    from ictus.advice.outcome import call_row, evidence_sentence, headline, remedy_row, sentences, to_do  # noqa: PLC0415
-    from ictus.advice.tables import advice_table, proof_table  # noqa: PLC0415
-    from ictus.model.quantity import format_span  # noqa: PLC0415
-    from ictus.render.output import answer_first  # noqa: PLC0415
-    from ictus.render.terminal import lines  # noqa: PLC0415
 
     def details() -> Iterator[Text]:
         yield from wrapped(evidence_sentence(found), "", width())

@@ -38,7 +38,7 @@ class Root(CommandGroup):
 
 def _show_version(given: bool) -> None:
     if given:
-        from ictus.store.document import version  # noqa: PLC0415 (only here)
+        from ictus.store.document import version  # noqa: PLC0415 (pydantic comes with it)
 
         typer.echo(f"ictus {version()}")
         raise typer.Exit

@@ -1,18 +1,21 @@
 """`ictus demo`: a small campaign with two libraries of this machine, from plan to report."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from ictus.cli.mpi import install_wheels
+from ictus.comparison import comparison
+from ictus.comparison.answer import comparison_lines
+from ictus.comparison.report import write_report
+from ictus.comparison.words import more_command
+from ictus.engine.campaign import PreparedCampaign, parse_request, prepare_campaign, run_prepared
 from ictus.model.errors import UsageError
 from ictus.render.output import command, next_line, output, warn
 from ictus.render.plan_options import Launcher, ScenarioFile, Seed, output_option
-
-if TYPE_CHECKING:
-    from ictus.engine.campaign import PreparedCampaign
-    from ictus.store.campaign import Campaign
+from ictus.render.progress import resumable
+from ictus.store.campaign import Campaign, load
 
 PLAN = {
     "op": "bcast,allreduce,alltoall",
@@ -41,14 +44,6 @@ def demo(
 
     It measures a campaign, judges it, and writes its report.
     """
-    from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
-    from ictus.comparison.answer import comparison_lines  # noqa: PLC0415
-    from ictus.comparison.report import write_report  # noqa: PLC0415
-    from ictus.comparison.words import more_command  # noqa: PLC0415
-    from ictus.engine.campaign import parse_request, prepare_campaign, run_prepared  # noqa: PLC0415
-    from ictus.render.progress import resumable  # noqa: PLC0415
-    from ictus.store.campaign import load  # noqa: PLC0415
-
     if install:
         install_wheels(WHEELS)
     console = output()
@@ -81,13 +76,13 @@ def demo(
     console.print(next_line(more))
 
 
-def _mostly_disturbed(campaign: "Campaign") -> bool:
+def _mostly_disturbed(campaign: Campaign) -> bool:
     """Whether more launches would bring more of the same: others used the cores during most of them."""
     accepted = [launch for launch in campaign.launches if launch.accepted]
     return 2 * sum(launch.contended for launch in accepted) > len(accepted)
 
 
-def _introduction(prepared: "PreparedCampaign") -> str:
+def _introduction(prepared: PreparedCampaign) -> str:
     """What the demo does, shown before it starts."""
     design = prepared.design
     libraries = " and ".join(f"{library.label} {library.version}" for library in design.libraries)

@@ -3,26 +3,26 @@
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from rich.text import Text
 
 from ictus.cli.mpi import installation_row
+from ictus.engine.allocation_hosts import TIMEOUT_S, allocation_hosts
 from ictus.engine.event import PreparationStep
 from ictus.launch.allocation import read_allocation
 from ictus.model.errors import IctusError, MeasurementError
 from ictus.model.host_checks import HostFinding, check_hosts
 from ictus.model.host_state import MIB, HostState
+from ictus.mpi.doctor import DoctorReport, Proof, examine
+from ictus.mpi.flavours import flavour
+from ictus.mpi.machine import Machine
+from ictus.mpi.preflight import Finding
 from ictus.render.output import CommandAnswer, Csv, Json, command, next_line, print_answer, width, wrapped
 from ictus.render.plan_options import launcher_option, plan_option
 from ictus.render.progress import Display
 from ictus.render.table import NONE, Block, Cell, Column, Table, records
 from ictus.render.terminal import lines
-
-if TYPE_CHECKING:
-    from ictus.mpi.doctor import DoctorReport, Proof
-    from ictus.mpi.machine import Machine
-    from ictus.mpi.preflight import Finding
 
 _LEVELS = {"error": "red", "warning": "yellow", "advice": "cyan"}
 
@@ -39,8 +39,6 @@ def doctor(
     srun it also finds which of Slurm's plug-ins fits each library, on the nodes of the allocation. Inside an
     allocation, a short launch on all nodes shows the state of every host, what disturbs results, and how to correct it.
     """
-    from ictus.mpi.doctor import examine  # noqa: PLC0415 (it takes a while)
-
     with Display() as display:
         found = examine(n, lambda step: display(PreparationStep(step)), launcher_text=launcher)
         hosts, failures = _hosts(found, n, launcher, display)
@@ -56,16 +54,10 @@ def doctor(
         raise MeasurementError("this machine is not ready to measure; see the marks above")
 
 
-def _hosts(
-    found: "DoctorReport", n: int, launcher: str, display: Display
-) -> "tuple[tuple[HostState, ...], list[Finding]]":
+def _hosts(found: DoctorReport, n: int, launcher: str, display: Display) -> tuple[tuple[HostState, ...], list[Finding]]:
     """The hosts of the allocation, by the first library that works and can measure them, and why others could not; none
     outside of an allocation. What was found before is kept whatever happens here.
     """
-    from ictus.engine.allocation_hosts import TIMEOUT_S, allocation_hosts  # noqa: PLC0415 (it takes a while)
-    from ictus.mpi.flavours import flavour  # noqa: PLC0415
-    from ictus.mpi.preflight import Finding  # noqa: PLC0415
-
     allocation = read_allocation()
     working = [
         one.installation.label for one in found.proofs if one.works and not flavour(one.installation.flavour).simulated
@@ -84,7 +76,7 @@ def _hosts(
     return (), failures
 
 
-def _all_lines(found: "DoctorReport", hosts: Sequence[HostState], checked: Sequence[HostFinding]) -> Iterator[Text]:
+def _all_lines(found: DoctorReport, hosts: Sequence[HostState], checked: Sequence[HostFinding]) -> Iterator[Text]:
     yield from _lines(found)
     if not hosts:
         return
@@ -141,7 +133,7 @@ def host_row(one: HostState) -> dict[str, Any]:
     return {**own, "n_ranks": len(one.ranks), "cores": one.cores, "oversubscribed": one.oversubscribed}
 
 
-def verdict(found: "DoctorReport") -> str:
+def verdict(found: DoctorReport) -> str:
     """What works, in one sentence, and what stands in the way."""
     working = [one.installation.label for one in found.proofs if one.works]
     broken = [one.installation.label for one in found.proofs if not one.works]
@@ -157,7 +149,7 @@ def verdict(found: "DoctorReport") -> str:
     return f"{'; '.join(parts)}."
 
 
-def onward(found: "DoctorReport") -> str:
+def onward(found: DoctorReport) -> str:
     """The next command: a comparison where there are two libraries, a campaign with one, else how to get some. What is
     an error here would end a campaign too: then this command again, when it is mended.
     """
@@ -183,7 +175,7 @@ _QUIET = 0.5
 """Load average from which something else runs."""
 
 
-def _lines(found: "DoctorReport") -> Iterator[Text]:
+def _lines(found: DoctorReport) -> Iterator[Text]:
     yield from wrapped(verdict(found), "bold", width())
     yield next_line(onward(found))
     yield Text()
@@ -206,7 +198,7 @@ def _finding(level: str, subject: str, message: str) -> Iterator[Text]:
     yield from map(Text, more)
 
 
-def _machine(machine: "Machine") -> tuple[tuple[str, str], ...]:
+def _machine(machine: Machine) -> tuple[tuple[str, str], ...]:
     clocks = ", ".join(machine.clock_flags) or "none of the properties of a clock"
     turbo = {True: "on", False: "off", None: "unknown"}[machine.turbo]
     return (
@@ -220,7 +212,7 @@ def _machine(machine: "Machine") -> tuple[tuple[str, str], ...]:
     )
 
 
-def _pins(proof: "Proof") -> str:
+def _pins(proof: Proof) -> str:
     return {True: "yes", False: "no", None: "not tried"}[proof.pinned] if proof.works else ""
 
 
@@ -228,7 +220,7 @@ def _seconds(seconds: float | None) -> str:
     return "no" if seconds is None else f"{seconds:.1f} s"
 
 
-def _proof_row(proof: "Proof") -> dict[str, Any]:
+def _proof_row(proof: Proof) -> dict[str, Any]:
     return {
         **installation_row(proof.installation),
         "works": proof.works,
@@ -243,7 +235,7 @@ def _proof_row(proof: "Proof") -> dict[str, Any]:
 
 _fact = Column[tuple[str, str]]
 _FACTS = (_fact("", "", lambda row: Cell(row[0], "dim"), "left"), _fact("", "", lambda row: row[1], "left"))
-_proof = Column["Proof"]
+_proof = Column[Proof]
 _LIBRARIES = (
     _proof("label", "label", lambda row: Cell(row.installation.label, "bold" if row.works else "red"), "left"),
     _proof("flavour", "library", lambda row: f"{row.installation.flavour} {row.installation.version}", "left"),

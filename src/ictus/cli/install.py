@@ -6,12 +6,16 @@ from typing import Annotated
 
 import typer
 
+from ictus.cli.manual import share_files
+from ictus.engine.backend import find_library
 from ictus.engine.event import PreparationStep
 from ictus.model.errors import MeasurementError
 from ictus.model.library import Installation
+from ictus.mpi.install import install_libraries
 from ictus.render.output import next_line, output
 from ictus.render.plan_options import Library
 from ictus.render.progress import Display
+from ictus.store.document import version
 
 _MODULE = """\
 #%Module1.0
@@ -43,9 +47,6 @@ def install(
     ictus-bench and the C, C++ and Fortran libraries are built with CMake for one MPI library. PREFIX/bin also has a
     link to this `ictus`; PREFIX/share/modulefiles is for `module use`.
     """
-    from ictus.engine.backend import find_library  # noqa: PLC0415 (polars takes most of a second)
-    from ictus.mpi.install import install_libraries  # noqa: PLC0415
-
     installation = find_library(mpi)
     step = f"building for {installation.label} ({installation.flavour} {installation.version})"
     with Display() as display:
@@ -61,9 +62,6 @@ def install(
 
 def install_shared(prefix: Path, installation: Installation) -> None:
     """Manual pages, completions, the module file and the link to this program. Raises OSError."""
-    from ictus.cli.manual import share_files  # noqa: PLC0415 (it needs the commands, this one too)
-    from ictus.store.document import version  # noqa: PLC0415 (numpy takes a while)
-
     module = module_file(prefix.resolve(), installation, version())
     for name, text in {**share_files(), f"modulefiles/ictus/{version()}": module}.items():
         path = prefix / "share" / name

@@ -9,11 +9,20 @@ import typer
 from rich.text import Text
 
 from ictus.cli import list_operations as operations
+from ictus.guidelines.catalogue import catalogue
+from ictus.guidelines.rule import formula
+from ictus.launch.launchers import LAUNCHERS
+from ictus.launch.launchers.simulated import Simulated
 from ictus.model.errors import UsageError
 from ictus.model.platform import FAMILY as PLATFORMS
 from ictus.model.registries import Family, Member, Parameter, Registries
 from ictus.model.unknown import unknown
+from ictus.mpi.flavours import FLAVOURS
 from ictus.render.output import CommandAnswer, Csv, Json, print_answer, width, wrapped
+from ictus.stats.adjust import ADJUSTMENTS
+from ictus.stats.registry import TESTS
+from ictus.studies.lens.suites.registry import FAMILY as LENSES
+from ictus.submission.schedulers import SCHEDULERS
 
 _DEEP = " " * 6
 """Indentation of a member's text."""
@@ -75,14 +84,6 @@ def list_members(
 
 def _families() -> dict[str, Family]:
     """The core's families and those of Python, by name."""
-    from ictus.launch.launchers import LAUNCHERS  # noqa: PLC0415 (it takes a while)
-    from ictus.launch.launchers.simulated import Simulated  # noqa: PLC0415
-    from ictus.mpi.flavours import FLAVOURS  # noqa: PLC0415
-    from ictus.stats.adjust import ADJUSTMENTS  # noqa: PLC0415 (scipy takes half a second, which --help does not need)
-    from ictus.stats.registry import TESTS  # noqa: PLC0415
-    from ictus.studies.lens.suites.registry import FAMILY as LENSES  # noqa: PLC0415
-    from ictus.submission.schedulers import SCHEDULERS  # noqa: PLC0415
-
     registries = Registries.load()
     launchers = [*((one.name, one.summary) for one in LAUNCHERS), (Simulated.name, Simulated.summary)]
     ours = (
@@ -104,9 +105,6 @@ def _families() -> dict[str, Family]:
 
 def _guidelines(registries: Registries) -> Iterator[tuple[str, str]]:
     """Each with its formula; of one that is checked of several operations that of the first."""
-    from ictus.guidelines.catalogue import catalogue  # noqa: PLC0415 (it takes a while)
-    from ictus.guidelines.rule import formula  # noqa: PLC0415
-
     rules = catalogue(registries)
     numbers = Counter(rule.name for rule in rules)
     first = {rule.name: rule for rule in reversed(rules)}

@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from ictus.engine.backend import known_availability, prepare_backend
 from ictus.engine.event import PreparationStep
 from ictus.model.availability import Availability
 from ictus.model.library import parse_library
 from ictus.model.registries import Member, Registries
 from ictus.model.volume import block_words
+from ictus.mpi.discover import survey
 from ictus.render.output import CommandAnswer, print_answer, width
 from ictus.render.progress import Display
 from ictus.render.table import NONE, Block, Cell, Column, Table
@@ -34,8 +36,6 @@ def list_operations(libraries: Sequence[str], *, mockups: bool, json: bool, csv:
     built, with UsageError and MeasurementError as for a campaign; without names, all found libraries are asked whose
     cores are already built.
     """
-    from ictus.engine.backend import known_availability, prepare_backend  # noqa: PLC0415 (polars takes most of a second)
-
     answers: Mapping[str, Sequence[Availability] | None]
     with Display() as display:
         if libraries:
@@ -63,8 +63,6 @@ def list_operations(libraries: Sequence[str], *, mockups: bool, json: bool, csv:
 def _unknown(known: Known, name: str) -> list[str]:
     """How to ask the libraries that were not asked."""
     if not known:
-        from ictus.mpi.discover import survey  # noqa: PLC0415 (it takes a while)
-
         return [survey().none_found]
     return [
         f"{label}: unknown, because its core is not built; `ictus list {name} -m {label}` builds it"
@@ -128,8 +126,6 @@ def list_algorithms(libraries: Sequence[str], *, json: bool, csv: bool) -> None:
     """Ask the libraries (without names all that are found) for their algorithms and show them. UsageError and
     MeasurementError as for a campaign: their cores are built.
     """
-    from ictus.engine.backend import prepare_backend  # noqa: PLC0415 (polars takes most of a second)
-
     with Display() as display:
         backend = prepare_backend(tuple(map(parse_library, libraries)), "mpiexec", None, display)
         display(PreparationStep("asking the libraries for their algorithms"))

@@ -60,8 +60,8 @@ def _call(arguments: Sequence[str] | None, agreed: frozenset[str] = frozenset())
     try:
         app(args=None if arguments is None else list(arguments), prog_name="ictus")
     except ForeignPrograms as error:
-        from ictus.engine.trust import agree  # noqa: PLC0415 (as above)
-        from ictus.render.output import is_agreed  # noqa: PLC0415
+        from ictus.engine.trust import agree  # noqa: PLC0415 (only where it is asked)
+        from ictus.render.output import is_agreed  # noqa: PLC0415 (as above)
 
         if agreed >= set(error.programs) or not is_agreed(error.command_line_text):
             raise  # what cannot be remembered is asked once

@@ -3,7 +3,7 @@
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from rich.text import Text
@@ -11,14 +11,17 @@ from rich.text import Text
 from ictus.engine.event import PreparationStep
 from ictus.model.errors import UsageError
 from ictus.model.library import Installation
+from ictus.mpi.added import remove_added
+from ictus.mpi.command import usual_situation
+from ictus.mpi.discover import Survey, find, survey
+from ictus.mpi.discover import add as add_installation
+from ictus.mpi.environment import SetValue, set_values
+from ictus.mpi.install import install_wheel
+from ictus.mpi.wheels import parse_wheel
 from ictus.render.output import CommandAnswer, Csv, Json, output, print_answer, warn, width, wrapped
 from ictus.render.progress import Display
 from ictus.render.table import Block, Cell, Column, Table
 from ictus.render.terminal import lines
-
-if TYPE_CHECKING:
-    from ictus.mpi.discover import Survey
-    from ictus.mpi.environment import SetValue
 
 
 def list_installations(json: Json = False, csv: Csv = False) -> None:
@@ -29,10 +32,6 @@ def list_installations(json: Json = False, csv: Csv = False) -> None:
     places to search, such as added,wheels: added (`ictus mpi add`), wheels, modules (loaded ones, and the variables of
     sites), path (PATH), system (Debian's packages). Unset, all are searched.
     """
-    from ictus.mpi.command import usual_situation  # noqa: PLC0415 (it takes a while)
-    from ictus.mpi.discover import survey  # noqa: PLC0415
-    from ictus.mpi.environment import set_values  # noqa: PLC0415
-
     seen, situation = survey(), usual_situation()
     own = {one.label: set_values(one, situation) for one in seen.installations}
     rows = [{**installation_row(one), "sets": "; ".join(map(str, own[one.label]))} for one in seen.installations]
@@ -50,7 +49,7 @@ def list_installations(json: Json = False, csv: Csv = False) -> None:
     print_answer(CommandAnswer("ictus.mpi/1", rows, warnings, lambda: _listed(table, seen, own), more), json, csv)
 
 
-def _listed(table: Table[dict[str, Any]], seen: "Survey", own: "Mapping[str, Sequence[SetValue]]") -> Iterator[Text]:
+def _listed(table: Table[dict[str, Any]], seen: Survey, own: Mapping[str, Sequence[SetValue]]) -> Iterator[Text]:
     yield from lines(table, width())
     yield Text()
     for label, values in own.items():
@@ -100,8 +99,6 @@ def add(
     ] = None,
 ) -> None:
     """Remember an MPI library that is not found by itself."""
-    from ictus.mpi.discover import add as add_installation  # noqa: PLC0415 (it takes a while)
-
     if wrapper is None:
         label, sign, path = label.partition("=")
         if not (label and sign and path):
@@ -115,18 +112,12 @@ def remove(
     label: Annotated[str, typer.Argument(metavar="LABEL", help="One that was added.", show_default=False)],
 ) -> None:
     """Remove an MPI library that was added."""
-    from ictus.mpi.added import remove_added  # noqa: PLC0415 (it takes a while)
-
     remove_added(label)
     output().print(f"{label} is forgotten")
 
 
 def install_wheels(wheels: Sequence[str]) -> None:
     """Install these where they are not there yet; says what each is called. Raises UsageError, MeasurementError."""
-    from ictus.mpi.discover import find  # noqa: PLC0415 (it takes a while)
-    from ictus.mpi.install import install_wheel  # noqa: PLC0415
-    from ictus.mpi.wheels import parse_wheel  # noqa: PLC0415
-
     requests = [parse_wheel(text) for text in dict.fromkeys(wheels)]
     for request in requests:
         with Display() as display:

@@ -1,22 +1,39 @@
 """`ictus run`: measures a campaign, or continues one."""
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from ictus.model.errors import UsageError
+from ictus.comparison.compared_factor import only_factor
+from ictus.comparison.comparison import compare
+from ictus.comparison.goal import goal_of, goal_sentences
+from ictus.comparison.overview import next_words
+from ictus.comparison.span import span_sentence
+from ictus.comparison.warnings import host_warnings
+from ictus.comparison.words import more_command, more_sentence, result_sentences
+from ictus.engine.backend import look_up
+from ictus.engine.block_times import planned_times
+from ictus.engine.campaign import MeasurementRequest, PreparedCampaign, parse_request, requested_libraries
+from ictus.engine.measurement import between_libraries, measure_campaign
+from ictus.engine.runner import Ending
+from ictus.engine.several_campaigns import SeveralRequest, measure_several, parse_several
+from ictus.engine.variables import check_variables
+from ictus.launch.launchers import with_hosts
+from ictus.launch.launchers.simulated import Simulated
+from ictus.model.case import expand, shared_in_launch
+from ictus.model.design import check_control
+from ictus.model.errors import MeasurementError, SeveralStopped, UsageError
+from ictus.model.launch_factor import settings_of
+from ictus.model.plan import Plan
+from ictus.model.quantity import format_span, size_text
+from ictus.model.registries import Registries
 from ictus.render import plan_options as options
 from ictus.render.output import command, next_line, output, warn
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ictus.engine.campaign import MeasurementRequest, PreparedCampaign
-    from ictus.engine.runner import Ending
-    from ictus.engine.several_campaigns import SeveralRequest
-    from ictus.model.plan import Plan
-    from ictus.store.campaign import Campaign
+from ictus.render.progress import Display, resumable
+from ictus.store.campaign import Campaign, load
+from ictus.store.manifest import CAMPAIGN
 
 Output = Annotated[
     Path | None,
@@ -112,12 +129,6 @@ def run(
     libraries that are found. Options override the plan file. After an interruption, the same command continues the
     campaign.
     """
-    from ictus.engine.campaign import parse_request  # noqa: PLC0415 (polars takes most of a second)
-    from ictus.engine.measurement import between_libraries, measure_campaign  # noqa: PLC0415
-    from ictus.engine.several_campaigns import parse_several  # noqa: PLC0415
-    from ictus.launch.launchers import with_hosts  # noqa: PLC0415
-    from ictus.render.progress import resumable  # noqa: PLC0415
-
     started = with_hosts(launcher, hosts)
     if campaigns is not None:
         several = parse_several(target, out, given, campaigns=campaigns, launcher=started, scenario=scenario)
@@ -132,14 +143,8 @@ def run(
     _close(prepared, ending)
 
 
-def _run_several(several: "SeveralRequest", *, dry_run: bool) -> None:
+def _run_several(several: SeveralRequest, *, dry_run: bool) -> None:
     """Measure several campaigns, or say when; then how they are looked at, and what they are compared with."""
-    from ictus.engine.measurement import between_libraries  # noqa: PLC0415
-    from ictus.engine.several_campaigns import measure_several  # noqa: PLC0415
-    from ictus.model.errors import MeasurementError, SeveralStopped  # noqa: PLC0415
-    from ictus.render.progress import Display  # noqa: PLC0415
-    from ictus.store.manifest import CAMPAIGN  # noqa: PLC0415
-
     console = output()
     if dry_run:
         _describe(several.first)
@@ -163,24 +168,12 @@ def _run_several(several: "SeveralRequest", *, dry_run: bool) -> None:
     console.print(next_line(command("history", *folders)))
 
 
-def _times(seconds: "Iterable[float]") -> str:
-    from ictus.model.quantity import format_span  # noqa: PLC0415
-
+def _times(seconds: Iterable[float]) -> str:
     return ", ".join(map(format_span, seconds))
 
 
-def _describe(request: "MeasurementRequest") -> None:
+def _describe(request: MeasurementRequest) -> None:
     """The cases, libraries and launches of a request, by its plan and the libraries that are here."""
-    from ictus.engine.backend import look_up  # noqa: PLC0415
-    from ictus.engine.campaign import requested_libraries  # noqa: PLC0415
-    from ictus.engine.variables import check_variables  # noqa: PLC0415
-    from ictus.launch.launchers.simulated import Simulated  # noqa: PLC0415
-    from ictus.model.case import expand, shared_in_launch  # noqa: PLC0415
-    from ictus.model.design import check_control  # noqa: PLC0415
-    from ictus.model.launch_factor import settings_of  # noqa: PLC0415
-    from ictus.model.quantity import size_text  # noqa: PLC0415
-    from ictus.model.registries import Registries  # noqa: PLC0415
-
     plan, console = request.plan, output()
     for plugin in plan.plugins:
         if not plugin.is_described:
@@ -209,11 +202,8 @@ def _describe(request: "MeasurementRequest") -> None:
         console.print(_blocks(plan))
 
 
-def _blocks(plan: "Plan") -> str:
+def _blocks(plan: Plan) -> str:
     """When blocks begin, as far as that is known without a seed."""
-    from ictus.engine.block_times import planned_times  # noqa: PLC0415
-    from ictus.model.quantity import format_span  # noqa: PLC0415
-
     assert plan.over_s is not None
     each = (
         f"{plan.launches} blocks of launches, one at a random time of each {format_span(plan.over_s / plan.launches)}"
@@ -224,13 +214,8 @@ def _blocks(plan: "Plan") -> str:
     return f"{each}; with seed {plan.seed} they begin after {_times(map(times.begin_s, range(plan.launches)))}"
 
 
-def _close(prepared: "PreparedCampaign", ending: "Ending") -> None:
+def _close(prepared: PreparedCampaign, ending: Ending) -> None:
     """Say where it is, what was found, and what to do next."""
-    from ictus.comparison.goal import goal_of, goal_sentences  # noqa: PLC0415
-    from ictus.comparison.overview import next_words  # noqa: PLC0415
-    from ictus.comparison.warnings import host_warnings  # noqa: PLC0415
-    from ictus.store.campaign import load  # noqa: PLC0415
-
     console = output()
     console.print(f"{ending.total} launches are in {prepared.folder}")
     campaign = load(prepared.folder)
@@ -241,15 +226,10 @@ def _close(prepared: "PreparedCampaign", ending: "Ending") -> None:
     console.print(next_line(command(*next_words(campaign), prepared.folder)))
 
 
-def _found(campaign: "Campaign") -> tuple[str, ...]:
+def _found(campaign: Campaign) -> tuple[str, ...]:
     """The result of what is compared where nobody asks for more, and the command that measures more where a case is
     open; nothing where one thing was measured.
     """
-    from ictus.comparison.compared_factor import only_factor  # noqa: PLC0415
-    from ictus.comparison.comparison import compare  # noqa: PLC0415
-    from ictus.comparison.span import span_sentence  # noqa: PLC0415
-    from ictus.comparison.words import more_command, more_sentence, result_sentences  # noqa: PLC0415
-
     if only_factor(campaign) is None:
         return ()
     found = compare(campaign)

@@ -3,25 +3,31 @@
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from ictus.comparison import comparison
+from ictus.comparison.answer import check_compared, comparison_lines, gate_row, judge, mode_rows, row_tables, settings
+from ictus.comparison.comparison import Comparison
+from ictus.comparison.deciding import deciding_commands
 from ictus.comparison.gate import Gate, gate_of
+from ictus.comparison.goal import goal_of
 from ictus.comparison.option_sets import JudgementOptions, LoadOptions
 from ictus.comparison.options import (
     ROWS,
     AllowMissing,
 )
 from ictus.comparison.side_options import SideOptions
+from ictus.comparison.summaries import comparison_junit, comparison_markdown
+from ictus.comparison.variables import selecting_sentences
+from ictus.comparison.words import more_command
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.unknown import unknown
 from ictus.render.option_set import with_option_sets
 from ictus.render.output import AnswerForm, CommandAnswer, command, output
 from ictus.render.page_file import check_page_file
-
-if TYPE_CHECKING:
-    from ictus.comparison.comparison import Comparison
+from ictus.store.manifest import CAMPAIGN
 
 
 @with_option_sets
@@ -79,23 +85,6 @@ def compare(
     side lacks is a row that says why. The second line says what that proves: two campaigns are two states of the
     machine.
     """
-    from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
-    from ictus.comparison.answer import (  # noqa: PLC0415
-        check_compared,
-        comparison_lines,
-        gate_row,
-        judge,
-        mode_rows,
-        row_tables,
-        settings,
-    )
-    from ictus.comparison.deciding import deciding_commands  # noqa: PLC0415
-    from ictus.comparison.goal import goal_of  # noqa: PLC0415
-    from ictus.comparison.summaries import comparison_junit, comparison_markdown  # noqa: PLC0415
-    from ictus.comparison.variables import selecting_sentences  # noqa: PLC0415
-    from ictus.comparison.words import more_command  # noqa: PLC0415
-    from ictus.store.manifest import CAMPAIGN  # noqa: PLC0415
-
     for option, file, example in (("--markdown", markdown, "summary.markdown"), ("--junit", junit, "junit.xml")):
         if file is not None:
             check_page_file(file, example, option)

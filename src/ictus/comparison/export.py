@@ -1,23 +1,24 @@
 """`ictus export`: the numbers that verdicts rest on, one row for each launch and case, for other programs."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
+import polars as pl
 import typer
 
+from ictus.comparison.matching import medians, with_launch_factors
+from ictus.comparison.modes import machine_modes
 from ictus.comparison.option_sets import LoadOptions
 from ictus.comparison.options import (
     FOLDER,
 )
+from ictus.comparison.warnings import campaign_warnings
+from ictus.interchange.exporting import export_results
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.unknown import unknown
 from ictus.render.option_set import with_option_sets
 from ictus.render.output import as_csv, as_json, print_note, warn
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from ictus.store.campaign import Campaign
+from ictus.store.campaign import Campaign
 
 FORMATS = ("csv", "parquet", "json")
 SUITES = ("osu", "imb")
@@ -48,8 +49,6 @@ def export(
     One row for each launch and case, with all factors, the mode of the machine, and the metric and summary that the
     number is of. Times are seconds. The samples themselves are in the folder, as Parquet.
     """
-    from ictus.comparison.warnings import campaign_warnings  # noqa: PLC0415 (polars takes most of a second)
-
     chosen = _format(form, out)
     if chosen in SUITES and not loading.reduction.is_default:
         raise UsageError(
@@ -87,8 +86,6 @@ def _format(form: str | None, out: Path) -> str:
 
 def _write_suite(campaign: "Campaign", suite: str, out: Path) -> None:
     """Files of another suite. What it prints is its own statistic: --metric and --summary have no meaning for it."""
-    from ictus.interchange.exporting import export_results  # noqa: PLC0415
-
     written = export_results(campaign, suite, out)
     warn(written.warnings)
     print_note(f"{len(written.files)} launches are in {out}, a file each")
@@ -98,11 +95,6 @@ def launch_values(campaign: "Campaign") -> "pl.DataFrame":
     """One row for each launch and case: the launch with its factors and mode, the factors of the case, counts of
     samples, and `value_s`, null without a valid sample.
     """
-    import polars as pl  # noqa: PLC0415
-
-    from ictus.comparison.matching import medians, with_launch_factors  # noqa: PLC0415
-    from ictus.comparison.modes import machine_modes  # noqa: PLC0415
-
     (modes,) = machine_modes(campaign).of_launches
     numbers = {number: None if mode < 0 else mode + 1 for number, mode in enumerate(modes, 1)}
     reduction = campaign.reduction.as_row()

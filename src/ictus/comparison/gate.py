@@ -18,6 +18,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
+from ictus.comparison.rows import OPEN, UNKNOWN
 from ictus.model.errors import GateHit, UsageError
 
 _GATE = re.compile(r"(?P<word>[a-z]+)\s*(?:>\s*(?P<percent>\d+(?:\.\d*)?|\.\d+)\s*%)?", re.ASCII)
@@ -83,8 +84,6 @@ class Gate:
 
     def hits(self, row: JudgedRow) -> bool:
         """Whether this row alone hits the gate."""
-        from ictus.comparison.rows import OPEN  # noqa: PLC0415 (with it come polars and scipy; a gate is parsed before)
-
         if self.word == "undecided":
             return row.outcome in (*OPEN, APART)
         low, high = row.result.ratio_low, row.result.ratio_high
@@ -102,8 +101,6 @@ class Gate:
 
     def unanswered(self, rows: Iterable[R]) -> list[R]:
         """The rows of which nothing is known and that it may not pass over."""
-        from ictus.comparison.rows import UNKNOWN  # noqa: PLC0415 (as above)
-
         return [] if self.allow_missing else [row for row in rows if row.outcome in UNKNOWN]
 
     def end(self, hit_by: str, lost: str, names: str) -> None:

@@ -3,21 +3,24 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from ictus.comparison.compared_factor import cases_by, only_factor
+from ictus.comparison.comparison import Comparison, cases, compare
+from ictus.comparison.figures import case_groups, latency_panels, ratio_groups, ratio_panels
 from ictus.comparison.option_sets import ReductionOptions
 from ictus.comparison.options import FOLDER, By
+from ictus.comparison.page import legend_of
+from ictus.comparison.rows import CaseRow
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.unknown import unknown
 from ictus.render.option_set import with_option_sets
 from ictus.render.output import as_csv, output
-
-if TYPE_CHECKING:
-    from ictus.comparison.comparison import Comparison
-    from ictus.comparison.rows import CaseRow
-    from ictus.render.page import Legend, Panel
+from ictus.render.page import Legend, Panel
+from ictus.render.paper import FORMATS, WIDTHS_MM, paper_figures, save_figure
+from ictus.store.campaign import load
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -52,12 +55,6 @@ def plot(
     The figures of the report in fixed colours, as wide as a column, with embedded fonts. The data of each figure are
     beside it as CSV.
     """
-    from ictus.comparison.compared_factor import cases_by, only_factor  # noqa: PLC0415 (polars takes most of a second)
-    from ictus.comparison.comparison import cases, compare  # noqa: PLC0415
-    from ictus.comparison.page import legend_of  # noqa: PLC0415
-    from ictus.render.paper import FORMATS, WIDTHS_MM, paper_figures, save_figure  # noqa: PLC0415
-    from ictus.store.campaign import load  # noqa: PLC0415
-
     if kind not in KINDS:
         raise unknown(f"KIND '{kind}'", kind, KINDS)
     if out.suffix.lstrip(".") not in FORMATS:
@@ -86,7 +83,6 @@ def plot(
 def _latency(
     rows: "Sequence[CaseRow]", _found: "Comparison | None", legend: "Legend", by: str
 ) -> "tuple[tuple[Panel, ...], list[Rows]]":
-    from ictus.comparison.figures import case_groups, latency_panels  # noqa: PLC0415
 
     groups = [group for *_, group in case_groups(rows, by) if any(row.median_s is not None for row in group)]
     return latency_panels(rows, legend, by), [[row.as_row() for row in group] for group in groups]
@@ -95,7 +91,6 @@ def _latency(
 def _ratio(
     _rows: "Sequence[CaseRow]", found: "Comparison | None", legend: "Legend", _by: str
 ) -> "tuple[tuple[Panel, ...], list[Rows]]":
-    from ictus.comparison.figures import ratio_groups, ratio_panels  # noqa: PLC0415
 
     if found is None:
         raise UsageError("ratio: nothing is compared in this campaign; name a factor with --by")

@@ -2,25 +2,27 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from ictus.comparison import comparison
+from ictus.comparison.compared_factor import only_factor
+from ictus.comparison.comparison import Comparison
 from ictus.comparison.option_sets import JudgementOptions, LoadOptions
 from ictus.comparison.options import (
     FOLDER,
 )
+from ictus.comparison.page import campaign_page
+from ictus.comparison.words import result_sentences
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.launch_factor import is_launch_factor
 from ictus.render.option_set import with_option_sets
 from ictus.render.output import AnswerForm, CommandAnswer, command, output, page_command, print_note
 from ictus.render.page_file import check_page_file
 from ictus.render.typed_options import typed_options
-
-if TYPE_CHECKING:
-    from ictus.comparison.comparison import Comparison
-    from ictus.store.campaign import Campaign
-
+from ictus.store.campaign import Campaign
+from ictus.store.durable import write_atomically
 
 _PAGE = (
     "by",
@@ -64,9 +66,6 @@ def report(
     """
     if out is not None:
         check_page_file(out, "report.html")
-    from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
-    from ictus.comparison.compared_factor import only_factor  # noqa: PLC0415
-    from ictus.comparison.words import result_sentences  # noqa: PLC0415
 
     campaign, by = loading.load(folder), judgement.by
     recorded_only = by is not None and is_launch_factor(by) and by not in campaign.settings[0]
@@ -93,10 +92,6 @@ def write_report(campaign: "Campaign", found: "Comparison | None", out: Path | N
     """Write the page of a campaign and what was compared in it; returns where it is. `typed` are the options that made
     it as it is. MeasurementError if that is refused.
     """
-    from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
-    from ictus.comparison.page import campaign_page  # noqa: PLC0415
-    from ictus.store.durable import write_atomically  # noqa: PLC0415
-
     again = page_command("report", campaign.folder.resolve().name, *typed)
     text = campaign_page(campaign, comparison.cases(campaign), found, again)
     path = out if out is not None else campaign.folder / "report.html"

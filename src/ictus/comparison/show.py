@@ -2,21 +2,33 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.text import Text
 
+from ictus.comparison import comparison
+from ictus.comparison.clock_bounds import bound_sentences, reached_bound
+from ictus.comparison.comparison import Cases
+from ictus.comparison.goal import goal_of, goal_sentences
+from ictus.comparison.heap import heap_sentences
+from ictus.comparison.launch_table import launch_rows, launch_table
+from ictus.comparison.modes import machine_modes
 from ictus.comparison.option_sets import LoadOptions
 from ictus.comparison.options import FOLDER
+from ictus.comparison.over_processes import scaling_groups, scaling_table
+from ictus.comparison.overview import next_words, overview_sentences
+from ictus.comparison.span import span_of, span_row
+from ictus.comparison.tables import case_table
+from ictus.comparison.variables import selecting_sentences
+from ictus.comparison.warnings import campaign_warnings, unchecked_sentences
+from ictus.comparison.words import mode_sentence
 from ictus.model.errors import UsageError
 from ictus.render.option_set import with_option_sets
 from ictus.render.output import AnswerForm, CommandAnswer, answer_first, command, width, wrapped
 from ictus.render.table import records
-
-if TYPE_CHECKING:
-    from ictus.comparison.comparison import Cases
-    from ictus.store.campaign import Campaign
+from ictus.render.terminal import lines as table_lines
+from ictus.store.campaign import Campaign
 
 
 @with_option_sets
@@ -38,17 +50,6 @@ def show(
     The median over launches of each launch's median (--summary names another), its interval over launches, and how many
     samples were valid.
     """
-    from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
-    from ictus.comparison.clock_bounds import bound_sentences, reached_bound  # noqa: PLC0415
-    from ictus.comparison.goal import goal_of, goal_sentences  # noqa: PLC0415
-    from ictus.comparison.heap import heap_sentences  # noqa: PLC0415
-    from ictus.comparison.overview import next_words, overview_sentences  # noqa: PLC0415
-    from ictus.comparison.span import span_of, span_row  # noqa: PLC0415
-    from ictus.comparison.tables import case_table  # noqa: PLC0415
-    from ictus.comparison.variables import selecting_sentences  # noqa: PLC0415
-    from ictus.comparison.warnings import unchecked_sentences  # noqa: PLC0415
-    from ictus.render.terminal import lines as table_lines  # noqa: PLC0415
-
     campaign = loading.load(folder)
     if launches:
         _show_launches(campaign, form)
@@ -93,8 +94,6 @@ def show(
 
 
 def _show_over_processes(campaign: "Campaign", cases: "Cases", form: AnswerForm) -> None:
-    from ictus.comparison.over_processes import scaling_groups, scaling_table  # noqa: PLC0415
-    from ictus.render.terminal import lines as table_lines  # noqa: PLC0415
 
     groups = scaling_groups(cases.rows, blocks=campaign.plan.size_is == "block")
     if not groups:
@@ -112,11 +111,6 @@ def _show_over_processes(campaign: "Campaign", cases: "Cases", form: AnswerForm)
 
 
 def _show_launches(campaign: "Campaign", form: AnswerForm) -> None:
-    from ictus.comparison.launch_table import launch_rows, launch_table  # noqa: PLC0415
-    from ictus.comparison.modes import machine_modes  # noqa: PLC0415
-    from ictus.comparison.warnings import campaign_warnings  # noqa: PLC0415
-    from ictus.comparison.words import mode_sentence  # noqa: PLC0415
-    from ictus.render.terminal import lines as table_lines  # noqa: PLC0415
 
     found, modes = launch_rows(campaign), machine_modes(campaign)
 

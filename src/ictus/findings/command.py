@@ -2,11 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.text import Text
 
+from ictus.engine.backend import World
+from ictus.engine.event import Note
+from ictus.findings.measuring import StudiedFinding, judge, study_finding
+from ictus.findings.page import study_page
+from ictus.findings.registry import FINDINGS, find
+from ictus.findings.tables import answers_table, gathered_warnings, list_table
 from ictus.model.errors import UsageError
 from ictus.model.narrower_options import NREP
 from ictus.render import plan_options as options
@@ -22,10 +28,10 @@ from ictus.render.output import (
     wrapped,
 )
 from ictus.render.page_file import write_page
+from ictus.render.progress import resumable
+from ictus.render.terminal import lines as table_lines
+from ictus.render.terminal import stacked
 from ictus.render.typed_options import check_only
-
-if TYPE_CHECKING:
-    from ictus.findings.measuring import StudiedFinding
 
 LIST, ALL = "list", "all"
 PAGE = "study.html"
@@ -64,13 +70,6 @@ def study(
     Each study is an experiment, the paper's figure of its data, and a test: the finding holds, does not hold, or
     cannot be seen here, with the reason. A finding that is false is called true in at most 5 % of studies.
     """
-    from ictus.engine.backend import World  # noqa: PLC0415 (polars and scipy take most of a second)
-    from ictus.engine.event import Note  # noqa: PLC0415
-    from ictus.findings.measuring import judge, study_finding  # noqa: PLC0415
-    from ictus.findings.registry import FINDINGS, find  # noqa: PLC0415
-    from ictus.findings.tables import gathered_warnings  # noqa: PLC0415
-    from ictus.render.progress import resumable  # noqa: PLC0415
-
     if name == LIST:
         _print_list(json=json, csv=csv)
         return
@@ -100,7 +99,6 @@ def study(
 
 
 def _write(answer: "StudiedFinding") -> None:
-    from ictus.findings.page import study_page  # noqa: PLC0415
 
     if answer.provenance is not None:
         again = page_command("study", answer.finding.name, answer.provenance.folder.resolve().name)
@@ -109,10 +107,6 @@ def _write(answer: "StudiedFinding") -> None:
 
 def _lines(found: "Sequence[StudiedFinding]") -> Iterator[Text]:
     """One study with its tables; of several the sentences."""
-    from ictus.findings.tables import answers_table  # noqa: PLC0415
-    from ictus.render.terminal import lines as table_lines  # noqa: PLC0415
-    from ictus.render.terminal import stacked  # noqa: PLC0415
-
     columns = width()
     if len(found) == 1:
         one = found[0]
@@ -134,9 +128,6 @@ def _lines(found: "Sequence[StudiedFinding]") -> Iterator[Text]:
 
 
 def _print_list(*, json: bool, csv: bool) -> None:
-    from ictus.findings.registry import FINDINGS  # noqa: PLC0415
-    from ictus.findings.tables import list_table  # noqa: PLC0415
-    from ictus.render.terminal import lines as table_lines  # noqa: PLC0415
 
     rows = [{"name": one.name, "claim": one.claim, "source": one.source, "rule": one.rule} for one in FINDINGS]
     print_answer(

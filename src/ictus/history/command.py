@@ -3,25 +3,29 @@
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
+import polars as pl
 import typer
 
 from ictus.comparison.case_titles import case_title, first_ones
 from ictus.comparison.gate import Gate, gate_of
+from ictus.comparison.history_store import add, campaign_table, of_machine, read
+from ictus.comparison.missing import unmeasured
 from ictus.comparison.option_sets import LoadOptions
 from ictus.comparison.options import (
     AllowMissing,
     parse_share,
 )
+from ictus.history.analysis import CaseHistory, History, history_of, without_samples
+from ictus.history.page import history_page
+from ictus.history.tables import answer_lines, change_rows, headline
 from ictus.model.errors import UsageError
 from ictus.render.option_set import with_option_sets
 from ictus.render.output import AnswerForm, CommandAnswer, command, page_command, print_note
 from ictus.render.page_file import check_page_file, write_page_file
 from ictus.render.typed_options import typed_options
-
-if TYPE_CHECKING:
-    from ictus.history.analysis import CaseHistory, History
+from ictus.store.document import version
 
 _ASKED = (
     *("store", "machine", "false_alarms"),
@@ -89,13 +93,6 @@ def history(
     A campaign gives one number for each case, the median of its launches. A change has its date (UTC), its size, and
     what else changed at that time: library, kernel, hosts, mode of the machine.
     """
-    import polars as pl  # noqa: PLC0415 (polars and scipy take most of a second)
-
-    from ictus.comparison.history_store import add, campaign_table, of_machine, read  # noqa: PLC0415
-    from ictus.comparison.missing import unmeasured  # noqa: PLC0415
-    from ictus.history.analysis import history_of, without_samples  # noqa: PLC0415
-    from ictus.history.tables import answer_lines, change_rows, headline  # noqa: PLC0415
-
     condition = _gate(gate, allow_missing=allow_missing)
     rate = parse_share("--false-alarms", false_alarms)
     if rate > 1:
@@ -154,7 +151,5 @@ def _gate(text: str | None, *, allow_missing: bool) -> Gate | None:
 
 
 def _write_page(out: Path, found: "History", warnings: list[str], again: str) -> None:
-    from ictus.history.page import history_page  # noqa: PLC0415
-    from ictus.store.document import version  # noqa: PLC0415
 
     write_page_file(out, history_page(found, warnings, again, version()))

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from ictus.interchange.folder import import_results
 from ictus.render.output import command, next_line, print_note, warn
 
 
@@ -72,8 +73,6 @@ def import_command(
     launch's number, and every table says so. What the files do not tell (clocks, validation, order) is marked as
     unknown. Launches of two labels are apart, unless --interleaved says that they were in turn.
     """
-    from ictus.interchange.folder import import_results  # noqa: PLC0415 (polars takes most of a second)
-
     campaign = import_results(
         suite, files, out, labels=label or (), n=n, statistic=statistic, started=started, interleaved=interleaved
     )

@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -106,8 +107,6 @@ def _end(shell: Mapping[str, str]) -> float | None:
 
 
 def _now() -> float:
-    import time  # noqa: PLC0415 (only here)
-
     return time.time()
 
 

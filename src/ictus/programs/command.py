@@ -4,27 +4,27 @@ import math
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.text import Text
 
+from ictus.launch.process import PassedStreams
 from ictus.model.errors import UsageError
+from ictus.model.registries import Registries
+from ictus.programs.exec import CallReplacement, ProgramResult, run_replaced
+from ictus.programs.exit_skew import exit_skew_lines
 from ictus.programs.option_sets import RankOptions, StartOptions
+from ictus.programs.preload import PreloadReport
 from ictus.render.option_set import with_option_sets
 from ictus.render.option_values import positive
-from ictus.render.output import Json, errors, output, warn, width, wrapped
+from ictus.render.output import Json, as_json, errors, output, warn, width, wrapped
 from ictus.render.plan_options import (
     Program,
     RedirectPlugin,
     plan_option,
 )
 from ictus.render.progress import Display
-
-if TYPE_CHECKING:
-    from rich.text import Text
-
-    from ictus.programs.exec import ProgramResult
-    from ictus.programs.preload import PreloadReport
 
 
 @with_option_sets
@@ -68,9 +68,6 @@ def exec_command(
     follows on standard error. With --json, standard output has only the JSON object, and the program's output goes to
     standard error.
     """
-    from ictus.launch.process import PassedStreams  # noqa: PLC0415
-    from ictus.programs.exec import CallReplacement, run_replaced  # noqa: PLC0415
-
     if not words:
         raise UsageError("exec: no program; for example: ictus exec -m openmpi -n 2 -- ./osu_reduce -m 8:1024")
     with Display() as display:
@@ -88,9 +85,6 @@ def exec_command(
 
 def _print_json(found: "ProgramResult") -> None:
     """One object: of a program whose barriers were replaced its communicators, of one that was rerouted its calls."""
-    from ictus.programs.preload import PreloadReport  # noqa: PLC0415
-    from ictus.render.output import as_json  # noqa: PLC0415
-
     report = found.report
     rows, more = [], {}
     if report is not None:
@@ -108,12 +102,6 @@ def _print_json(found: "ProgramResult") -> None:
 
 def _lines(found: "ProgramResult") -> "Iterator[Text]":
     """The report on the barriers, or on the calls, after the program's own output."""
-    from rich.text import Text  # noqa: PLC0415
-
-    from ictus.model.registries import Registries  # noqa: PLC0415
-    from ictus.programs.exit_skew import exit_skew_lines  # noqa: PLC0415
-    from ictus.programs.preload import PreloadReport  # noqa: PLC0415
-
     report = found.report
     if report is None or not report.finalised:
         return

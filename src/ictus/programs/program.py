@@ -8,8 +8,9 @@ import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from ictus.engine.backend import build_with_progress, find_library
+from ictus.engine.event import Observer, WarningNote
 from ictus.launch.launchers import launcher
 from ictus.launch.process import PassedStreams, run
 from ictus.model.environment import UNSET
@@ -23,14 +24,11 @@ from ictus.mpi.flavours import flavour
 from ictus.mpi.machine import usable_cores
 from ictus.mpi.preflight import busy_cores
 from ictus.mpi.recognition import linked
+from ictus.mpi.stages import Progress
 from ictus.mpi.toolchain import compiler_of
 from ictus.programs.request import ProgramRequest
 
-if TYPE_CHECKING:
-    from ictus.engine.event import Observer
-    from ictus.mpi.stages import Progress
-
-    Build = Callable[[Installation, Progress], Path]
+Build = Callable[[Installation, Progress], Path]
 
 
 _WATCH_S = 0.2
@@ -182,7 +180,7 @@ def make_folder(folder: Path, option: str) -> None:
 
 
 def prepare_library(
-    mpi: str | None, build: "Build", what: str, observer: "Observer", program: Path
+    mpi: str | None, build: "Build", what: str, observer: Observer, program: Path
 ) -> "tuple[Installation, Path]":
     """The library that `mpi` names (None: the first that is found), and what `build` makes for it, called `what`. A
     program of another library is refused before the minute that building may take.
@@ -191,8 +189,6 @@ def prepare_library(
         UsageError: there is no such library, or the program is not linked with it.
         MeasurementError: it does not build.
     """
-    from ictus.engine.backend import build_with_progress, find_library  # noqa: PLC0415
-
     found = find_library(mpi)
     if linked(program) is not None and not flavour(found.flavour).simulated:
         _check_linked(program, _linked_by(found), found)
@@ -201,12 +197,10 @@ def prepare_library(
     return found, made
 
 
-def warn_of_load(n: int, observer: "Observer") -> None:
+def warn_of_load(n: int, observer: Observer) -> None:
     """A warning, before the launch, where others use the cores that the ranks need: waiting for each other they may
     take a hundred times as long.
     """
-    from ictus.engine.event import WarningNote  # noqa: PLC0415
-
     busy, cores = busy_cores(watch_s=_WATCH_S), usable_cores().n
     if busy is not None and busy > BUSY and n + busy > cores:
         observer(

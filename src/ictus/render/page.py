@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from importlib import resources
-from typing import Any
-
-import jinja2
-from markupsafe import Markup
+from typing import TYPE_CHECKING, Any
 
 from ictus.render.figures.scheme import css_variables, marker, series_name
 from ictus.render.table import Table
 
-_MARK = Markup(
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+_MARK = (
     '<svg viewBox="0 0 24 24" aria-hidden="true"><g style="fill:none;stroke-width:2.6;stroke-linecap:round">'
     '<path d="M12 2v13" style="stroke:var(--series-1)"/>'
     '<path d="M3 12c2 6 5 9 9 9s7-4 9-12" style="stroke:var(--series-2)"/></g>'
@@ -174,9 +174,11 @@ class Page:
 
 def render_page(page: Page) -> str:
     """The page as one self-contained HTML text."""
+    from markupsafe import Markup  # noqa: PLC0415 (only who writes a page waits for jinja2)
+
     text = _template().render(
         page=page,
-        mark=_MARK,
+        mark=Markup(_MARK),  # noqa: S704 (our own)
         style=Markup(_style()),  # noqa: S704 (our own file)
         script=Markup(_file("table.js")),  # noqa: S704
     )
@@ -194,7 +196,9 @@ def day(created: str) -> str:
 
 
 @functools.cache
-def _template() -> jinja2.Template:
+def _template() -> "Template":
+    import jinja2  # noqa: PLC0415 (only who writes a page waits for jinja2)
+
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("ictus.render", "template"),
         autoescape=True,

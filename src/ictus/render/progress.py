@@ -5,26 +5,26 @@ takes about a thousandth of one core. Off a terminal each launch is one plain li
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import Any
 
 from rich.console import Console
 from rich.status import Status
 
 from ictus.engine import event
+from ictus.engine.adaptive_schedule import Forecast
+from ictus.engine.backend import World
 from ictus.engine.decision_progress import DecisionProgress
+from ictus.engine.measurement import measure_with_defaults
 from ictus.model.design import Slot
 from ictus.model.errors import MeasurementError, StoppedByUser
 from ictus.model.quantity import format_span
 from ictus.render.output import command, errors, warn
 from ictus.render.progress_line import ProgressLine, left_text, so_far_parts
-
-if TYPE_CHECKING:
-    from ictus.engine.adaptive_schedule import Forecast
 
 
 class Display:
@@ -210,6 +210,27 @@ def resumable(*words: str, folder: Path | None = None) -> Iterator[Display]:
         ) from error
 
 
+def measure_for_command(
+    out: Path | None,
+    given: Mapping[str, Any],
+    launcher: str,
+    scenario: Path | None,
+    name: str,
+    *,
+    usual: Mapping[str, Any] | None = None,
+    single: Collection[str] = (),
+) -> Path:
+    """Measure the campaign of the command `name`, or continue it; returns its folder. `usual` are the command's
+    defaults, which a campaign in the folder overrides; several values of what is `single` are refused.
+
+    Raises UsageError; MeasurementError, which after an interruption names the command that continues.
+    """
+    words = name.split()
+    with resumable(*words) as display:
+        world = World(launcher, scenario)
+        return measure_with_defaults(given, out, usual or {}, world, display, prefix=words[-1], single=single)
+
+
 def _brief(reason: str) -> str:
     """The first line of a reason, with the first line of what it quotes."""
     first, *quoted = reason.splitlines()
@@ -231,7 +252,7 @@ def _kind(slot: Slot) -> tuple[str, str, int]:
     return slot.mpi, slot.algorithm, slot.n
 
 
-def forecast_text(forecast: "Forecast") -> str:
+def forecast_text(forecast: Forecast) -> str:
     """The forecast of the launches so far, and what a budget allows."""
     launches = f"{forecast.launches} launch{'' if forecast.launches == 1 else 'es'} of each library"
     if forecast.needed_s is None or forecast.more is None:

@@ -59,7 +59,7 @@ def started_alike(words: tuple[str, ...]) -> tuple[str, ...]:
     replaces what a campaign began with. A program and its words stay last. Called from Python, nothing was typed.
     """
     context = _PRESENT.get()
-    if context is None:
+    if context is None or not any(is_typed(context, name) for name in _STARTING):
         return words
     known = _parameters(context.find_root().command, words)
     if "scenario" not in known and context.params.get("launcher") == "simulated":

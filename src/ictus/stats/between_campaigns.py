@@ -17,8 +17,8 @@ from itertools import pairwise
 from math import exp, isfinite, sqrt
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import special
 
 from ictus.stats.change_points import change_points
 
@@ -50,7 +50,7 @@ def usual_spread(values: ArrayLike, level: float = 0.05) -> UsualSpread | None:
     if degrees < FEWEST_CAMPAIGNS - 1:
         return None
     variance = sum(float(((part - part.mean()) ** 2).sum()) for part in levels) / degrees
-    return UsualSpread(exp(float(special.stdtrit(degrees, 1 - level / 2)) * sqrt(2 * variance)), int(series.size))
+    return UsualSpread(exp(float(scipy.special.stdtrit(degrees, 1 - level / 2)) * sqrt(2 * variance)), int(series.size))
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class CampaignVariance:
     def p_share_at_most(self, share: float) -> float:
         """The chance of so small a ratio where campaigns have this share."""
         expected = 1 + self.launches * share / (1 - share)
-        return float(special.fdtr(*self.degrees, self.f_ratio / expected)) if isfinite(self.f_ratio) else 1.0
+        return float(scipy.special.fdtr(*self.degrees, self.f_ratio / expected)) if isfinite(self.f_ratio) else 1.0
 
 
 def campaign_variance(campaigns: Sequence[ArrayLike]) -> CampaignVariance:

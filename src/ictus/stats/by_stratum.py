@@ -5,7 +5,7 @@ verdict of its own in the same family.
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from scipy import special
+import scipy
 
 from ictus.stats.adjust import Adjustment
 from ictus.stats.arrays import FloatArray
@@ -58,4 +58,4 @@ def modes_differ(parts: Mapping[int, tuple[FloatArray, FloatArray]]) -> float:
     doubt = float(((1 - share) ** 2 / degrees).sum())
     between = float((weights * (shifts - (share * shifts).sum()) ** 2).sum()) / (k - 1)
     statistic = between / (1 + 2 * (k - 2) / (k**2 - 1) * doubt)
-    return float(special.fdtrc(k - 1, (k**2 - 1) / (3 * doubt), statistic))
+    return float(scipy.special.fdtrc(k - 1, (k**2 - 1) / (3 * doubt), statistic))

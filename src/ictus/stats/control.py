@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from math import log1p, nan, sqrt
 
 import numpy as np
-from scipy import special
+import scipy
 
 from ictus.stats import verdict as verdicts
 from ictus.stats.arrays import FloatArray
@@ -53,16 +53,16 @@ class ControlledShift:
 
     def limits(self, level: float) -> tuple[float, float]:
         """The interval at 1 - `level`."""
-        reach = float(special.stdtrit(self.degrees, 1 - level / 2)) * self.error
+        reach = float(scipy.special.stdtrit(self.degrees, 1 - level / 2)) * self.error
         return self.shift - reach, self.shift + reach
 
     def both_sides(self) -> float:
         """The two-sided p-value."""
-        return 2 * float(special.stdtr(self.degrees, -abs(self.shift) / self.error))
+        return 2 * float(scipy.special.stdtr(self.degrees, -abs(self.shift) / self.error))
 
     def below(self) -> float:
         """P(T <= t): the one-sided p-value for A being faster."""
-        return float(special.stdtr(self.degrees, self.shift / self.error))
+        return float(scipy.special.stdtr(self.degrees, self.shift / self.error))
 
 
 def controlled_shift(
@@ -147,10 +147,12 @@ def more_needed(one: ControlledShift, *, level: float, alone: float, equivalence
     n = min(one.n_a, one.n_b)
     growth = (n + STEPS) / n
     error, degrees = one.error / np.sqrt(growth), one.degrees * growth
-    reject = special.stdtrit(degrees, 1 - alone / 2) * error
-    inner = np.maximum(log1p(equivalence) - special.stdtrit(degrees, 1 - level / 2) * error, 0.0)
-    differs = special.ndtr((abs(one.shift) - reject) / error) + special.ndtr((-abs(one.shift) - reject) / error)
-    same = special.ndtr((inner - one.shift) / error) - special.ndtr((-inner - one.shift) / error)
+    reject = scipy.special.stdtrit(degrees, 1 - alone / 2) * error
+    inner = np.maximum(log1p(equivalence) - scipy.special.stdtrit(degrees, 1 - level / 2) * error, 0.0)
+    differs = scipy.special.ndtr((abs(one.shift) - reject) / error) + scipy.special.ndtr(
+        (-abs(one.shift) - reject) / error
+    )
+    same = scipy.special.ndtr((inner - one.shift) / error) - scipy.special.ndtr((-inner - one.shift) / error)
     enough = np.flatnonzero(np.maximum(differs, same) >= CHANCE)
     return int(STEPS[enough[0]]) if enough.size else None
 

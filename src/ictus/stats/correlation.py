@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import special
 
 from ictus.stats.arrays import FloatArray, finite_sample
 
@@ -62,7 +62,7 @@ def autocorrelation(values: ArrayLike, lags: int = 100) -> Autocorrelation:
     if lags < 1:
         raise ValueError(f"lags {lags} is less than 1")
     shown = min(lags, max(series.size // 4, 1))
-    band = float(special.ndtri(1 - BAND_LEVEL / 2)) / sqrt(series.size)
+    band = float(scipy.special.ndtri(1 - BAND_LEVEL / 2)) / sqrt(series.size)
     if series.size < SMALLEST or np.ptp(series) == 0:
         return Autocorrelation(np.full(shown, np.nan), band, float("nan"), series.size, float("nan"))
     all_lags = _coefficients(series)
@@ -96,4 +96,4 @@ def _ljung_box(coefficients: FloatArray) -> float:
     n = coefficients.size
     lags = np.arange(1, min(TESTED_LAGS, max(n // 4, 1)) + 1)
     statistic = n * (n + 2) * float((coefficients[lags] ** 2 / (n - lags)).sum())
-    return float(special.chdtrc(lags.size, statistic))
+    return float(scipy.special.chdtrc(lags.size, statistic))

@@ -12,7 +12,6 @@ from functools import lru_cache
 from math import exp, pi, sqrt
 
 import scipy
-from scipy import special
 
 OVERSHOOT = 0.857
 """C, integrated numerically from nu(x) = 2 / x^2 exp(-2 sum of Phi(-x sqrt(n) / 2) / n)."""
@@ -24,7 +23,7 @@ def alarms_per_value(p_value: float) -> float:
     """Expected false alarms for each further value of one steady series, if every two-sided p-value of a split that is
     at most `p_value` is one.
     """
-    return _alarms(min(max(-float(special.ndtri(p_value / 2)), _LOWEST), _HIGHEST))
+    return _alarms(min(max(-float(scipy.special.ndtri(p_value / 2)), _LOWEST), _HIGHEST))
 
 
 @lru_cache
@@ -42,7 +41,7 @@ def largest_p(alarms: float) -> float:
         deviate = _HIGHEST
     else:
         deviate = float(scipy.optimize.brentq(lambda z: _alarms(z) / alarms - 1, _LOWEST, _HIGHEST))
-    return 2 * float(special.ndtr(-deviate))
+    return 2 * float(scipy.special.ndtr(-deviate))
 
 
 def _alarms(deviate: float) -> float:

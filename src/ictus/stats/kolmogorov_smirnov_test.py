@@ -13,7 +13,6 @@ from typing import Literal
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike
-from scipy import special
 
 from ictus.stats.arrays import FloatArray
 from ictus.stats.hypothesis import Alternative, HypothesisTest, TestResult, TestRows
@@ -63,7 +62,7 @@ def _critical_effect(n: int, m: int, level: float) -> float:
         return float("inf")
     error = sqrt(1 / n + 1 / m)
     distance = error * (sqrt(-log(level / 2) / 2) - _EXCESS)
-    return 2 * float(special.ndtri((1 + distance) / 2)) if distance < 1 else float("inf")
+    return 2 * float(scipy.special.ndtri((1 + distance) / 2)) if distance < 1 else float("inf")
 
 
 KOLMOGOROV_SMIRNOV = HypothesisTest(

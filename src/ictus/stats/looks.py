@@ -17,7 +17,6 @@ from math import sqrt
 
 import numpy as np
 import scipy
-from scipy import special
 
 from ictus.model.looks import Looks
 from ictus.stats.arrays import FloatArray
@@ -26,8 +25,8 @@ _POINTS = 201
 """Of the density between the boundaries; odd, for Simpson's rule."""
 _FURTHEST = 30.0
 """Standard deviations beyond which no boundary is sought."""
-_LEVELS = special.ndtr(np.linspace(-6.5, -0.6745, 61)) * 2
-"""The levels, from 8e-11 to one half, between which valid p-values are interpolated; above, they are 1."""
+_QUANTILES = np.linspace(-6.5, -0.6745, 61)
+"""Of half the levels, from 8e-11 to one half, between which valid p-values are interpolated; above, they are 1."""
 
 
 def nominal_level(looks: Looks, look: int, level: float) -> float:
@@ -38,8 +37,8 @@ def nominal_level(looks: Looks, look: int, level: float) -> float:
 def valid_p(looks: Looks, look: int, p_value: FloatArray) -> FloatArray:
     """For p-values at the `look`-th look the smallest levels of all looks at which they are rejected; NaN stays."""
     nominal, level = _table(looks.times(look), looks.share)
-    quantiles = special.ndtri(np.maximum(p_value, 1e-300) / 2)
-    found = 2 * special.ndtr(np.interp(quantiles, nominal, level))
+    quantiles = scipy.special.ndtri(np.maximum(p_value, 1e-300) / 2)
+    found = 2 * scipy.special.ndtr(np.interp(quantiles, nominal, level))
     return np.where(np.isnan(p_value), np.nan, np.where(quantiles > nominal[-1], 1.0, found))
 
 
@@ -87,7 +86,7 @@ def _motion(times: tuple[int, ...], share: float, level: float) -> _Motion:
     before = _motion(times[:-1], share, level) if len(times) > 1 else None
     spent = share * (level if before is None else before.left)
     if before is None:
-        bound = -float(special.ndtri(spent / 2)) * unit
+        bound = -float(scipy.special.ndtri(spent / 2)) * unit
     else:
         bound = _bound(before, sqrt(now - times[-2]), spent, unit)
     points = np.linspace(-bound, bound, _POINTS)
@@ -97,14 +96,16 @@ def _motion(times: tuple[int, ...], share: float, level: float) -> _Motion:
         step = sqrt(now - times[-2])
         density = _normal((points[:, np.newaxis] - before.points) / step) / step @ before.mass
     left = (level if before is None else before.left) - spent
-    return _Motion(2 * float(special.ndtr(-bound / unit)), left, points, density * _simpson(points))
+    return _Motion(2 * float(scipy.special.ndtr(-bound / unit)), left, points, density * _simpson(points))
 
 
 def _bound(before: _Motion, step: float, spent: float, unit: float) -> float:
     """What the motion lies beyond after a `step` with the chance `spent`, on either side."""
 
     def excess(bound: float) -> float:
-        beyond = special.ndtr((before.points - bound) / step) + special.ndtr((-before.points - bound) / step)
+        beyond = scipy.special.ndtr((before.points - bound) / step) + scipy.special.ndtr(
+            (-before.points - bound) / step
+        )
         return float(beyond @ before.mass) - spent
 
     return float(scipy.optimize.brentq(excess, 0.0, _FURTHEST * unit, xtol=1e-9 * unit))
@@ -124,5 +125,6 @@ def _simpson(points: FloatArray) -> FloatArray:
 @lru_cache(maxsize=256)
 def _table(times: tuple[int, ...], share: float) -> tuple[FloatArray, FloatArray]:
     """Normal quantiles of half the nominal level at the last look, ascending, and of half the level of all looks."""
-    nominal = np.array([_motion(times, share, float(level)).nominal for level in _LEVELS])
-    return special.ndtri(nominal / 2), special.ndtri(_LEVELS / 2)
+    levels = scipy.special.ndtr(_QUANTILES) * 2
+    nominal = np.array([_motion(times, share, float(level)).nominal for level in levels])
+    return scipy.special.ndtri(nominal / 2), scipy.special.ndtri(levels / 2)

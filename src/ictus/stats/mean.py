@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import special
 
 from ictus.stats.arrays import FloatArray, as_sample, finite_sample
 from ictus.stats.normality import lilliefors
@@ -43,7 +43,7 @@ def from_moments(mean: float, deviation: float, n: int, confidence: float = 0.95
         raise ValueError(f"confidence {confidence} is not between 0 and 1")
     if n < 2:
         return MeanInterval(mean, None, None)
-    half = float(special.stdtrit(n - 1, (1 + confidence) / 2)) * deviation / sqrt(n)
+    half = float(scipy.special.stdtrit(n - 1, (1 + confidence) / 2)) * deviation / sqrt(n)
     return MeanInterval(mean, mean - half, mean + half)
 
 

@@ -12,12 +12,12 @@ Chicken, Nonparametric Statistical Methods, section 3.6.
 """
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
-from math import sqrt
+from math import floor, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
 from ictus.stats.arrays import FloatArray, as_sample
 
@@ -78,6 +78,11 @@ def median_interval(values: ArrayLike, confidence: float = 0.95) -> MedianInterv
 @lru_cache(maxsize=4096)
 def order_rank(n: int, confidence: float) -> int:
     """The largest k for which P(Binomial(n, 1/2) < k) <= (1 - confidence) / 2; 0 where there is none."""
-    half = (1 - confidence) / 2
-    below = special.bdtr(np.arange(n // 2), n, 0.5)
-    return int(np.count_nonzero(below <= half))
+    at_most = floor(Fraction((1 - confidence) / 2) * 2**n)
+    below, ways = 0, 1
+    for rank in range(n // 2):  # in whole numbers: of 2**n halves, those with at most `rank` launches below
+        below += ways
+        if below > at_most:
+            return rank
+        ways = ways * (n - rank) // (rank + 1)
+    return n // 2

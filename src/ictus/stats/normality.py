@@ -21,7 +21,6 @@ from math import sqrt
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike
-from scipy import special
 
 from ictus.stats.arrays import FloatArray, finite_sample
 from ictus.stats.summary import quantile_sorted
@@ -72,7 +71,7 @@ def _distances(samples: FloatArray) -> FloatArray:
     n = samples.shape[1]
     ordered = np.sort(samples, axis=1)
     spread = ordered.std(axis=1, ddof=1, keepdims=True)
-    fitted = special.ndtr((ordered - ordered.mean(axis=1, keepdims=True)) / spread)
+    fitted = scipy.special.ndtr((ordered - ordered.mean(axis=1, keepdims=True)) / spread)
     steps = np.arange(n + 1) / n
     return np.asarray(np.maximum(steps[1:] - fitted, fitted - steps[:-1]).max(axis=1), dtype=np.float64)
 
@@ -112,7 +111,7 @@ def normal_quantiles(values: ArrayLike) -> NormalQuantiles:
     ordered = np.sort(finite_sample(values))
     n = ordered.size
     offset = 0.375 if n <= _FEW else 0.5
-    normal = np.asarray(special.ndtri((np.arange(1, n + 1) - offset) / (n + 1 - 2 * offset)), dtype=np.float64)
-    quarter = float(special.ndtri(0.75))
+    normal = np.asarray(scipy.special.ndtri((np.arange(1, n + 1) - offset) / (n + 1 - 2 * offset)), dtype=np.float64)
+    quarter = float(scipy.special.ndtri(0.75))
     q1, q3 = quantile_sorted(ordered, 0.25), quantile_sorted(ordered, 0.75)
     return NormalQuantiles(normal, ordered, (q1 + q3) / 2, (q3 - q1) / (2 * quarter))

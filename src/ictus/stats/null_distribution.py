@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from math import floor, sqrt
 
 import numpy as np
-from scipy import special
+import scipy
 
 from ictus.stats.arrays import FloatArray
 
@@ -91,4 +91,4 @@ def _largest_count(chances: FloatArray, tail: float) -> int:
 
 def _normal_count(mean: float, deviation: float, tail: float) -> int:
     """With continuity correction: P(X <= k - 1) is about Phi((k - 1/2 - mean) / deviation)."""
-    return max(0, floor(mean + 0.5 + float(special.ndtri(tail)) * deviation))
+    return max(0, floor(mean + 0.5 + float(scipy.special.ndtri(tail)) * deviation))

@@ -14,7 +14,7 @@ from functools import lru_cache
 from math import log, pi, sqrt
 
 import numpy as np
-from scipy import special
+import scipy
 
 from ictus.stats.adjust import find_adjustment
 from ictus.stats.arrays import FloatArray, IntArray
@@ -80,7 +80,7 @@ def launches_needed(
     The standard error of the shift says where to look, simulated campaigns have the last word.
     """
     member, alone = _planned(ratio, spread, cases=cases, level=level, test=test, adjust=adjust)
-    effect, margin = abs(log(ratio)) / spread, float(special.ndtri(chance))
+    effect, margin = abs(log(ratio)) / spread, float(scipy.special.ndtri(chance))
     launches = 1
     while launches <= MOST_LAUNCHES:
         error = shift_error(launches, launches, member.paired)

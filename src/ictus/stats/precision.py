@@ -27,8 +27,8 @@ from dataclasses import dataclass
 from math import exp, log, log1p, pi, sqrt
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import special
 
 from ictus.stats.arrays import FloatArray, IntArray, as_sample
 from ictus.stats.evidence import sample_pair
@@ -117,7 +117,7 @@ def allowed_variance(share: float, efficiency: float, confidence: float = 0.95) 
     """The variance that the mean of log launch medians may have for the interval to be as narrow as `share`; for a
     ratio, the sum of both sides' variances. `efficiency` is that of the estimate, as in EFFICIENCY.
     """
-    return (log1p(share) / float(special.ndtri((1 + confidence) / 2))) ** 2 / efficiency
+    return (log1p(share) / float(scipy.special.ndtri((1 + confidence) / 2))) ** 2 / efficiency
 
 
 def seen_efficiency(
@@ -129,7 +129,7 @@ def seen_efficiency(
     expected = EFFICIENCY[quantity]
     if not variance > 0:
         return expected
-    seen = (log1p(half_width) / float(special.ndtri((1 + confidence) / 2))) ** 2 / variance
+    seen = (log1p(half_width) / float(scipy.special.ndtri((1 + confidence) / 2))) ** 2 / variance
     seen = min(max(seen, expected / _FURTHEST), expected * _FURTHEST)
     return (_TRUSTED * expected + launches * seen) / (_TRUSTED + launches)
 

@@ -10,7 +10,7 @@ errs by less than 3 %.
 from functools import lru_cache
 
 import numpy as np
-from scipy import special
+import scipy
 
 from ictus.stats.arrays import FloatArray, IntArray
 from ictus.stats.null_distribution import EXACT_PAIRS, rank_sum_distribution
@@ -65,7 +65,9 @@ def _approximate(shorter: IntArray, size: int, tail: float) -> IntArray:
         low, high = np.where(rare, middle, low), np.where(rare, high, middle)
     sums = np.floor(_saddlepoint(low, shorter, longer)[0] - 0.5)
     # How many orders have the lowest sums is known: as many as the partitions of each sum.
-    orders = special.gammaln(size + 1) - special.gammaln(shorter + 1) - special.gammaln(size - shorter + 1)
+    orders = (
+        scipy.special.gammaln(size + 1) - scipy.special.gammaln(shorter + 1) - scipy.special.gammaln(size - shorter + 1)
+    )
     fewest = np.exp(np.minimum(orders + np.log(tail), 50.0)) * (1 + 1e-9)
     lowest = np.searchsorted(_LOWEST_ORDERS, fewest, side="right") - 1
     return np.asarray(np.where(fewest < _LOWEST_ORDERS[-1], lowest, sums), dtype=np.int64)
@@ -86,7 +88,7 @@ def _saddlepoint(t: FloatArray, shorter: IntArray, longer: IntArray | int) -> tu
             log_mean = log_mean + sign * np.where(used, np.log(gone / factor), 0).sum(axis=1)
     root = -np.sqrt(np.maximum(2 * (t * first - log_mean), 1e-300))
     step = 2 * np.sinh(t / 2) * np.sqrt(second)
-    tail = special.ndtr(root) + np.exp(-root * root / 2) / np.sqrt(2 * np.pi) * (1 / root - 1 / step)
+    tail = scipy.special.ndtr(root) + np.exp(-root * root / 2) / np.sqrt(2 * np.pi) * (1 / root - 1 / step)
     return first, tail
 
 

@@ -13,7 +13,6 @@ from typing import Literal
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike
-from scipy import special
 
 from ictus.stats.arrays import BoolArray, FloatArray
 from ictus.stats.hypothesis import Alternative, HypothesisTest, TestResult, TestRows
@@ -57,7 +56,7 @@ def _critical_effect(n: int, m: int, level: float) -> float:
     sqrt 2).
     """
     count = rank_sum_count(n, m, level / 2)
-    return sqrt(2) * float(special.ndtri(1 - (count - 0.5) / (n * m))) if count else float("inf")
+    return sqrt(2) * float(scipy.special.ndtri(1 - (count - 0.5) / (n * m))) if count else float("inf")
 
 
 RANK_SUM = HypothesisTest(

@@ -4,8 +4,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import special
 
 
 @dataclass(frozen=True)
@@ -34,4 +34,4 @@ def ratio_of_sums(
         return SampledRatio(ratio, math.inf)
     residuals = parts - ratio * wholes
     error = math.sqrt(left_out * float(residuals @ residuals) / (n - 1) / n) / float(wholes.mean())
-    return SampledRatio(ratio, error * float(special.stdtrit(n - 1, (1 + level) / 2)))
+    return SampledRatio(ratio, error * float(scipy.special.stdtrit(n - 1, (1 + level) / 2)))

@@ -20,7 +20,7 @@ from functools import lru_cache
 from math import ceil, log, log10, sqrt
 
 import numpy as np
-from scipy import special
+import scipy
 
 from ictus.stats.arrays import FloatArray, IntArray
 from ictus.stats.evidence import inverted
@@ -59,8 +59,8 @@ def more_launches(
     scatter_then = (1 - kept) * np.sqrt(trust * today**2 + then**2 / (1 - kept))
     inner = np.maximum(log(1 + equivalence) - planned.scales * planned.width, 0.0)
     outer = np.maximum(planned.scales * planned.reject, inner)
-    beyond = special.ndtr((centre - outer) / scatter_then) + special.ndtr((-centre - outer) / scatter_then)
-    within = special.ndtr((inner - centre) / scatter_then) - special.ndtr((-inner - centre) / scatter_then)
+    beyond = scipy.special.ndtr((centre - outer) / scatter_then) + scipy.special.ndtr((-centre - outer) / scatter_then)
+    within = scipy.special.ndtr((inner - centre) / scatter_then) - scipy.special.ndtr((-inner - centre) / scatter_then)
     decided = np.flatnonzero((beyond + within).mean(axis=0) >= CHANCE)
     return _two_digits(int(STEPS[decided[0]])) if decided.size else None
 

@@ -18,7 +18,7 @@ from functools import cached_property
 from math import pi, sqrt
 
 import numpy as np
-from scipy import special
+import scipy
 
 from ictus.stats.arrays import FloatArray, IntArray
 from ictus.stats.null_distribution import rank_sum_count, signed_rank_count
@@ -83,7 +83,7 @@ class Scatter:
         count = self._counts(n, m, level)
         moments = _signed_rank_moments if self.paired else _rank_sum_moments
         mean, variance, most = moments(n.astype(np.float64), m.astype(np.float64), above, both_b, both_a)
-        found = special.ndtr((mean - (most - count + 0.5)) / np.sqrt(np.maximum(variance, _LEAST)))
+        found = scipy.special.ndtr((mean - (most - count + 0.5)) / np.sqrt(np.maximum(variance, _LEAST)))
         return np.asarray(np.where(count > 0, found.mean(axis=0), 0.0), dtype=np.float64)
 
     @cached_property
@@ -95,7 +95,7 @@ class Scatter:
     def _width(self) -> float:
         """The width of the kernel."""
         used = self.differences[self._used > 0]
-        near = np.quantile(np.abs(used), _SHARES) / special.ndtri((1 + np.array(_SHARES)) / 2)
+        near = np.quantile(np.abs(used), _SHARES) / scipy.special.ndtri((1 + np.array(_SHARES)) / 2)
         # Where launches are fast or slow, half of the differences and more are those between the two kinds.
         robust = min([float(np.std(used)), *near[near > 0]])
         return float(max(_SMOOTHING * robust * used.size**-0.2, _LEAST))
@@ -119,7 +119,7 @@ class Scatter:
     def _seen(self, differences: FloatArray, shifts: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         n, m = differences.shape
         moved = shifts * (2 if self.paired else 1)
-        above = special.ndtr((differences + moved[:, np.newaxis, np.newaxis]) / self._width) * self._used
+        above = scipy.special.ndtr((differences + moved[:, np.newaxis, np.newaxis]) / self._width) * self._used
         used = float(self._used.sum())
         one = np.asarray(above.sum(axis=(1, 2)) / used, dtype=np.float64)
         squares = above**2
@@ -141,7 +141,7 @@ class Scatter:
 
 def likely_scales(degrees: int) -> FloatArray:
     """Nine equally likely values of a true standard deviation, relative to the seen one, by degrees of freedom."""
-    return np.asarray(np.sqrt(degrees / special.chdtri(degrees, _QUANTILES)), dtype=np.float64)
+    return np.asarray(np.sqrt(degrees / scipy.special.chdtri(degrees, _QUANTILES)), dtype=np.float64)
 
 
 def scatter_of(a: FloatArray, b: FloatArray, *, paired: bool) -> Scatter | None:

@@ -13,7 +13,6 @@ from typing import Literal
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike
-from scipy import special
 
 from ictus.stats.arrays import BoolArray, FloatArray, require_times
 from ictus.stats.hypothesis import Alternative, HypothesisTest, TestResult, TestRows
@@ -88,7 +87,7 @@ def _critical_effect(n: int, _m: int, level: float) -> float:
 
 def _mean_below(n: int, effect: float) -> float:
     """Expected T-: single ratios below 0, and pairs of ratios whose sum is."""
-    return float(n * special.ndtr(-effect) + n * (n - 1) / 2 * special.ndtr(-sqrt(2) * effect))
+    return float(n * scipy.special.ndtr(-effect) + n * (n - 1) / 2 * scipy.special.ndtr(-sqrt(2) * effect))
 
 
 SIGNED_RANK = HypothesisTest(

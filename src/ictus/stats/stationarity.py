@@ -16,8 +16,8 @@ batch means, as in A. M. Law, Simulation Modeling and Analysis, chapter 9.
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import special
 
 from ictus.stats.arrays import BoolArray, FloatArray, finite_sample
 from ictus.stats.median import median_of
@@ -69,7 +69,7 @@ def shift_matters(batches: FloatArray, shifts: FloatArray) -> BoolArray:
         degrees = np.maximum(2 * (BATCHES_PER_HALF - 1) / widening, 1.0)
         variance = square / (2 * (BATCHES_PER_HALF - 1)) * widening
         t_value = np.abs(centre[:, 1] - centre[:, 0]) / np.sqrt(variance * 2 / BATCHES_PER_HALF)
-        credible = 2 * special.stdtr(degrees, -t_value) <= LEVEL
+        credible = 2 * scipy.special.stdtr(degrees, -t_value) <= LEVEL
     return np.asarray(credible & (np.abs(shifts) >= SMALLEST_SHIFT), dtype=np.bool_)
 
 
@@ -149,4 +149,4 @@ def _p_value(residual: FloatArray, slope: float, square: float) -> float:
     widening = (1 + correlation) / (1 - correlation)
     degrees = max((n - 2) / widening, 1.0)
     error = np.sqrt(scatter / (n - 2) * widening / square)
-    return float(2 * special.stdtr(degrees, -abs(slope) / error))
+    return float(2 * scipy.special.stdtr(degrees, -abs(slope) / error))

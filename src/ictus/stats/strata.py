@@ -14,7 +14,7 @@ from functools import lru_cache
 from math import comb, gcd, prod
 
 import numpy as np
-from scipy import special
+import scipy
 
 from ictus.stats.arrays import FloatArray, IntArray
 from ictus.stats.hypothesis import Shifts
@@ -101,7 +101,7 @@ def _normal(sizes: Sizes, weights: Sequence[int], total: int, *, paired: bool) -
     """With continuity correction, never below the smallest chance there is."""
     parts = [n * (n + 1) * (2 * n + 1) / 24 if paired else n * m * (n + m + 1) / 12 for n, m in sizes]
     deviation = np.sqrt(sum(weight**2 * part for weight, part in zip(weights, parts, strict=True)))
-    found = special.ndtr((np.arange(total + 1) + 0.5 - total / 2) / deviation)
+    found = scipy.special.ndtr((np.arange(total + 1) + 0.5 - total / 2) / deviation)
     return np.asarray(np.maximum(found, _smallest_p(sizes, paired=paired)), dtype=np.float64)
 
 

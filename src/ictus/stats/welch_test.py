@@ -11,7 +11,6 @@ from math import sqrt
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike
-from scipy import special
 
 from ictus.stats.arrays import BoolArray, FloatArray
 from ictus.stats.hypothesis import Alternative, HypothesisTest, Shifts, TestResult, TestRows
@@ -60,7 +59,7 @@ def _own_shifts(a: FloatArray, b: FloatArray, level: float) -> Shifts:
     if testable.any():
         of_a, of_b = first[testable].var(axis=1, ddof=1) / n, second[testable].var(axis=1, ddof=1) / m
         degrees = (of_a + of_b) ** 2 / (of_a**2 / (n - 1) + of_b**2 / (m - 1))
-        reach = special.stdtrit(degrees, 1 - level / 2) * np.sqrt(of_a + of_b)
+        reach = scipy.special.stdtrit(degrees, 1 - level / 2) * np.sqrt(of_a + of_b)
         low[testable], high[testable] = estimate[testable] - reach, estimate[testable] + reach
     return Shifts(estimate, low, high, 1.0 if min(n, m) >= 2 else 0.0)
 
@@ -85,7 +84,7 @@ def _smallest_p(n: int, m: int) -> float:
 def _critical_effect(n: int, m: int, level: float) -> float:
     if min(n, m) < 2:
         return float("inf")
-    return float(special.stdtrit(n + m - 2, 1 - level / 2)) * sqrt(1 / n + 1 / m)
+    return float(scipy.special.stdtrit(n + m - 2, 1 - level / 2)) * sqrt(1 / n + 1 / m)
 
 
 WELCH = HypothesisTest(

@@ -5,19 +5,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from time import time
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from rich.text import Text
 
-from ictus.model.errors import GateHit
+from ictus.model.errors import GateHit, OptionError, UsageError
 from ictus.model.quantity import format_span, parse_long_duration
 from ictus.render import plan_options as options
 from ictus.render.option_set import with_option_sets
 from ictus.render.output import CommandAnswer, Csv, Json, command, next_line, output, print_answer
-
-if TYPE_CHECKING:
-    from ictus.submission.status import CampaignStatus
+from ictus.submission.status import CampaignStatus, campaign_status
+from ictus.submission.submit import SubmissionOptions, prepare
+from ictus.submission.submit import submit as submit_job
 
 Scheduler = Annotated[
     str,
@@ -102,9 +102,6 @@ def submit(
 
     A job stops before its time limit, and the next job continues. `ictus status FOLDER` shows the progress.
     """
-    from ictus.submission.submit import SubmissionOptions, prepare  # noqa: PLC0415 (polars takes most of a second)
-    from ictus.submission.submit import submit as submit_job  # noqa: PLC0415
-
     asked = SubmissionOptions(
         scheduler=scheduler,
         launcher=launcher or "",
@@ -127,8 +124,6 @@ def submit(
 
 
 def _seconds(text: str) -> float:
-    from ictus.model.errors import OptionError, UsageError  # noqa: PLC0415
-
     try:
         return parse_long_duration(text)
     except UsageError as error:
@@ -155,8 +150,6 @@ def status(
     csv: Csv = False,
 ) -> None:
     """Show the progress of a campaign: launches, jobs, end."""
-    from ictus.submission.status import campaign_status  # noqa: PLC0415 (polars takes most of a second)
-
     found = campaign_status(folder)
     if begin_in:
         output().print(str(found.begin_in_s(time())))
@@ -169,7 +162,7 @@ def status(
     print_answer(CommandAnswer("ictus.status/1", [row], (), lambda: _lines(found)), json, csv)
 
 
-def _lines(found: "CampaignStatus") -> Iterator[Text]:
+def _lines(found: CampaignStatus) -> Iterator[Text]:
     total = "not planned yet" if found.total is None else f"{found.done} of {found.total}"
     each = "" if found.launch_s is None else f", {format_span(found.launch_s)} each"
     yield Text.assemble(f"{found.folder}: ", (found.state, _STYLES.get(found.state, "bold")))

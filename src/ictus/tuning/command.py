@@ -3,10 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.text import Text
 
+from ictus.engine.backend import World
+from ictus.guidelines.check.explaining import explanation_row, explanation_sentences
 from ictus.model.errors import UsageError
 from ictus.model.narrower_options import NREP
 from ictus.model.quantity import format_span, parse_long_duration
@@ -15,13 +18,13 @@ from ictus.render import plan_options as options
 from ictus.render.option_set import with_option_sets
 from ictus.render.output import AnswerForm, CommandAnswer, page_command, width, wrapped
 from ictus.render.page_file import write_page
+from ictus.render.progress import resumable
+from ictus.render.terminal import lines
 from ictus.tuning.budget import LEAST_LAUNCHES
-
-if TYPE_CHECKING:
-    from rich.text import Text
-
-    from ictus.tuning.outcome import Tuning
-    from ictus.tuning.study import TuneOptions
+from ictus.tuning.outcome import Tuning, not_tried, summary, tuned_row
+from ictus.tuning.page import tune_page
+from ictus.tuning.study import TuneOptions, run_tuning
+from ictus.tuning.tables import LEGEND, tune_table
 
 PAGE, EXPLAINED = "tune.html", "explain.html"
 
@@ -78,8 +81,6 @@ class RaceOptions:
 
     def request(self) -> "TuneOptions":
         """UsageError for a budget that is no time."""
-        from ictus.tuning.study import TuneOptions  # noqa: PLC0415
-
         names = list(dict.fromkeys(split_list(self.guidelines))) if self.guidelines else None
         return TuneOptions(
             None if self.budget is None else parse_budget(self.budget),
@@ -113,13 +114,6 @@ def tune(
     then written, and the check runs again with all of them. A remedy that this check does not confirm is not
     recommended. The same command continues an interrupted tuning; options that it leaves out are as before.
     """
-    from ictus.engine.backend import World  # noqa: PLC0415
-    from ictus.guidelines.check.explaining import explanation_row  # noqa: PLC0415 (polars and scipy take most of a second)
-    from ictus.render.progress import resumable  # noqa: PLC0415
-    from ictus.tuning.outcome import tuned_row  # noqa: PLC0415
-    from ictus.tuning.page import tune_page  # noqa: PLC0415
-    from ictus.tuning.study import run_tuning  # noqa: PLC0415
-
     request, explain = race.request(), race.explain
     out = out or folder.with_name(f"{folder.name}-tune")
     with resumable("tune", str(folder), folder=out) as display:
@@ -154,12 +148,6 @@ def parse_budget(text: str) -> float:
 
 
 def _lines(found: "Tuning", *, explained: bool) -> Iterator["Text"]:
-    from rich.text import Text  # noqa: PLC0415
-
-    from ictus.guidelines.check.explaining import explanation_sentences  # noqa: PLC0415
-    from ictus.render.terminal import lines  # noqa: PLC0415
-    from ictus.tuning.outcome import not_tried, summary  # noqa: PLC0415
-    from ictus.tuning.tables import LEGEND, tune_table  # noqa: PLC0415
 
     columns = width()
     for mark in found.marks:

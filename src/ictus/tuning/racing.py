@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from math import exp, isfinite, log, sqrt
 
 import numpy as np
-from scipy import special
+import scipy
 
 from ictus.stats.arrays import FloatArray
 from ictus.stats.stratum_effects import without_strata
@@ -164,7 +164,7 @@ def _p_above(difference: float, variance: float, freedom: float) -> float:
     """One-sided p of Student's t."""
     if variance <= _NOTHING:
         return 0.0 if difference > sqrt(_NOTHING) else 1.0
-    return float(special.stdtr(freedom, -difference / sqrt(variance)))
+    return float(scipy.special.stdtr(freedom, -difference / sqrt(variance)))
 
 
 def _usable(time_s: float) -> bool:

@@ -7,6 +7,8 @@ from ictus.comparison.options import FOLDER
 from ictus.model.errors import GateHit
 from ictus.render.output import CommandAnswer, Csv, Json, print_answer
 from ictus.render.table import records
+from ictus.verification.folder import verify as verified
+from ictus.verification.tables import answer_lines
 
 
 def verify(folder: Annotated[Path, FOLDER], *, json: Json = False, csv: Csv = False) -> None:
@@ -17,9 +19,6 @@ def verify(folder: Annotated[Path, FOLDER], *, json: Json = False, csv: Csv = Fa
     checks every campaign, and reads the documents; it says what it did not check. It ends with exit code 1 where
     something is wrong, and changes nothing.
     """
-    from ictus.verification.folder import verify as verified  # noqa: PLC0415 (polars takes most of a second)
-    from ictus.verification.tables import answer_lines  # noqa: PLC0415
-
     found = verified(folder)
     more = {
         "launches": found.launches,

@@ -2,12 +2,20 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from ictus.comparison.option_sets import ReductionOptions
 from ictus.comparison.options import AllowMissing, Strata
+from ictus.engine.backend import World
+from ictus.guidelines.check.analysis import CheckResult, as_row, check_of, judged_by, only, unanswered, violated
+from ictus.guidelines.check.explaining import explainer, explanation_row, explanations
+from ictus.guidelines.check.judgement_request import JudgementRequest
+from ictus.guidelines.check.page import check_page
+from ictus.guidelines.check.request import CheckRequest, parse_check
+from ictus.guidelines.check.study import measure_check
+from ictus.guidelines.check.words import lines
 from ictus.model.errors import GateHit, UsageError
 from ictus.model.narrower_options import ONE_CLOCK, ONE_CLOCKSYNC, ONE_COUNTS, ONE_LAYOUT
 from ictus.model.quantity import format_size
@@ -16,12 +24,8 @@ from ictus.render import plan_options as options
 from ictus.render.option_set import with_option_sets
 from ictus.render.output import AnswerForm, CommandAnswer, command, page_command, print_note
 from ictus.render.page_file import write_page
+from ictus.render.progress import resumable
 from ictus.render.typed_options import typed_options
-
-if TYPE_CHECKING:
-    from ictus.guidelines.check.analysis import CheckResult
-    from ictus.guidelines.check.judgement_request import JudgementRequest
-    from ictus.guidelines.check.request import CheckRequest
 
 PAGE = "check.html"
 STEPS = ("all", "nrep", "measure", "confirm", "analyze")
@@ -86,8 +90,6 @@ class VerdictOptions:
 
     def request(self, **of_plan: Any) -> "JudgementRequest":
         """With `adjust` and `level` of the plan."""
-        from ictus.guidelines.check.judgement_request import JudgementRequest  # noqa: PLC0415
-
         return JudgementRequest(self.test, self.tolerance, self.strata, **vars(self.reduction), **of_plan)
 
 
@@ -182,10 +184,6 @@ def check(
         raise UsageError("--allow-missing: only a gate passes over cases; give --fail-on-violation")
     if step not in STEPS:
         raise unknown(f"--step '{step}'", step, STEPS)
-    from ictus.engine.backend import World  # noqa: PLC0415 (polars and scipy take most of a second)
-    from ictus.guidelines.check.request import parse_check  # noqa: PLC0415
-    from ictus.guidelines.check.study import measure_check  # noqa: PLC0415
-    from ictus.render.progress import resumable  # noqa: PLC0415
 
     judged = verdicts.request(adjust=given["adjust"], level=given["level"])
     request = parse_check(target, out, {**vars(choice), **judged.recorded}, given, launcher=launcher)
@@ -204,18 +202,6 @@ def _show(
     request: "CheckRequest", judged: "JudgementRequest", again: str, form: AnswerForm, gate: ViolationGate
 ) -> None:
     """Tables, page and gate, for the selected guidelines; the page has all of them."""
-    from ictus.guidelines.check.analysis import (  # noqa: PLC0415
-        as_row,
-        check_of,
-        judged_by,
-        only,
-        unanswered,
-        violated,
-    )
-    from ictus.guidelines.check.explaining import explainer, explanation_row, explanations  # noqa: PLC0415
-    from ictus.guidelines.check.page import check_page  # noqa: PLC0415
-    from ictus.guidelines.check.words import lines  # noqa: PLC0415
-
     folder = request.folder
     whole: CheckResult = check_of(folder, judged.options(folder))
     why = explanations(whole)

@@ -1,15 +1,21 @@
 """`ictus dims`: whether the factors of MPI_Dims_create are as close to each other as possible."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from rich.text import Text
 
+from ictus.engine.backend import prepare_backend
+from ictus.engine.event import PreparationStep
+from ictus.guidelines.dims.analysis import violations
+from ictus.guidelines.dims.tables import Answers, answer_table, as_rows, dims_sentences, total_table, totals
 from ictus.model.errors import GateHit
+from ictus.model.library import parse_library
 from ictus.render import plan_options as options
 from ictus.render.output import CommandAnswer, Csv, Json, print_answer, width, wrapped
-
-if TYPE_CHECKING:
-    from ictus.render.table import Table
+from ictus.render.progress import Display
+from ictus.render.table import Table
+from ictus.render.terminal import stacked
 
 UP_TO = 4096
 
@@ -31,23 +37,6 @@ def dims(
     processes, in two, three and four dimensions, and its answers are compared with the most balanced ones. Nothing is
     timed.
     """
-    from rich.text import Text  # noqa: PLC0415
-
-    from ictus.engine.backend import prepare_backend  # noqa: PLC0415 (polars takes most of a second)
-    from ictus.engine.event import PreparationStep  # noqa: PLC0415
-    from ictus.guidelines.dims.analysis import violations  # noqa: PLC0415
-    from ictus.guidelines.dims.tables import (  # noqa: PLC0415
-        Answers,
-        answer_table,
-        as_rows,
-        dims_sentences,
-        total_table,
-        totals,
-    )
-    from ictus.model.library import parse_library  # noqa: PLC0415
-    from ictus.render.progress import Display  # noqa: PLC0415
-    from ictus.render.terminal import stacked  # noqa: PLC0415
-
     with Display() as display:
         backend = prepare_backend(tuple(map(parse_library, mpi or ())), "mpiexec", None, display)
         display(PreparationStep("asking the libraries for their factors"))

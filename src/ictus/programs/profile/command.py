@@ -3,12 +3,18 @@
 import math
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.text import Text
 
 from ictus.model.errors import UsageError
 from ictus.programs.option_sets import RankOptions, StartOptions
+from ictus.programs.profile.analysis import ProgramProfile, load_profile
+from ictus.programs.profile.imports import imports_sentence
+from ictus.programs.profile.launch import run_profile
+from ictus.programs.profile.page import profile_page
+from ictus.programs.profile.tables import profile_rows, profile_sentence, profile_table
 from ictus.render.option_set import with_option_sets
 from ictus.render.option_values import positive
 from ictus.render.output import (
@@ -29,13 +35,11 @@ from ictus.render.plan_options import (
     Program,
     plan_option,
 )
+from ictus.render.progress import Display
 from ictus.render.table import records
+from ictus.render.terminal import lines
 from ictus.render.typed_options import typed_options
-
-if TYPE_CHECKING:
-    from rich.text import Text
-
-    from ictus.programs.profile.analysis import ProgramProfile
+from ictus.store.document import version
 
 _ROWS = 20
 
@@ -60,9 +64,6 @@ def run(
     The program's output and exit code are passed on; the table follows on standard error. `ictus profile show FOLDER`
     shows it again, as JSON or CSV too.
     """
-    from ictus.programs.profile.launch import run_profile  # noqa: PLC0415
-    from ictus.render.progress import Display  # noqa: PLC0415
-
     if not words:
         raise UsageError("profile: no program; for example: ictus profile -m openmpi -n 2 -- ./application")
     with Display() as display:
@@ -99,9 +100,6 @@ def show(
 
     JSON and CSV have all rows. It also works while the program still runs.
     """
-    from ictus.programs.profile.analysis import load_profile  # noqa: PLC0415
-    from ictus.programs.profile.tables import profile_rows  # noqa: PLC0415
-
     if out is not None:
         check_page_file(out, "profile.html")
     profile = load_profile(folder)
@@ -118,17 +116,11 @@ def show(
     lines = lambda: _lines(profile, rows)  # noqa: E731
     print_answer(CommandAnswer("ictus.profile/1", profile_rows(profile), profile.warnings, lines, more), json, csv)
     if out is not None:
-        from ictus.programs.profile.page import profile_page  # noqa: PLC0415
-        from ictus.store.document import version  # noqa: PLC0415
-
         again = page_command("profile", "show", folder, "-o", out.name)
         write_page_file(out, profile_page(profile, again, version()))
 
 
 def _lines(profile: "ProgramProfile", at_most: int, onward: str | None = None) -> "Iterator[Text]":
-    from ictus.programs.profile.imports import imports_sentence  # noqa: PLC0415
-    from ictus.programs.profile.tables import profile_rows, profile_sentence, profile_table  # noqa: PLC0415
-    from ictus.render.terminal import lines  # noqa: PLC0415
 
     rows = profile_rows(profile)
     yield from wrapped(profile_sentence(profile), "bold", width())

@@ -6,13 +6,17 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.text import Text
 
 from ictus.model.errors import UsageError
 from ictus.programs.option_sets import RankOptions, StartOptions
+from ictus.programs.redirect.gain import ProgramLaunch, compare_launches
 from ictus.programs.redirect.launch import prepare_redirect, profile_files, read_text
+from ictus.programs.redirect.pgmpi import format_pgmpi, is_pgmpi, parse_profiles
+from ictus.programs.redirect.profile import format_profile, parse_profile
 from ictus.render.option_set import with_option_sets
 from ictus.render.output import AnswerForm, CommandAnswer, errors, warn, width, wrapped
 from ictus.render.plan_options import (
@@ -21,14 +25,10 @@ from ictus.render.plan_options import (
     Seed,
     plan_option,
 )
-
-if TYPE_CHECKING:
-    from rich.text import Text
-
-    from ictus.programs.redirect.gain import ProgramLaunch
-    from ictus.stats.compare import CaseComparison
-    from ictus.stats.verdict import CaseRules
-    from ictus.store.redirect import RedirectReport
+from ictus.render.progress import Display
+from ictus.stats.compare import CaseComparison, compare_cases
+from ictus.stats.verdict import CaseRules
+from ictus.store.redirect import RedirectReport
 
 
 @with_option_sets
@@ -80,8 +80,6 @@ def compare(
             "redirect compare: a profile and a program; for example: ictus redirect compare --redirect faster.txt "
             "-m mpich -n 2 -- ./application"
         )
-    from ictus.programs.redirect.gain import compare_launches  # noqa: PLC0415
-    from ictus.render.progress import Display  # noqa: PLC0415
 
     seed = int.from_bytes(os.urandom(4), "big") if seed is None else seed
     with Display() as display:
@@ -115,8 +113,6 @@ def _times(rows: Sequence["ProgramLaunch"], rerouted: bool) -> list[float]:
 
 def _judged(rows: Sequence["ProgramLaunch"]) -> "CaseComparison":
     """The verdict on pairs: with to without. Within a pair the order was random, so rows are found by side."""
-    from ictus.stats.compare import compare_cases  # noqa: PLC0415
-
     labels = ("rerouted", "as it is")
     return compare_cases([_times(rows, True)], [_times(rows, False)], CaseRules(paired=True), labels=labels)[0]
 
@@ -155,8 +151,6 @@ def convert(
     each collective, and reads those of one number of processes: --ppath=OUT/4. What has no counterpart is left out and
     listed; evidence is not converted.
     """
-    from ictus.programs.redirect.pgmpi import is_pgmpi  # noqa: PLC0415
-
     if target.exists():
         raise UsageError(f"'{target}' exists: choose another name")
     files = profile_files(source)
@@ -167,8 +161,6 @@ def convert(
 
 
 def _to_ours(files: Sequence[Path], target: Path) -> None:
-    from ictus.programs.redirect.pgmpi import parse_profiles  # noqa: PLC0415
-    from ictus.programs.redirect.profile import format_profile  # noqa: PLC0415
 
     found = parse_profiles((str(file), read_text(file)) for file in files)
     _write(target, format_profile(found.profile))
@@ -176,8 +168,6 @@ def _to_ours(files: Sequence[Path], target: Path) -> None:
 
 
 def _to_theirs(source: Path, target: Path) -> None:
-    from ictus.programs.redirect.pgmpi import format_pgmpi  # noqa: PLC0415
-    from ictus.programs.redirect.profile import parse_profile  # noqa: PLC0415
 
     made = format_pgmpi(parse_profile(read_text(source), str(source)))
     if not made.texts:

@@ -6,20 +6,29 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from ictus.engine.event import Observer
+from ictus.launch.process import PassedStreams
 from ictus.model import redirect_variables
 from ictus.model.errors import UsageError
 from ictus.model.input_file import ARRAY_BYTES, UnreadableFile, file_content, named_text
+from ictus.model.job import Outcome
+from ictus.model.library import Installation
+from ictus.mpi.build import build_redirect
+from ictus.programs.program import (
+    check_launch,
+    find_program,
+    launch_passed,
+    prepare_library,
+    program_job,
+    warn_of_load,
+    with_library,
+    with_preload,
+)
+from ictus.programs.redirect.pgmpi import parse_profiles
+from ictus.programs.redirect.profile import RedirectProfile
 from ictus.programs.request import ProgramRequest
-
-if TYPE_CHECKING:
-    from ictus.engine.event import Observer
-    from ictus.launch.process import PassedStreams
-    from ictus.model.job import Outcome
-    from ictus.model.library import Installation
-    from ictus.programs.redirect.profile import RedirectProfile
-    from ictus.store.redirect import RedirectReport
+from ictus.store.redirect import RedirectReport
 
 
 @dataclass(frozen=True)
@@ -41,8 +50,6 @@ def read_profile(source: Path) -> "RedirectProfile":
     Raises:
         UsageError: it cannot be read, or holds none.
     """
-    from ictus.programs.redirect.pgmpi import parse_profiles  # noqa: PLC0415
-
     return parse_profiles((str(file), read_text(file)) for file in profile_files(source)).profile
 
 
@@ -85,9 +92,6 @@ def prepare_redirect(
     request: ProgramRequest, profile: Path, plugins: Sequence[Path], observer: "Observer"
 ) -> RedirectedProgram:
     """Everything that a launch needs; all that can be wrong with it is an error here."""
-    from ictus.mpi.build import build_redirect  # noqa: PLC0415
-    from ictus.programs.program import check_launch, find_program, prepare_library, warn_of_load  # noqa: PLC0415
-
     program = find_program(request.words[0])
     check_launch(request.launcher)
     check_plugins(read_profile(profile), profile, plugins)
@@ -102,9 +106,6 @@ def launch_redirected(
     ready: RedirectedProgram, passed: "PassedStreams", *, reroutes: bool = True
 ) -> "tuple[Outcome, RedirectReport | None, tuple[str, ...]]":
     """Start it and wait for its end: the outcome, the library's report, and warnings about its environment."""
-    from ictus.programs.program import launch_passed, program_job, with_library, with_preload  # noqa: PLC0415
-    from ictus.store.redirect import RedirectReport  # noqa: PLC0415
-
     request = ready.request
     variables = with_library(request.environment, ready.program, ready.library, ready.installation)
     with tempfile.TemporaryDirectory(prefix="ictus-redirect-") as folder:

@@ -4,14 +4,15 @@ places few, round ticks on all of them.
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Literal
-
-from matplotlib.axes import Axes
-from matplotlib.axis import Axis
+from typing import TYPE_CHECKING, Literal
 
 from ictus.model.quantity import format_size
 from ictus.render.figures.panel import WIDTH, caption_y
 from ictus.render.unit import UNITS, TimeUnit, plain
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
 
 _STEPS = ((1.0,), (1.0, 3.0), (1.0, 2.0, 5.0), (1.0, 1.5, 2.0, 3.0, 5.0, 7.0))
 
@@ -113,7 +114,7 @@ def tick_text(seconds: float) -> str:
     return f"{plain(float(f'{seconds * unit.per_second:.4g}'))} {unit.name}"
 
 
-def log_durations(axes: Axes, which: Literal["x", "y"], values_s: Iterable[float], at_most: int = 6) -> None:
+def log_durations(axes: "Axes", which: Literal["x", "y"], values_s: Iterable[float], at_most: int = 6) -> None:
     """Make an axis logarithmic over these times (seconds; values below `SHORTEST` count as that)."""
     known = [max(value, SHORTEST) for value in values_s if math.isfinite(value)] or [1e-6]
     low, high = min(known), max(known)
@@ -129,7 +130,7 @@ def log_durations(axes: Axes, which: Literal["x", "y"], values_s: Iterable[float
     axis.set_ticks([], minor=True)
 
 
-def signed_durations(axes: Axes, values_s: Sequence[float]) -> None:
+def signed_durations(axes: "Axes", values_s: Sequence[float]) -> None:
     """Make y an axis for times of both signs: linear around 0, logarithmic where the small ones would be lost."""
     sizes = sorted(abs(value) for value in values_s if math.isfinite(value) and value != 0) or [1e-9]
     largest = max(sizes[-1], SHORTEST)
@@ -158,7 +159,7 @@ def _round_below(value: float) -> float:
     return max(step * power for step in (1, 2, 5) if step * power <= value * (1 + 1e-9))
 
 
-def size_axis(axes: Axes, sizes: Sequence[int]) -> dict[int, float]:
+def size_axis(axes: "Axes", sizes: Sequence[int]) -> dict[int, float]:
     """Make x the message size, log2; returns the position of each size. Every k-th has a label, where there is room:
     4 KiB and 5000 B lie side by side.
     """
@@ -175,7 +176,7 @@ def size_axis(axes: Axes, sizes: Sequence[int]) -> dict[int, float]:
     return positions
 
 
-def latency_axis(axes: Axes, low_s: float, high_s: float, unit: TimeUnit, what: str = "latency") -> None:
+def latency_axis(axes: "Axes", low_s: float, high_s: float, unit: TimeUnit, what: str = "latency") -> None:
     """Make y a time on a logarithmic axis that spans at least a factor of 1.5, so that noise does not fill the
     panel.
     """
@@ -188,7 +189,7 @@ def latency_axis(axes: Axes, low_s: float, high_s: float, unit: TimeUnit, what: 
     caption_y(axes, f"{what}, {unit.name}")
 
 
-def ratio_axis(axes: Axes, reach: float) -> None:
+def ratio_axis(axes: "Axes", reach: float) -> None:
     """Make y a ratio on a logarithmic axis from 1/reach to reach, so that twice and half are equally far from 1."""
     axes.set_yscale("log")
     axes.set_ylim(1 / reach, reach)

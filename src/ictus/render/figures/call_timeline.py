@@ -4,14 +4,16 @@ shape shows who was late, and whether the call itself took long.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-from matplotlib.axes import Axes
+from typing import TYPE_CHECKING
 
 from ictus.render.figures.axes import even_ticks
 from ictus.render.figures.panel import HEIGHT, caption_y, panel
 from ictus.render.figures.scheme import drawn
 from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.unit import plain, time_unit
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 MOST_LINES = 128
 
@@ -52,7 +54,7 @@ def call_figure(lines: Sequence[CallLine], label: str) -> str:
         return to_svg(figure, label, tips)
 
 
-def _draw(axes: Axes, line: CallLine, place: int, scale: float, width: float) -> str:
+def _draw(axes: "Axes", line: CallLine, place: int, scale: float, width: float) -> str:
     """The line, and a mark where the process came, which has the tip."""
     at = [line.came * scale, line.waited_until * scale, line.left * scale]
     axes.hlines(place, at[0], at[1], color=drawn("series-2"), linewidth=width, alpha=0.35)

@@ -4,10 +4,9 @@ straight line predicts the offsets of local clocks. After Fig. 1 and 7 of "MPI b
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from ictus.model.quantity import format_duration
@@ -17,6 +16,9 @@ from ictus.render.figures.scheme import dashes, drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.table import short
 from ictus.render.unit import plain, time_unit
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _MOST_MARKS = 8
 """More marks than this on a line hide it."""
@@ -129,7 +131,7 @@ def error_by_rank_figure(series: Sequence[ErrorMarks], label: str) -> str:
         return to_svg(figure, label, tips)
 
 
-def _draw(axes: Axes, one: ErrorMarks, aside: float, size: float, *, named: bool) -> dict[str, str]:
+def _draw(axes: "Axes", one: ErrorMarks, aside: float, size: float, *, named: bool) -> dict[str, str]:
     """The marks of one algorithm; named ones are drawn one by one and show their numbers at the pointer."""
     look: dict[str, Any] = {
         "marker": marker(one.index),

@@ -3,8 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-from matplotlib.axes import Axes
+from typing import TYPE_CHECKING
 
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.figures.axes import SHORTEST, latency_axis, size_axis
@@ -14,6 +13,9 @@ from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.table import short
 from ictus.render.unit import time_unit
 from ictus.stats.median import median_interval
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _MARKS = 0.14
 """Share of the panel's height that is left for marks."""
@@ -96,7 +98,7 @@ def _seen_s(seconds: float) -> float:
     return seconds if math.isnan(seconds) else max(seconds, SHORTEST)
 
 
-def _draw(axes: Axes, line: LatencySeries, positions: dict[int, float], per_second: float) -> dict[str, str]:
+def _draw(axes: "Axes", line: LatencySeries, positions: dict[int, float], per_second: float) -> dict[str, str]:
     colour = drawn(series_name(line.index))
     x = [positions[point.size_bytes] for point in line.points]
     axes.plot(x, [_seen_s(point.median_s) * per_second for point in line.points], color=colour, linewidth=1.6)
@@ -114,7 +116,7 @@ def _draw(axes: Axes, line: LatencySeries, positions: dict[int, float], per_seco
     return tips
 
 
-def _shade(axes: Axes, one: ShadedSize, positions: dict[int, float]) -> dict[str, str]:
+def _shade(axes: "Axes", one: ShadedSize, positions: dict[int, float]) -> dict[str, str]:
     """A ground from halfway to the size before to halfway to the size behind; at an end as far as the other way."""
     ordered = sorted(positions.values())
     here = positions[one.size_bytes]

@@ -5,14 +5,16 @@ launch share.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-from matplotlib.axes import Axes
+from typing import TYPE_CHECKING
 
 from ictus.render.figures.axes import even_ticks, latency_axis, ratio_axis
 from ictus.render.figures.panel import bars, caption_y, dot, end_labels, panel
 from ictus.render.figures.scheme import drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.unit import time_unit
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,7 @@ def ratio_order_figure(points: Sequence[OrderPoint], levels: Sequence[Level], wh
         return to_svg(figure, label, tips)
 
 
-def _draw(axes: Axes, points: Sequence[OrderPoint], scale: float, along: str) -> dict[str, str]:
+def _draw(axes: "Axes", points: Sequence[OrderPoint], scale: float, along: str) -> dict[str, str]:
     last = max(point.position for point in points)
     axes.set_xlim(-0.7, last + 0.7)
     ticks = [int(tick) for tick in even_ticks(0, max(last, 1), 7) if tick == int(tick)]
@@ -109,7 +111,7 @@ def _draw(axes: Axes, points: Sequence[OrderPoint], scale: float, along: str) ->
     return {f"tip-{point.position}-{point.index}": point.tip for point in points}
 
 
-def _levels(axes: Axes, levels: Sequence[Level], scale: float) -> None:
+def _levels(axes: "Axes", levels: Sequence[Level], scale: float) -> None:
     for level in levels:
         colour = drawn(series_name(level.index))
         axes.axhline(level.value * scale, color=colour, linewidth=0.9, alpha=0.7, dashes=(4, 3), zorder=0.8)

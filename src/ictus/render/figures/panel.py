@@ -1,16 +1,14 @@
 """The frame of all figures: one size, so that panels form a grid and stay legible on a phone."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
-
-from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.transforms import ScaledTranslation
+from typing import TYPE_CHECKING, Any
 
 from ictus.render.figures.scheme import drawn, marker, series_name
 from ictus.render.table import short
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 WIDTH, HEIGHT = 380, 250
 """Points. A phone of 360 pixels shows the panel at five sixths, so a label of 11.5 points stays above 9 pixels."""
@@ -18,8 +16,10 @@ WIDTH, HEIGHT = 380, 250
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46, 10, 22, 42
 
 
-def panel(height: int = HEIGHT, right: int = _RIGHT, left: int = _LEFT) -> tuple[Figure, Axes]:
+def panel(height: int = HEIGHT, right: int = _RIGHT, left: int = _LEFT) -> "tuple[Figure, Axes]":
     """An empty figure of the shared width with one set of axes; margins in points."""
+    from matplotlib.figure import Figure  # noqa: PLC0415 (only who draws waits for matplotlib)
+
     figure = Figure(figsize=(WIDTH / 72, height / 72))
     axes = figure.add_axes(
         (left / WIDTH, _BOTTOM / height, (WIDTH - left - right) / WIDTH, (height - _BOTTOM - _TOP) / height)
@@ -28,7 +28,7 @@ def panel(height: int = HEIGHT, right: int = _RIGHT, left: int = _LEFT) -> tuple
     return figure, axes
 
 
-def caption_y(axes: Axes, text: str) -> None:
+def caption_y(axes: "Axes", text: str) -> None:
     """The y axis's name, written upright above the axis: read without turning the head, and no width is lost."""
     axes.annotate(
         text,
@@ -42,7 +42,7 @@ def caption_y(axes: Axes, text: str) -> None:
     )
 
 
-def end_labels(axes: Axes, x: float, labels: Sequence[tuple[str, float, str]]) -> None:
+def end_labels(axes: "Axes", x: float, labels: Sequence[tuple[str, float, str]]) -> None:
     """Write each (text, y, colour) at the right of its line, moved apart where they would touch (y on a log axis)."""
     height = axes.get_position().height * axes.figure.get_figheight() * 72  # type: ignore[union-attr]
     to_points = axes.transData + axes.transAxes.inverted()
@@ -61,21 +61,27 @@ def end_labels(axes: Axes, x: float, labels: Sequence[tuple[str, float, str]]) -
         )
 
 
-def bars(axes: Axes, spans: Sequence[tuple[float, float, float]], **look: Any) -> None:
+def bars(axes: "Axes", spans: Sequence[tuple[float, float, float]], **look: Any) -> None:
     """Upright bars of one look, each (x, low, high), in axes whose limits are set.
 
     `Axes.vlines` looks for new limits after every bar, which takes longer than to draw it; so does `Axes.plot`.
     """
+    from matplotlib.collections import LineCollection  # noqa: PLC0415 (only who draws waits for matplotlib)
+
     axes.add_artist(LineCollection([((x, low), (x, high)) for x, low, high in spans], **look))
 
 
-def dot(axes: Axes, x: float, y: float, shape: str, **look: Any) -> None:
+def dot(axes: "Axes", x: float, y: float, shape: str, **look: Any) -> None:
     """One marker without a line, in axes whose limits are set."""
+    from matplotlib.lines import Line2D  # noqa: PLC0415 (only who draws waits for matplotlib)
+
     axes.add_artist(Line2D([x], [y], marker=shape, linestyle="none", **look))
 
 
-def key(axes: Axes, entries: Sequence[tuple[str, int]]) -> None:
+def key(axes: "Axes", entries: Sequence[tuple[str, int]]) -> None:
     """At the right of the panel, the marker and the name of each (text, series), from the top down."""
+    from matplotlib.transforms import ScaledTranslation  # noqa: PLC0415 (only who draws waits for matplotlib)
+
     for place, (text, index) in enumerate(entries):
         colour, down = drawn(series_name(index)), -4 - 14 * place
         axes.annotate(

@@ -8,8 +8,7 @@ and Fig. 11 of "MPI benchmarking revisited" (normalised medians of launches).
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-from matplotlib.axes import Axes
+from typing import TYPE_CHECKING
 
 from ictus.model.quantity import format_size
 from ictus.render.figures.axes import ratio_axis, size_axis
@@ -17,6 +16,9 @@ from ictus.render.figures.panel import bars, caption_y, dot, end_labels, panel, 
 from ictus.render.figures.scheme import drawn, line_colour, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.table import short
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,7 @@ def ratio_figure(points: Sequence[RatioPoint], pair: RatioPair, equivalence: flo
         return to_svg(figure, label, tips)
 
 
-def _draw(axes: Axes, point: RatioPoint, pair: RatioPair, x: float) -> None:
+def _draw(axes: "Axes", point: RatioPoint, pair: RatioPair, x: float) -> None:
     winner = {"faster": pair.index_a, "slower": pair.index_b}.get(point.outcome)
     colour = drawn("soft") if winner is None else drawn(series_name(winner))
     bars(axes, [(x, point.low, point.high)], colors=colour, linewidth=1.6)
@@ -94,7 +96,7 @@ def _draw(axes: Axes, point: RatioPoint, pair: RatioPair, x: float) -> None:
     )
 
 
-def _sides(axes: Axes, pair: RatioPair) -> None:
+def _sides(axes: "Axes", pair: RatioPair) -> None:
     """Write into the panel which side is faster above and below 1."""
     for place, va, name, index in ((0.015, "bottom", pair.a, pair.index_a), (0.985, "top", pair.b, pair.index_b)):
         axes.text(
@@ -153,7 +155,7 @@ def relative_figure(lines: Sequence[RelativeLine], what: str, label: str) -> str
         return to_svg(figure, label, tips)
 
 
-def _draw_line(axes: Axes, line: RelativeLine, positions: dict[int, float], aside: float) -> dict[str, str]:
+def _draw_line(axes: "Axes", line: RelativeLine, positions: dict[int, float], aside: float) -> dict[str, str]:
     colour, tips = line_colour(line.index), {}
     shape, size = ("o", 3.0) if line.index is None else (marker(line.index), 4.6)
     x = [positions[point.size_bytes] + aside for point in line.points]

@@ -6,9 +6,9 @@ guidelines"), bins over the time of the launch, and the correlation against the 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.axes import Axes
 
 from ictus.render.figures.axes import even_ticks, log_ticks
 from ictus.render.figures.panel import caption_y, dot, panel
@@ -18,6 +18,9 @@ from ictus.render.unit import plain, time_unit
 from ictus.stats.arrays import FloatArray
 from ictus.stats.correlation import Autocorrelation
 from ictus.stats.stationarity import LatencyDrift
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _LEAST = 1e-6
 """A metric below is drawn here: an axis to zero has no logarithm."""
@@ -79,7 +82,7 @@ def _share(value: float) -> str:
     return f"{float(f'{100 * value:.3g}'):g} %"
 
 
-def _draw(axes: Axes, line: MetricLine) -> dict[str, str]:
+def _draw(axes: "Axes", line: MetricLine) -> dict[str, str]:
     colour = drawn(series_name(line.index))
     known = np.isfinite(line.values)
     x, y = np.asarray(line.totals)[known], np.maximum(line.values[known], _LEAST)

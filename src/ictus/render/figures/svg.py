@@ -13,11 +13,12 @@ import xml.etree.ElementTree as ET
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
-
-import matplotlib as mpl
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING
 
 from ictus.render.figures.scheme import drawn, sentinels
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _HREF = "{http://www.w3.org/1999/xlink}href"
@@ -26,13 +27,15 @@ _REFERENCE = re.compile(r"#([\w.-]+)")
 _COLOUR = re.compile(r"#[0-9a-f]{6}")
 _NO_ROTATION = re.compile(r"^rotate\(-?0(\.0+)? [^)]*\)$")
 
-KEPT: ContextVar[list[Figure] | None] = ContextVar("kept", default=None)
+KEPT: ContextVar["list[Figure] | None"] = ContextVar("kept", default=None)
 """Where figures go that are no parts of a page."""
 FONT = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 
 
 def drawing() -> AbstractContextManager[None]:
     """The settings under which every figure is built and written: the same on every machine and every day."""
+    import matplotlib as mpl  # noqa: PLC0415 (only who draws waits for matplotlib)
+
     ink, soft, line = drawn("ink"), drawn("soft"), drawn("line")
     return mpl.rc_context(
         {
@@ -68,7 +71,7 @@ def drawing() -> AbstractContextManager[None]:
     )
 
 
-def to_svg(figure: Figure, label: str, tips: Mapping[str, str] | None = None) -> str:
+def to_svg(figure: "Figure", label: str, tips: Mapping[str, str] | None = None) -> str:
     """The figure as one `<svg>` element that scales with its place and names itself `label` to a screen reader.
 
     `tips` maps the gid of an artist to the text shown when the pointer rests on it. On paper (render/paper.py)

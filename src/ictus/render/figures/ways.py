@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-from matplotlib.axes import Axes
+from typing import TYPE_CHECKING
 
 from ictus.render.figures.axes import ratio_ticks
 from ictus.render.figures.panel import panel
 from ictus.render.figures.scheme import drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.unit import plain
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _ROW = 19
 """Points between two ways."""
@@ -55,7 +57,7 @@ def ways_figure(points: Sequence[WayPoint], reference: str, label: str, what: st
         return to_svg(figure, label, tips)
 
 
-def _axis(axes: Axes, points: Sequence[WayPoint], name: str) -> None:
+def _axis(axes: "Axes", points: Sequence[WayPoint], name: str) -> None:
     """All ratios and 1 are in sight, twice and half equally far apart; a bar that is much longer leaves the panel."""
     least, most = min(1.0, *(point.ratio for point in points)), max(1.0, *(point.ratio for point in points))
     low = max(min(least, *(point.low for point in points)), least / _BEYOND)
@@ -70,7 +72,7 @@ def _axis(axes: Axes, points: Sequence[WayPoint], name: str) -> None:
     axes.set_xlabel(name)
 
 
-def _draw(axes: Axes, point: WayPoint, y: float, name: str) -> None:
+def _draw(axes: "Axes", point: WayPoint, y: float, name: str) -> None:
     colour = drawn(series_name(point.index))
     axes.hlines(y, point.low, point.high, color=colour, linewidth=1.6)
     axes.plot(

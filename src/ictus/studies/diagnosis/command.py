@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from ictus.comparison import comparison
 from ictus.comparison.options import FOLDER, IncludeContended, LeaveOutDamaged, Metric, Outliers, Summary
+from ictus.comparison.rows import CaseRow
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.quantity import size_text
@@ -17,12 +19,12 @@ from ictus.render.output import CommandAnswer, Csv, Json, command, page_command,
 from ictus.render.page_file import check_page_file, write_page_file
 from ictus.render.plan_options import plan_option
 from ictus.render.typed_options import typed_options
-
-if TYPE_CHECKING:
-    from ictus.comparison.rows import CaseRow
-    from ictus.store.campaign import Campaign
-    from ictus.studies.diagnosis.analysis import CaseDiagnosis
-
+from ictus.store.campaign import Campaign, load
+from ictus.studies.diagnosis.analysis import CaseDiagnosis, launches_with, samples_of
+from ictus.studies.diagnosis.analysis import diagnose as diagnosed
+from ictus.studies.diagnosis.figures import DrawnCase
+from ictus.studies.diagnosis.page import MOST_DRAWN, diagnosis_page
+from ictus.studies.diagnosis.tables import answer_lines, launch_rows
 
 _REDUCTION = ("metric", "summary", "outliers")
 
@@ -66,11 +68,6 @@ def diagnose(
     Do repetitions resemble their neighbours, do latencies creep during a launch, are launch medians normal? One row for
     each case of each library; of a single one also every launch. With -o a page of figures that says what each means.
     """
-    from ictus.comparison import comparison  # noqa: PLC0415 (polars and scipy take most of a second)
-    from ictus.store.campaign import load  # noqa: PLC0415
-    from ictus.studies.diagnosis.analysis import diagnose as diagnosed  # noqa: PLC0415
-    from ictus.studies.diagnosis.tables import answer_lines, launch_rows  # noqa: PLC0415
-
     if out is not None:
         check_page_file(out, "diagnosis.html")
     campaign = load(
@@ -149,7 +146,6 @@ def _known(option: str, text: str | None, names: Sequence[str]) -> set[str] | No
 
 
 def _check_launch(rows: "Sequence[CaseDiagnosis]", launch: int | None) -> None:
-    from ictus.studies.diagnosis.analysis import launches_with  # noqa: PLC0415
 
     slots = list(launches_with(rows))
     if launch is not None and launch not in slots:
@@ -166,9 +162,6 @@ def _write_page(
     warnings: Sequence[str],
     words: Sequence[object],
 ) -> None:
-    from ictus.studies.diagnosis.analysis import samples_of  # noqa: PLC0415
-    from ictus.studies.diagnosis.figures import DrawnCase  # noqa: PLC0415
-    from ictus.studies.diagnosis.page import MOST_DRAWN, diagnosis_page  # noqa: PLC0415
 
     known = [row for row in rows if any(launch is None or one.slot == launch for one in row.launches)]
     looked = []
