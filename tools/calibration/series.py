@@ -75,7 +75,7 @@ def bench(labels: Sequence[str], delays: Mapping[str, str] | None = None) -> Ben
 
 
 def _shim(found: Backend) -> Path:
-    source, target = ROOT / "native" / "src" / "shim" / "delay.cpp", BUILD / SHIM
+    source, target = ROOT / "native" / "tests" / "shim" / "delay.cpp", BUILD / SHIM
     if not target.exists() or target.stat().st_mtime < source.stat().st_mtime:
         BUILD.mkdir(parents=True, exist_ok=True)
         wrapper = str(found.installations[0].wrapper)
