@@ -296,11 +296,11 @@ def test_the_hash_knows_every_source_and_no_test(native: Path) -> None:
     assert before != source_hash(native)
 
 
-def test_the_shims_are_no_part_of_the_core() -> None:
-    """They are loaded in front of a library to make it wrong."""
+def test_the_skew_library_is_no_part_of_the_core() -> None:
+    """It is loaded in front of programs, to make their clocks wrong."""
     sources = core_sources(native_folder())
     assert native_folder() / "src/tool/main.cpp" in sources
-    assert not any(source.parent.name == "shim" for source in sources)
+    assert not any(source.parent.name == "skew" for source in sources)
 
 
 @pytest.mark.mpi

@@ -1,5 +1,6 @@
 """The wheel holds all that the core is built from on the user's machine, and what belongs beside a program; the source
-distribution holds all that the wheel is made of. What both do is in tests/e2e/test_pip.py.
+distribution holds all that the wheel is made of. Neither has the tests of the core. What both do is in
+tests/e2e/test_pip.py.
 """
 
 import re
@@ -17,6 +18,10 @@ from ictus.store.document import version
 
 ROOT = Path(__file__).parent.parent.parent
 NAMED = re.compile(r"(?<![\w./}*-])((?:[\w-]+/)+[\w.-]+\.(?:cpp|hpp|h|c|f90|cmake|in))\b")
+
+
+CORE_TESTS = "native/tests/"
+"""They run in a checkout, and nobody who installs Ictus compiles them."""
 
 
 def built(kind: str, folder: Path) -> Path:
@@ -52,11 +57,13 @@ def test_each_source_that_cmake_names_is_in_the_wheel(native: Path) -> None:
     assert [path for path in sorted(named) if not (native / path).is_file()] == []
 
 
-def test_the_wheel_holds_every_file_of_native(native: Path) -> None:
-    """So a new folder cannot be forgotten."""
-    files = [name.removeprefix("native/") for name in known_files() if name.startswith("native/")]
-    assert files
-    assert [path for path in files if not (native / path).is_file()] == []
+def test_the_wheel_holds_every_file_of_native_but_the_tests(native: Path) -> None:
+    """So a new folder cannot be forgotten, and no test travels."""
+    files = {name.removeprefix("native/") for name in known_files() if name.startswith("native/")}
+    tests = {path for path in files if path.startswith("tests/")}
+    held = {path.relative_to(native).as_posix() for path in native.rglob("*") if path.is_file()}
+    assert tests
+    assert sorted(held ^ (files - tests)) == []
 
 
 def test_the_wheel_holds_pins_manual_pages_and_completions(unpacked: Path) -> None:
@@ -69,7 +76,7 @@ def test_the_wheel_holds_pins_manual_pages_and_completions(unpacked: Path) -> No
 
 
 def test_the_source_distribution_holds_what_the_wheel_is_made_of(tmp_path: Path) -> None:
-    """Every file that git knows in these folders, and the project's own file."""
+    """Every file that git knows in these folders but the tests of the core, and the project's own file."""
     folders = (
         "src/",
         "native/",
@@ -81,8 +88,11 @@ def test_the_source_distribution_holds_what_the_wheel_is_made_of(tmp_path: Path)
         "tests/",
         "tools/",
     )
-    names = [name for name in known_files() if name.startswith(folders) or name == "pyproject.toml"]
+    known = [name for name in known_files() if name.startswith(folders) or name == "pyproject.toml"]
+    names = [name for name in known if not name.startswith(CORE_TESTS)]
     with tarfile.open(built("sdist", tmp_path)) as packed:
         held = {name.partition("/")[2] for name in packed.getnames()}
     assert len(names) > 500
     assert [name for name in names if name not in held] == []
+    assert len(names) < len(known)
+    assert [name for name in sorted(held) if name.startswith(CORE_TESTS)] == []

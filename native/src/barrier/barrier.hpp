@@ -35,6 +35,9 @@ namespace barrier {
 [[nodiscard]] const Registry<Barrier>& registry();
 [[nodiscard]] const FamilyInfo& family();
 
+/// What starts calls of ours that no plan says how to start.
+[[nodiscard]] std::unique_ptr<Barrier> make_own();
+
 // The message of a barrier is empty: only its arrival counts.
 
 inline void send_token(Transport& transport, int to) {

@@ -22,4 +22,6 @@ const Registry<Barrier>& registry() {
 
 const FamilyInfo& family() { return registry().info(); }
 
+std::unique_ptr<Barrier> make_own() { return registry().make(bind(family(), {"dissemination", {}})); }
+
 } // namespace ictus::barrier

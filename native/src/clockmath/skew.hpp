@@ -49,7 +49,7 @@ private:
 };
 
 // A known distortion of a clock: offset, drift and random-walk wander, seeded. Ground truth for every clock algorithm,
-// on real clocks (clock/skewed), in simulated worlds, and under programs of others (shim/skew).
+// on real clocks (clock/skewed), in simulated worlds, and under programs of others (skew/).
 
 /// Copies share their wander. Any number of threads may use it at once.
 class Skew {

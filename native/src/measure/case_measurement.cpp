@@ -19,6 +19,12 @@
 #include <string>
 
 namespace ictus {
+
+double longest_undisturbed(Transport& transport, std::vector<double> durations) {
+    control::reduce_largest(transport, durations);
+    return control::broadcast_value(transport, largest_undisturbed(std::move(durations)));
+}
+
 namespace {
 
 /// A limit for process synchronisations that decide when a case is over: memory is finite.
@@ -75,7 +81,7 @@ void mark_calls(const LaunchContext& context, const CasePlan& plan, const char* 
 /// far outliers left out: a window must be that long.
 double warm_up(LaunchContext& context, const CasePlan& plan, CacheMode& cache, const RootRotation& rotation) {
     Transport& transport = context.transport();
-    const auto barrier = barrier::registry().make(bind(barrier::family(), {"dissemination", {}}));
+    const auto barrier = barrier::make_own();
     std::vector<double> latencies;
     for (std::uint64_t i = 0; i < std::max<std::uint64_t>(plan.warmup, rotation.size()); ++i) {
         Operation& operation = rotation.of(i);
@@ -85,9 +91,7 @@ double warm_up(LaunchContext& context, const CasePlan& plan, CacheMode& cache, c
         mpi::check(operation.call(), "a warm-up call");
         latencies.push_back(transport.now() - start);
     }
-    control::reduce(transport, std::span<double>(latencies),
-                    [](double& into, double from) { into = std::max(into, from); });
-    return control::broadcast_value(transport, largest_undisturbed(latencies));
+    return longest_undisturbed(transport, std::move(latencies));
 }
 
 /// The time that making an operation and a cache mode take between two calls, which a window must include: the longest
@@ -100,9 +104,7 @@ double preparation_s(Transport& transport, CacheMode& cache, const RootRotation&
         cache.prepare(rotation.of(i));
         durations.push_back(transport.now() - start);
     }
-    control::reduce(transport, std::span<double>(durations),
-                    [](double& into, double from) { into = std::max(into, from); });
-    return control::broadcast_value(transport, largest_undisturbed(durations));
+    return longest_undisturbed(transport, std::move(durations));
 }
 
 /// Tries a few loops of a scheme whose samples are loops; returns the duration of the longest over ranks, far outliers
@@ -110,17 +112,14 @@ double preparation_s(Transport& transport, CacheMode& cache, const RootRotation&
 double try_loops(LaunchContext& context, Scheme& scheme, CacheMode& cache, const RootRotation& rotation) {
     constexpr std::size_t loops = 5;
     Transport& transport = context.transport();
-    const ProcSyncContext start_context{transport, context.global_clock(), context.clocksync().synchronises()};
-    const auto start = procsync::registry().make(bind(procsync::family(), {"barrier", {}}), start_context);
+    const auto start = context.make_start(bind(procsync::family(), {"barrier", {}}));
     std::vector<Stamp> stamps(loops);
     scheme.measure({transport, context.clock(), *start, cache, rotation}, 0, stamps);
     std::vector<double> latencies;
     for (const Stamp& stamp : stamps) {
         latencies.push_back(static_cast<double>(stamp.end - stamp.start) / context.clock().frequency_hz());
     }
-    control::reduce(transport, std::span<double>(latencies),
-                    [](double& into, double from) { into = std::max(into, from); });
-    return control::broadcast_value(transport, largest_undisturbed(latencies));
+    return longest_undisturbed(transport, std::move(latencies));
 }
 
 std::uint64_t count_valid(std::span<const Stamp> stamps) {
@@ -224,8 +223,7 @@ MeasuredCase measure_case(LaunchContext& context, const CasePlan& plan, bool val
         validate_rotation(transport, plan, rotation, call_group.group, seed, cache->area_bytes() > 0);
     }
 
-    const ProcSyncContext start_context{transport, context.global_clock(), context.clocksync().synchronises()};
-    const auto procsync = procsync::registry().make(plan.procsync, start_context);
+    const auto procsync = context.make_start(plan.procsync);
     const auto scheme = scheme::registry().make(plan.scheme);
     const auto repetition = repetition::registry().make(plan.repetition);
     measured.calls = scheme->calls() * rotation.of(0).parts();

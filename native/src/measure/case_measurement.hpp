@@ -49,6 +49,9 @@ struct MeasuredCase {
 [[nodiscard]] RootRotation make_rotation(const CallGroup& call_group, const CasePlan& plan, const Extent& extent,
                                          std::uint64_t area_bytes);
 
+/// Collective: the longest of these durations, each over all ranks, far outliers left out; the same on all ranks.
+[[nodiscard]] double longest_undisturbed(Transport& transport, std::vector<double> durations);
+
 /// Collective.
 [[nodiscard]] MeasuredCase measure_case(LaunchContext& context, const CasePlan& plan, bool validate,
                                         std::uint64_t seed);

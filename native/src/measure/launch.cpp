@@ -33,8 +33,6 @@ void check_repetition(const CasePlan& plan, const ProcSync& procsync) {
 
 /// Names that only fail when they are used must fail before the first case has been measured.
 void check_cases(LaunchContext& context, const LaunchPlan& plan) {
-    const ProcSyncContext start_context{context.transport(), context.global_clock(),
-                                        context.clocksync().synchronises()};
     try {
         for (const CasePlan& one : plan.cases) {
             const int n_together = communicator::size_of(one.communicator, context.size());
@@ -42,7 +40,7 @@ void check_cases(LaunchContext& context, const LaunchPlan& plan) {
             (void)extent_of(one, n_together);
             const auto cache = cache::registry().make(one.cache, context.cache_context());
             operation::require_buffers_that_stay(*one.operation, cache->area_bytes());
-            check_repetition(one, *procsync::registry().make(one.procsync, start_context));
+            check_repetition(one, *context.make_start(one.procsync));
             if (one.root >= n_together) {
                 throw usage_error("root " + std::to_string(one.root) + " of case " + std::to_string(one.id) +
                                   " is not below the number of ranks that call together, " +

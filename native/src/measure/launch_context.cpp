@@ -72,6 +72,10 @@ LaunchContext::LaunchContext(const mpi::Session& session, const LaunchPlan& plan
       domains_(clocksync::find_domains(transport_, thorough)), global_clock_(transport_),
       clocksync_(clocksync::registry().make(plan.clocksync)), cache_context_(find_cache(transport_)) {}
 
+std::unique_ptr<ProcSync> LaunchContext::make_start(const Bound& procsync) {
+    return procsync::registry().make(procsync, {transport_, global_clock_, clocksync_->synchronises()});
+}
+
 void LaunchContext::require_runner() {
     if (is_root() && lease_.lapsed()) {
         throw measurement_error("the run that started this launch no longer runs: it does not renew its lease");

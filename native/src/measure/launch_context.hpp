@@ -12,6 +12,7 @@
 #include "mpi/hosts.hpp"
 #include "mpi/mpi_transport.hpp"
 #include "mpi/session.hpp"
+#include "procsync/procsync.hpp"
 #include "transport/global_clock.hpp"
 #include "transport/transport.hpp"
 #include "workload/cache.hpp"
@@ -59,6 +60,8 @@ public:
     [[nodiscard]] const clocksync::Domains& domains() const { return domains_; }
     [[nodiscard]] GlobalClock& global_clock() { return global_clock_; }
     [[nodiscard]] ClockSync& clocksync() { return *clocksync_; }
+    /// Throws a usage Error where the procsync cannot be used with this launch's clocks.
+    [[nodiscard]] std::unique_ptr<ProcSync> make_start(const Bound& procsync);
     [[nodiscard]] const CacheContext& cache_context() const { return cache_context_; }
     /// Throws on rank 0 where the runner has gone: nobody would keep what is measured.
     void require_runner();

@@ -63,7 +63,7 @@ std::vector<record::Range> ranges_of_all(Transport& transport, std::span<const d
         ends.push_back(std::isnan(value) ? nothing : value);
         ends.push_back(std::isnan(value) ? nothing : -value);
     }
-    control::reduce(transport, std::span(ends), [](double& into, double from) { into = std::max(into, from); });
+    control::reduce_largest(transport, ends);
     std::vector<record::Range> ranges;
     for (std::size_t i = 0; i < own.size(); ++i) {
         const bool some = std::isfinite(ends[2 * i]);

@@ -67,11 +67,32 @@ public:
     /// A list of numbers or texts, all on one line.
     template <class T>
     JsonWriter& list(std::string_view name, const std::vector<T>& content) {
-        key(name).begin_array(Spacing::line);
-        for (const T& item : content) {
-            value(item);
+        return key(name).row(content);
+    }
+    /// A list of such lists, a line each.
+    template <class T>
+    JsonWriter& matrix(std::string_view name, const std::vector<std::vector<T>>& content) {
+        return array(name, content, [this](const std::vector<T>& one) { row(one); });
+    }
+    /// A list of what `write` writes of each item of `content`.
+    template <class Content, class Write>
+    JsonWriter& array(std::string_view name, const Content& content, Write write) {
+        key(name).begin_array();
+        for (const auto& item : content) {
+            write(item);
         }
         return end_array();
+    }
+    /// The object of `maybe` with the members that `write` writes of it; without a value null.
+    template <class T, class Write>
+    JsonWriter& object(std::string_view name, const std::optional<T>& maybe, Write write) {
+        key(name);
+        if (!maybe) {
+            return null();
+        }
+        begin_object();
+        write(*maybe);
+        return end_object();
     }
 
     /// The finished text, ending in a newline if `final_newline`. Throws if anything is still open or nothing was
@@ -85,6 +106,14 @@ private:
         bool empty = true;
     };
 
+    template <class T>
+    JsonWriter& row(const std::vector<T>& content) {
+        begin_array(Spacing::line);
+        for (const T& item : content) {
+            value(item);
+        }
+        return end_array();
+    }
     JsonWriter& begin(char opening, Spacing layout);
     JsonWriter& end(char closing);
     JsonWriter& literal(std::string_view json);

@@ -1,16 +1,45 @@
-#include "study/accuracy.hpp"
-
-#include "base/error.hpp"
+// `clocks accuracy`: every algorithm synchronises repeatedly, in shuffled order. The error of every rank's global clock
+// is measured at given times after each synchronisation. Layout: file-format.md, clocks.json, accuracy.
 #include "base/random.hpp"
 #include "base/summary.hpp"
+#include "study/study.hpp"
 #include "study/trial.hpp"
 #include "transport/control.hpp"
 
-#include <algorithm>
-
 namespace ictus {
+namespace {
 
-BarrierTime measure_barrier(Transport& transport, std::uint64_t calls) {
+constexpr Option accuracy_options[] = {
+    option::ranks,
+    option::clock,
+    option::clock_domain,
+    option::member("clocksync", "hca3-offset,hca3,ictus", "algorithms to examine", &clocksync::family).list(),
+    option::duration("waits", "0,1s,2s,3s,4s,5s,6s,7s,8s,9s,10s,11s,12s,13s,14s,15s,16s,17s,18s,19s,20s",
+                     "times after each synchronisation at which the error is measured; errors that are known are "
+                     "computed, without waiting",
+                     {0, 1e6})
+        .list(),
+    option::choice("truth", "auto",
+                   "known: all ranks are taken to read one counter, on whichever hosts they are (verified), so that "
+                   "the errors are known; ping-pong: errors are checked by round trips in any case; auto: known where "
+                   "the ranks of one host or simulator read one counter, else ping-pong",
+                   "auto known ping-pong"),
+    option::count("rounds", "10", "ping-pong: rounds of a check; the smallest error counts", {1, 1e6}),
+    option::duration("round-gap", "0", "ping-pong: pause between the rounds", {0, 3600}),
+    option::count("exchanges", "100", "ping-pong: round trips of a round", {1, 1e6}),
+    option::real("sample", "1",
+                 "ping-pong: share of the ranks that are checked, half from the middle and half from the high end; at "
+                 "least one rank",
+                 {0, 1}),
+    option::count("repeats", "1", "how often each algorithm synchronises, each time in another order", {1, 1e6}),
+    option::count("barriers", "1000", "calls of MPI_Barrier for the baseline", {.maximum = 1e6}),
+    study::seed("seed of the order of the algorithms"),
+    study::output,
+};
+
+/// The duration of the library's own barrier, the baseline of the Pareto figure, on rank 0. A call lasts as long as on
+/// its slowest rank. NaN for no calls. Collective.
+Summary measure_barrier(Transport& transport, std::uint64_t calls) {
     constexpr int warm_ups = 10;
     for (int i = 0; i < warm_ups && calls > 0; ++i) {
         transport.library_barrier();
@@ -21,32 +50,8 @@ BarrierTime measure_barrier(Transport& transport, std::uint64_t calls) {
         transport.library_barrier();
         durations.push_back(transport.now() - begin);
     }
-    control::reduce(transport, std::span(durations), [](double& into, double from) { into = std::max(into, from); });
-    const Summary summary = summarise(durations);
-    return {calls, summary.mean, summary.median};
-}
-
-namespace {
-
-/// How the errors are measured; the same on all ranks.
-struct TruthSources {
-    bool known = false;
-    bool ping_pong = false;
-};
-
-TruthSources choose_sources(LaunchContext& context, const AccuracyPlan& plan, KnownClock& clock,
-                            AccuracyResult& result) {
-    TruthSources sources;
-    if (plan.truth == AccuracyPlan::Truth::known || may_share_a_counter(context.transport().locations())) {
-        result.counter = measure_shared_counter(context, clock);
-        sources.known = result.counter->shared;
-    }
-    if (!sources.known && plan.truth == AccuracyPlan::Truth::known) {
-        throw PlanError("option 'truth': the ranks do not read one counter, so that the true errors cannot be known; "
-                        "use ping-pong");
-    }
-    sources.ping_pong = !sources.known || plan.truth == AccuracyPlan::Truth::ping_pong;
-    return sources;
+    control::reduce_largest(transport, durations);
+    return summarise(std::move(durations));
 }
 
 /// Libraries connect two processes at their first message, which is no part of any algorithm.
@@ -55,148 +60,126 @@ void connect(Transport& transport) {
     (void)clocksync::registry().make(bound)->synchronise(transport);
 }
 
-void check_algorithms(const AccuracyPlan& plan) {
-    try {
-        for (const Bound& algorithm : plan.algorithms) {
+class AccuracyStudy final : public Study {
+public:
+    explicit AccuracyStudy(const OptionValues& values)
+        : names_(values.words("clocksync")), algorithms_(values.members("clocksync")),
+          waits_s_(values.durations("waits")), truth_(values.text("truth")),
+          settings_{values.count("rounds"), values.count("exchanges"), values.duration("round-gap"),
+                    values.real("sample")},
+          repeats_(values.count("repeats")), barriers_(values.count("barriers")), seed_(values.count("seed")) {}
+
+    void check(LaunchContext&) override {
+        for (const Bound& algorithm : algorithms_) {
             (void)clocksync::registry().make(algorithm);
         }
-    } catch (const Error& error) { // nothing here depends on the rank
-        throw PlanError(error.what());
     }
-}
 
-/// All algorithms once. All models are of the same clocks, so a late check of one does not depend on the algorithms
-/// that synchronised after it.
-void run_repeat(LaunchContext& context, const AccuracyPlan& plan, std::uint64_t repeat, TruthSources sources,
-                KnownClock& clock, AccuracyResult& result) {
-    std::vector<Trial> trials;
-    CheckSchedule schedule(context.transport(), result.checked, plan);
-    for (const std::uint64_t index : shuffled_order(plan.algorithms.size(), SplitMix64::mix(plan.seed) + repeat)) {
-        trials.push_back(synchronise(context.transport(), clock, sources.known, plan.algorithms[index]));
-        trials.back().repeat = repeat;
-        trials.back().algorithm = index;
-        if (sources.ping_pong) {
-            schedule.add(trials.back());
-            schedule.perform_due(trials);
+    void measure(LaunchContext& context) override {
+        KnownClock clock(context.clock());
+        choose_sources(context, clock);
+        barrier_ = measure_barrier(context.transport(), barriers_);
+        connect(context.transport());
+        for (std::uint64_t repeat = 0; repeat < repeats_; ++repeat) {
+            run_repeat(context, repeat, clock);
         }
     }
-    schedule.perform_all(trials);
-    for (const Trial& trial : trials) {
-        SynchronisationRecord record = record_of(context, trial);
-        if (sources.known) {
-            record.known = known_errors(context, clock, trial, plan.waits_s);
+
+    void write(record::JsonWriter& json) const override {
+        json.member("truth", by_ping_pong_ ? "ping-pong" : "known");
+        json.object("counter", counter_, [&](const SharedCounter& counter) {
+            json.member("shared", counter.shared);
+            write_lists(json, counter.intervals);
+        });
+        json.key("barrier").begin_object(record::JsonWriter::Spacing::line).member("calls", barriers_);
+        json.member("mean_s", barrier_.mean).member("median_s", barrier_.median).end_object();
+        json.list("waits_s", waits_s_).list("checked", checked_).key("algorithms").begin_array();
+        for (std::size_t i = 0; i < algorithms_.size(); ++i) {
+            json.begin_object().member("name", names_[i]).member("spec", to_string(algorithms_[i].spec()));
+            json.member("synchronises", clocksync::registry().make(algorithms_[i])->synchronises()).end_object();
         }
-        if (sources.ping_pong) {
-            record.ping_pong = checked_errors(context, trial);
-        }
-        result.synchronisations.push_back(std::move(record));
+        json.end_array().array("synchronisations", records_, [&](const TrialRecord& one) {
+            json.begin_object().member("repeat", one.repeat).member("algorithm", one.algorithm);
+            json.member("elapsed_s", one.elapsed_s).member("messages", one.messages);
+            write_lists(json, one.model);
+            json.object("confidence", one.confidence, [&](const auto& ends) { write_lists(json, ends); });
+            json.object("known", one.known, [&](const auto& errors) {
+                json.list("at_s", one.known_at_s);
+                write_matrices(json, errors);
+            });
+            json.object("ping_pong", one.ping_pong, [&](const auto& errors) { write_matrices(json, errors); });
+            json.end_object();
+        });
     }
-}
+
+private:
+    [[nodiscard]] bool is_known() const { return counter_ && counter_->shared; }
+
+    /// How the errors are measured; the same on all ranks.
+    void choose_sources(LaunchContext& context, KnownClock& clock) {
+        if (truth_ == "known" || may_share_a_counter(context.transport().locations())) {
+            counter_ = measure_shared_counter(context, clock);
+        }
+        if (!is_known() && truth_ == "known") {
+            throw PlanError("option 'truth': the ranks do not read one counter, so that the true errors cannot be "
+                            "known; use ping-pong");
+        }
+        by_ping_pong_ = !is_known() || truth_ == "ping-pong";
+        if (by_ping_pong_) {
+            checked_ = sampled_ranks(context.size(), settings_.sample);
+        }
+    }
+
+    /// All algorithms once. All models are of the same clocks, so a late check of one does not depend on the algorithms
+    /// that synchronised after it.
+    void run_repeat(LaunchContext& context, std::uint64_t repeat, KnownClock& clock) {
+        std::vector<Trial> trials;
+        CheckSchedule schedule(context.transport(), checked_, waits_s_, settings_);
+        for (const std::uint64_t index : shuffled_order(algorithms_.size(), SplitMix64::mix(seed_) + repeat)) {
+            trials.push_back(synchronise(context.transport(), clock, is_known(), algorithms_[index]));
+            trials.back().repeat = repeat;
+            trials.back().algorithm = index;
+            if (by_ping_pong_) {
+                schedule.add(trials.back());
+                schedule.perform_due(trials);
+            }
+        }
+        schedule.perform_all(trials);
+        for (const Trial& trial : trials) {
+            TrialRecord record = record_of(context, trial);
+            if (is_known()) {
+                add_known_errors(record, context, clock, trial, waits_s_);
+            }
+            if (by_ping_pong_) {
+                add_checked_errors(record, context, trial);
+            }
+            records_.push_back(std::move(record));
+        }
+    }
+
+    std::vector<std::string> names_; ///< of the algorithms, as the user wrote them
+    std::vector<Bound> algorithms_;
+    std::vector<double> waits_s_; ///< ascending
+    std::string truth_; ///< `known` refuses to run where the truth cannot be known; `ping-pong` checks in any case, so
+                        ///< that the check can be judged where the truth is known
+    PingPongSettings settings_;
+    std::uint64_t repeats_;
+    std::uint64_t barriers_;
+    std::uint64_t seed_;
+    std::optional<SharedCounter> counter_; ///< absent where it was not measured
+    bool by_ping_pong_ = false;
+    std::vector<int> checked_;
+    Summary barrier_;
+    std::vector<TrialRecord> records_;
+};
 
 } // namespace
 
-AccuracyResult run_accuracy(LaunchContext& context, const AccuracyPlan& plan) {
-    check_algorithms(plan);
-    KnownClock clock(context.clock());
-    AccuracyResult result;
-    const TruthSources sources = choose_sources(context, plan, clock, result);
-    result.judged_by_ping_pong = sources.ping_pong;
-    if (sources.ping_pong) {
-        result.checked = sampled_ranks(context.size(), plan.check.sample);
-    }
-    result.barrier = measure_barrier(context.transport(), plan.barriers);
-    connect(context.transport());
-    for (std::uint64_t repeat = 0; repeat < plan.repeats; ++repeat) {
-        run_repeat(context, plan, repeat, sources, clock, result);
-    }
-    return result;
-}
-
-namespace {
-
-using record::JsonWriter;
-
-void write_matrix(JsonWriter& json, const char* name, const Matrix& matrix) {
-    json.key(name).begin_array();
-    for (const std::vector<double>& row : matrix) {
-        json.begin_array(JsonWriter::Spacing::line);
-        for (const double value : row) {
-            json.value(value);
-        }
-        json.end_array();
-    }
-    json.end_array();
-}
-
-void write_counter(JsonWriter& json, const std::optional<SharedCounter>& counter) {
-    json.key("counter");
-    if (!counter) {
-        json.null();
-        return;
-    }
-    json.begin_object().member("shared", counter->shared);
-    json.list("offset_s", counter->offset_s).list("half_width_s", counter->half_width_s).end_object();
-}
-
-void write_algorithms(JsonWriter& json, const AccuracyPlan& plan) {
-    json.key("algorithms").begin_array();
-    for (std::size_t i = 0; i < plan.algorithms.size(); ++i) {
-        json.begin_object().member("name", plan.names[i]).member("spec", to_string(plan.algorithms[i].spec()));
-        json.member("synchronises", clocksync::registry().make(plan.algorithms[i])->synchronises()).end_object();
-    }
-    json.end_array();
-}
-
-void write_synchronisation(JsonWriter& json, const SynchronisationRecord& one) {
-    json.begin_object().member("repeat", one.repeat).member("algorithm", one.algorithm);
-    json.member("elapsed_s", one.elapsed_s).member("messages", one.messages);
-    json.list("slope", one.slope).list("intercept_s", one.intercept_s).list("slope_error", one.slope_error);
-    json.list("intercept_error_s", one.intercept_error_s).key("confidence");
-    if (one.confidence) {
-        json.begin_object().list("slope_low", one.confidence->slope_low);
-        json.list("slope_high", one.confidence->slope_high);
-        json.list("intercept_low_s", one.confidence->intercept_low_s);
-        json.list("intercept_high_s", one.confidence->intercept_high_s).end_object();
-    } else {
-        json.null();
-    }
-    json.key("known");
-    if (one.known) {
-        json.begin_object().list("at_s", one.known->at_s);
-        write_matrix(json, "error_s", one.known->error_s);
-        write_matrix(json, "bound_s", one.known->bound_s);
-        json.end_object();
-    } else {
-        json.null();
-    }
-    json.key("ping_pong");
-    if (one.ping_pong) {
-        json.begin_object();
-        write_matrix(json, "waited_s", one.ping_pong->waited_s);
-        write_matrix(json, "error_s", one.ping_pong->error_s);
-        write_matrix(json, "half_width_s", one.ping_pong->half_width_s);
-        write_matrix(json, "bound_s", one.ping_pong->bound_s);
-        json.end_object();
-    } else {
-        json.null();
-    }
-    json.end_object();
-}
-
-} // namespace
-
-void write(JsonWriter& json, const AccuracyPlan& plan, const AccuracyResult& result) {
-    json.member("truth", result.judged_by_ping_pong ? "ping-pong" : "known");
-    write_counter(json, result.counter);
-    json.key("barrier").begin_object(JsonWriter::Spacing::line).member("calls", result.barrier.calls);
-    json.member("mean_s", result.barrier.mean_s).member("median_s", result.barrier.median_s).end_object();
-    json.list("waits_s", plan.waits_s).list("checked", result.checked);
-    write_algorithms(json, plan);
-    json.key("synchronisations").begin_array();
-    for (const SynchronisationRecord& one : result.synchronisations) {
-        write_synchronisation(json, one);
-    }
-    json.end_array();
-}
+namespace study {
+extern const StudyMember accuracy;
+const StudyMember accuracy = {
+    "clocks",   "accuracy",       "the error of every rank's global clock at times after synchronising, per algorithm",
+    "accuracy", accuracy_options, make<AccuracyStudy>};
+} // namespace study
 
 } // namespace ictus

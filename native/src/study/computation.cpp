@@ -2,6 +2,15 @@
 
 namespace ictus {
 
+std::string_view to_string(ComputationKind kind) {
+    switch (kind) {
+    case ComputationKind::none: return "none";
+    case ComputationKind::time: return "time";
+    case ComputationKind::work: return "work";
+    }
+    return "unknown";
+}
+
 void work(std::uint64_t units) {
     std::uint64_t x = units | 1U;
     for (std::uint64_t i = 0; i < units; ++i) {

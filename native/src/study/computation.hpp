@@ -4,8 +4,18 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 namespace ictus {
+
+/// How the length of the computation between start and wait is given.
+enum class ComputationKind {
+    none, ///< the operation is completed at once
+    time, ///< until the clock says so
+    work, ///< a fixed number of units, however long they take
+};
+
+[[nodiscard]] std::string_view to_string(ComputationKind kind);
 
 /// `units` steps of a chain in registers, each needing the one before: a few cycles a unit and no memory.
 void work(std::uint64_t units);

@@ -1,41 +1,42 @@
-#include "study/drift.hpp"
-
+// `clocks drift`: offsets of all local clocks against rank 0's over time, and how long a straight line describes them.
+// Algorithm 18 of "MPI benchmarking revisited", all ranks in one pass. Layout: file-format.md, clocks.json, drift.
 #include "base/quantity.hpp"
 #include "clockmath/linear_fit.hpp"
-#include "offset/offset.hpp"
 #include "study/offset_pass.hpp"
 #include "study/ping_pong_check.hpp"
 #include "study/study.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <span>
+#include <set>
 
 namespace ictus {
 namespace {
 
-std::size_t n_points(double length_s, double interval_s) {
-    return static_cast<std::size_t>(std::llround(length_s / interval_s)) + 1;
-}
+constexpr Option drift_options[] = {
+    option::ranks,
+    option::clock,
+    option::member("offset", "skampi", "how each offset is estimated", &offset::family),
+    option::duration("duration", "50s", "how long clocks are watched", {0, 1e6}),
+    option::duration("interval", "500ms", "time between two offsets of a rank", {1e-6, 1e6}),
+    option::duration("windows", "5s,20s",
+                     "lengths of time over which straight lines are fitted, besides the whole time", {0, 1e6})
+        .list(),
+    option::real("sample", "1",
+                 "share of the ranks that are watched, half from the middle and half from the high end; at least one "
+                 "rank",
+                 {0, 1}),
+    study::output,
+};
 
-/// What one rank measured against rank 0, one entry an interval; nothing on rank 0, which notes the longest pass.
-std::vector<OffsetSample> measure_all(Transport& transport, const DriftPlan& plan, std::span<const int> watched,
-                                      double& longest_pass_s) {
-    const auto estimator = offset::registry().make(plan.offset);
-    std::vector<OffsetSample> samples;
-    const LocalTime begin = transport.now();
-    for (std::size_t i = 0; i < n_points(plan.duration_s, plan.interval_s); ++i) {
-        if (transport.rank() == 0) {
-            transport.wait_until(begin + static_cast<double>(i) * plan.interval_s);
-        }
-        const LocalTime pass_begin = transport.now();
-        if (const auto sample = measure_pass(transport, *estimator, watched)) {
-            samples.push_back(*sample);
-        }
-        longest_pass_s = std::max(longest_pass_s, transport.now() - pass_begin);
-    }
-    return samples;
-}
+/// One rank's clock against rank 0's.
+struct OffsetSeries {
+    int rank = 0;
+    double first_offset_s = 0.0;
+    std::vector<double> at_s;     ///< rank 0's time
+    std::vector<double> offset_s; ///< rank minus rank 0, minus the first
+    std::vector<double> bound_s;
+};
 
 OffsetSeries series_of(int rank, const std::vector<OffsetSample>& samples) {
     OffsetSeries series;
@@ -49,11 +50,11 @@ OffsetSeries series_of(int rank, const std::vector<OffsetSample>& samples) {
     return series;
 }
 
-} // namespace
-
-WindowFits fit_windows(const OffsetSeries& series, std::size_t points) {
-    WindowFits fits;
-    fits.rank = series.rank;
+/// Lines through each `points` consecutive entries, at least 2, each window beginning where the one before it ended.
+void write_fits(record::JsonWriter& json, const OffsetSeries& series, double window_s, std::size_t points) {
+    std::vector<double> slope;
+    std::vector<double> slope_error;
+    std::vector<double> residual_max_s; // largest distance of an offset from the line
     for (std::size_t first = 0; first + points <= series.at_s.size(); first += points - 1) {
         const std::span<const double> at = std::span(series.at_s).subspan(first, points);
         const std::span<const double> offsets = std::span(series.offset_s).subspan(first, points);
@@ -62,78 +63,113 @@ WindowFits fit_windows(const OffsetSeries& series, std::size_t points) {
         for (std::size_t i = 0; i < points; ++i) {
             largest = std::max(largest, std::abs(offsets[i] - (fit.slope * at[i] + fit.intercept)));
         }
-        fits.slope.push_back(fit.slope);
-        fits.slope_error.push_back(fit.slope_error);
-        fits.residual_max_s.push_back(largest);
+        slope.push_back(fit.slope);
+        slope_error.push_back(fit.slope_error);
+        residual_max_s.push_back(largest);
     }
-    return fits;
+    json.begin_object().member("rank", series.rank).member("window_s", window_s).list("slope", slope);
+    json.list("slope_error", slope_error).list("residual_max_s", residual_max_s).end_object();
 }
 
-DriftResult run_drift(LaunchContext& context, const DriftPlan& plan) {
-    Transport& transport = context.transport();
-    const std::size_t n = n_points(plan.duration_s, plan.interval_s);
-    DriftResult result;
-    if (context.size() == 1) { // nothing to compare with
-        return result;
+class DriftStudy final : public Study {
+public:
+    explicit DriftStudy(const OptionValues& values)
+        : offset_(values.member("offset")), duration_s_(values.duration("duration")),
+          interval_s_(values.duration("interval")), sample_(values.real("sample")) {
+        const std::vector<double> windows = values.durations("windows");
+        lengths_s_ = {windows.begin(), windows.end()};
+        lengths_s_.insert(duration_s_);
     }
-    const std::vector<int> watched = sampled_ranks(context.size(), plan.sample);
-    transport.library_barrier();
-    if (!context.is_root() && !std::ranges::binary_search(watched, transport.rank())) {
-        return result;
-    }
-    std::vector<OffsetSample> samples = measure_all(transport, plan, watched, result.longest_pass_s);
-    if (!context.is_root()) {
-        transport.send(0, std::as_bytes(std::span(samples)));
-        return result;
-    }
-    samples.resize(n); // from those alone that were watched: a gather would bring as much from all ranks
-    for (const int rank : watched) {
-        transport.receive(rank, std::as_writable_bytes(std::span(samples)));
-        result.series.push_back(series_of(rank, samples));
-    }
-    std::vector<double> lengths = plan.windows_s;
-    lengths.push_back(plan.duration_s);
-    std::sort(lengths.begin(), lengths.end());
-    lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
-    for (const OffsetSeries& series : result.series) {
-        for (const double length : lengths) {
-            const std::size_t points = n_points(length, plan.interval_s);
-            if (points >= 3 && points <= n) { // through two points every line is straight
-                WindowFits fits = fit_windows(series, points);
-                fits.window_s = length;
-                result.fits.push_back(std::move(fits));
-            }
+
+    void measure(LaunchContext& context) override {
+        Transport& transport = context.transport();
+        if (context.size() == 1) { // nothing to compare with
+            return;
+        }
+        const std::vector<int> watched = sampled_ranks(context.size(), sample_);
+        transport.library_barrier();
+        if (!context.is_root() && !std::ranges::binary_search(watched, transport.rank())) {
+            return;
+        }
+        std::vector<OffsetSample> samples = measure_all(transport, watched);
+        if (!context.is_root()) {
+            transport.send(0, std::as_bytes(std::span(samples)));
+            return;
+        }
+        samples.resize(
+            n_points(duration_s_)); // from those alone that were watched: a gather would bring as much of all
+        for (const int rank : watched) {
+            transport.receive(rank, std::as_writable_bytes(std::span(samples)));
+            series_.push_back(series_of(rank, samples));
         }
     }
-    return result;
-}
 
-std::vector<std::string> drift_remarks(const DriftPlan& plan, const DriftResult& result) {
-    if (result.longest_pass_s <= plan.interval_s) {
-        return {};
+    [[nodiscard]] std::vector<std::string> remarks() const override {
+        if (longest_pass_s_ <= interval_s_) {
+            return {};
+        }
+        return {"a pass over " + std::to_string(series_.size()) + (series_.size() == 1 ? " rank" : " ranks") +
+                " took up to " + format_duration(longest_pass_s_) + ", longer than the interval of " +
+                format_duration(interval_s_) +
+                ": the offsets are further apart in time than requested; give a smaller --sample or a longer "
+                "--interval"};
     }
-    return {"a pass over " + std::to_string(result.series.size()) + (result.series.size() == 1 ? " rank" : " ranks") +
-            " took up to " + format_duration(result.longest_pass_s) + ", longer than the interval of " +
-            format_duration(plan.interval_s) +
-            ": the offsets are further apart in time than requested; give a smaller --sample or a longer --interval"};
-}
 
-void write(record::JsonWriter& json, const DriftPlan& plan, const DriftResult& result) {
-    json.member("interval_s", plan.interval_s).member("duration_s", plan.duration_s);
-    json.member("offset", to_string(plan.offset.spec()));
-    json.member("longest_pass_s", result.longest_pass_s);
-    json.key("series").begin_array();
-    for (const OffsetSeries& one : result.series) {
-        json.begin_object().member("rank", one.rank).member("first_offset_s", one.first_offset_s);
-        json.list("at_s", one.at_s).list("offset_s", one.offset_s).list("bound_s", one.bound_s).end_object();
+    void write(record::JsonWriter& json) const override {
+        json.member("interval_s", interval_s_).member("duration_s", duration_s_);
+        json.member("offset", to_string(offset_.spec())).member("longest_pass_s", longest_pass_s_);
+        json.array("series", series_, [&](const OffsetSeries& one) {
+            json.begin_object().member("rank", one.rank).member("first_offset_s", one.first_offset_s);
+            json.list("at_s", one.at_s).list("offset_s", one.offset_s).list("bound_s", one.bound_s).end_object();
+        });
+        json.array("fits", series_, [&](const OffsetSeries& one) {
+            for (const double length : lengths_s_) {
+                const std::size_t points = n_points(length);
+                if (points >= 3 && points <= n_points(duration_s_)) { // through two points every line is straight
+                    write_fits(json, one, length, points);
+                }
+            }
+        });
     }
-    json.end_array().key("fits").begin_array();
-    for (const WindowFits& one : result.fits) {
-        json.begin_object().member("rank", one.rank).member("window_s", one.window_s);
-        json.list("slope", one.slope).list("slope_error", one.slope_error);
-        json.list("residual_max_s", one.residual_max_s).end_object();
+
+private:
+    [[nodiscard]] std::size_t n_points(double length_s) const {
+        return static_cast<std::size_t>(std::llround(length_s / interval_s_)) + 1;
     }
-    json.end_array();
-}
+
+    /// What one rank measured against rank 0, one entry an interval; nothing on rank 0, which notes the longest pass.
+    std::vector<OffsetSample> measure_all(Transport& transport, std::span<const int> watched) {
+        const auto estimator = offset::registry().make(offset_);
+        std::vector<OffsetSample> samples;
+        const LocalTime begin = transport.now();
+        for (std::size_t i = 0; i < n_points(duration_s_); ++i) {
+            if (transport.rank() == 0) {
+                transport.wait_until(begin + static_cast<double>(i) * interval_s_);
+            }
+            const LocalTime pass_begin = transport.now();
+            if (const auto sample = measure_pass(transport, *estimator, watched)) {
+                samples.push_back(*sample);
+            }
+            longest_pass_s_ = std::max(longest_pass_s_, transport.now() - pass_begin);
+        }
+        return samples;
+    }
+
+    Bound offset_;
+    double duration_s_;
+    double interval_s_;
+    double sample_;              ///< share of the ranks (sampled_ranks)
+    std::set<double> lengths_s_; ///< over which straight lines are fitted
+    std::vector<OffsetSeries> series_;
+    double longest_pass_s_ = 0.0; ///< over all watched ranks
+};
+
+} // namespace
+
+namespace study {
+extern const StudyMember drift;
+const StudyMember drift = {"clocks", "drift",       "local clocks against rank 0's over time",
+                           "drift",  drift_options, make<DriftStudy>};
+} // namespace study
 
 } // namespace ictus

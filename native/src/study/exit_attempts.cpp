@@ -9,22 +9,15 @@ namespace {
 
 /// Last minus first entry of each attempt, on all ranks.
 std::vector<double> entry_skews(const Entrance& entrance, std::span<const ExitAttempt> attempts) {
-    struct EntryExtremes {
-        double last;
-        double first_negated;
-    };
-    std::vector<EntryExtremes> extremes;
+    std::vector<double> extremes; // of each attempt the last entry, and the negated first one
     for (const ExitAttempt& one : attempts) {
         const double entered = entrance.global_clock.to_global(entrance.clock.at(one.entered)).s;
-        extremes.push_back({entered, -entered});
+        extremes.insert(extremes.end(), {entered, -entered});
     }
-    control::reduce(entrance.transport, std::span<EntryExtremes>(extremes),
-                    [](EntryExtremes& into, const EntryExtremes& from) {
-                        into = {std::max(into.last, from.last), std::max(into.first_negated, from.first_negated)};
-                    });
+    control::reduce_largest(entrance.transport, extremes);
     std::vector<double> skews;
-    for (const EntryExtremes& one : extremes) {
-        skews.push_back(one.last + one.first_negated);
+    for (std::size_t i = 0; i < extremes.size(); i += 2) {
+        skews.push_back(extremes[i] + extremes[i + 1]);
     }
     control::broadcast(entrance.transport, std::as_writable_bytes(std::span(skews)));
     return skews;
@@ -49,9 +42,22 @@ void combine_attempts(const Entrance& entrance, ProcSync& start, std::span<ExitA
     }
 }
 
-bool is_valid(const ExitAttempt& one) { return one.entry_flags == 0 && one.start_flags == 0; }
-
 } // namespace
+
+AttemptCounts::AttemptCounts(std::span<const ExitAttempt> attempts) : attempted(attempts.size()) {
+    for (const ExitAttempt& one : attempts) {
+        late_entry += one.entry_flags != 0 ? 1 : 0;
+        valid += one.is_valid() ? 1 : 0;
+    }
+    missed = attempted - late_entry - valid;
+}
+
+std::optional<std::string> AttemptCounts::remark(const std::string& name) const {
+    if (attempted > 0) {
+        return std::nullopt;
+    }
+    return "start " + name + ": no result, because it ended every case before the first attempt";
+}
 
 std::vector<ExitAttempt> attempt_exits(const Entrance& entrance, ProcSync& start, std::uint64_t count) {
     KnownClock& clock = entrance.clock;
@@ -84,7 +90,7 @@ std::vector<ExitAttempt> attempt_exits(const Entrance& entrance, ProcSync& start
         const std::uint64_t more = std::min(missing, start.next_batch(missing));
         const std::vector<ExitAttempt> fresh = attempt_exits(entrance, start, more);
         all.insert(all.end(), fresh.begin(), fresh.end());
-        valid += static_cast<std::uint64_t>(std::count_if(fresh.begin(), fresh.end(), is_valid));
+        valid += static_cast<std::uint64_t>(std::ranges::count_if(fresh, &ExitAttempt::is_valid));
         if (is_prepared && fresh.empty()) { // else it would go on for ever
             break;
         }

@@ -5,6 +5,8 @@
 #include "study/known_clock.hpp"
 #include "workload/repetition.hpp"
 
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace ictus {
@@ -26,6 +28,21 @@ struct ExitAttempt {
     std::int64_t left = 0;
     SampleFlags entry_flags = 0; ///< of all ranks together: late_flag where they did not enter together
     SampleFlags start_flags = 0; ///< likewise
+
+    [[nodiscard]] bool is_valid() const { return entry_flags == 0 && start_flags == 0; }
+};
+
+/// Alike on all ranks.
+struct AttemptCounts {
+    explicit AttemptCounts(std::span<const ExitAttempt> attempts);
+
+    std::uint64_t attempted;
+    std::uint64_t late_entry = 0; ///< ranks did not enter together
+    std::uint64_t missed = 0;     ///< they did, but the start reports that a rank missed its instant
+    std::uint64_t valid = 0;
+
+    /// A warning where the start `name` was never attempted.
+    [[nodiscard]] std::optional<std::string> remark(const std::string& name) const;
 };
 
 /// Collective: `count` attempts, or fewer where the start ends the case. Each is a run of its own: a schedule that

@@ -7,17 +7,10 @@
 
 namespace ictus {
 
-/// Seconds.
-struct ExitProfile {
-    std::vector<double> mean_s; ///< of each rank, over repetitions: time after the first rank of the same repetition
-    std::vector<double> sd_s;   ///< of each rank: sample standard deviation of the same; NaN for fewer than two
-    std::vector<double> skew_s; ///< of each repetition: last minus first
-};
-
-/// One rank's part of a profile.
+/// Of one rank, over repetitions: seconds after the first rank of the same repetition.
 struct ExitDelay {
     double mean_s;
-    double sd_s;
+    double sd_s; ///< sample standard deviation; NaN for fewer than two
 };
 
 /// `own_s` and `first_s` are this rank's and the first rank's times of each repetition. NaN for no repetitions.

@@ -1,12 +1,13 @@
-#include "study/exit_skew.hpp"
-
+// `barriers skew`: how far apart ranks leave a start. All enter at a common instant (the start of a window), so that
+// exits do not merely show arrivals. Layout: file-format.md, skew.json.
 #include "barrier/barrier.hpp"
-#include "base/error.hpp"
 #include "base/random.hpp"
-#include "base/summary.hpp"
+#include "clocksync/clocksync.hpp"
 #include "measure/calibration.hpp"
-#include "procsync/procsync.hpp"
+#include "measure/case_measurement.hpp"
 #include "study/exit_attempts.hpp"
+#include "study/exit_profile.hpp"
+#include "study/study.hpp"
 #include "transport/control.hpp"
 
 #include <algorithm>
@@ -14,230 +15,219 @@
 namespace ictus {
 namespace {
 
-constexpr double resync_time_s = 60.0; // as in a launch: an older slope is learnt anew
-
-std::unique_ptr<ProcSync> make_start(LaunchContext& context, const Bound& bound) {
-    return procsync::registry().make(bound,
-                                     {context.transport(), context.global_clock(), context.clocksync().synchronises()});
-}
-
-/// Names that only fail when they are used must fail before anything is measured.
-void check_starts(LaunchContext& context, const ExitSkewPlan& plan) {
-    if (!context.clocksync().synchronises()) {
-        throw PlanError(
-            "option 'clocksync': exits are compared on a global clock, and 'none' gives none; use ictus or hca3");
-    }
-    try {
-        (void)make_start(context, plan.entry);
-        if (repetition::registry().make(plan.repetition)->evidence() != Repetition::Evidence::counts) {
-            throw usage_error("option 'repetition': '" + std::string(plan.repetition.info().name) +
-                              "' looks at time or latencies, and this study counts exits; use fixed");
-        }
-        for (const Bound& start : plan.starts) {
-            (void)make_start(context, start);
-        }
-    } catch (const Error& error) { // nothing here depends on the rank
-        throw PlanError(error.what());
-    }
-}
+constexpr Option exit_skew_options[] = {
+    option::ranks,
+    option::clock,
+    option::clock_domain,
+    option::member("clocksync", defaults::clocksync, "how the clocks that time the exits are synchronised",
+                   &clocksync::family),
+    option::member("procsync", "barrier(library),barrier(dissemination)",
+                   "what the ranks enter together and then leave, as a process synchronisation", &procsync::family)
+        .list(),
+    option::member("entry", "window(batch=1)", "what brings the ranks to the common instant at which they enter",
+                   &procsync::family),
+    option::duration("entry-tolerance", "5us", "an attempt is not counted if its ranks entered further apart than this",
+                     {0, 3600}),
+    option::member("repetition", "fixed(nrep=100)", "how often each start is entered", &repetition::family),
+    option::count("warmup", "20", "first entries of each start, which are not counted", {.maximum = 1e6}),
+    study::seed("seed of the order of the starts"),
+    study::output,
+};
 
 /// How long a barrier of our own takes.
 double barrier_latency(Transport& transport) {
     constexpr int probes = 20;
-    const auto barrier = barrier::registry().make(bind(barrier::family(), {"dissemination", {}}));
+    const auto barrier = barrier::make_own();
     std::vector<double> latencies;
     for (int i = 0; i < probes; ++i) {
         const LocalTime begin = transport.now();
         barrier->wait(transport);
         latencies.push_back(transport.now() - begin);
     }
-    control::reduce(transport, std::span<double>(latencies),
-                    [](double& into, double from) { into = std::max(into, from); });
-    return control::broadcast_value(transport, largest_undisturbed(latencies));
+    return longest_undisturbed(transport, std::move(latencies));
 }
 
-/// The smallest or largest of all ranks' values, one by one, on all ranks.
-template <class Choose>
-std::vector<double> over_ranks(Transport& transport, std::vector<double> own, Choose choose) {
-    control::reduce(transport, std::span(own), [choose](double& into, double from) { into = choose(into, from); });
-    control::broadcast(transport, std::as_writable_bytes(std::span(own)));
-    return own;
-}
-
-/// A point of a start, such as its exit: this rank's time in each repetition, the first rank's and the last one's.
+/// A point of a start, such as its exit, over the repetitions; seconds. Collective.
 struct PassingTimes {
-    std::vector<double> own_s;
-    std::vector<double> first_s;
-    std::vector<double> last_s;
+    PassingTimes(LaunchContext& context, std::span<const double> own_s) : first_s(own_s.size()) {
+        std::vector<double> extremes(own_s.begin(), own_s.end());
+        std::ranges::transform(own_s, std::back_inserter(extremes), std::negate());
+        control::reduce_largest(context.transport(), extremes);
+        control::broadcast(context.transport(), std::as_writable_bytes(std::span(extremes)));
+        const auto negated = extremes.begin() + static_cast<std::ptrdiff_t>(own_s.size());
+        std::transform(negated, extremes.end(), first_s.begin(), std::negate());
+        last_s.assign(extremes.begin(), negated);
+        // Each rank computes its own part, for the times of all ranks would not fit rank 0.
+        const ExitDelay own = delay_after(own_s, first_s);
+        ranks = gather_named(context.record_comm(), {{"mean_s", own.mean_s}, {"sd_s", own.sd_s}});
+    }
+
+    void write(record::JsonWriter& json, std::string_view name) const {
+        json.key(name).begin_object();
+        write_lists(json, ranks);
+        json.list("skew_s", differences(last_s, first_s)).end_object();
+    }
+
+    std::vector<double> first_s; ///< the first rank's of each repetition, ...
+    std::vector<double> last_s;  ///< ... and the last one's
+    std::vector<RankNumbers> ranks;
 };
 
-PassingTimes passing_times(Transport& transport, std::vector<double> own_s) {
-    PassingTimes times{std::move(own_s), {}, {}};
-    times.first_s = over_ranks(transport, times.own_s, [](double a, double b) { return std::min(a, b); });
-    times.last_s = over_ranks(transport, times.own_s, [](double a, double b) { return std::max(a, b); });
-    return times;
-}
+/// Of the valid attempts in one time scale. Complete on rank 0.
+struct ExitAccount {
+    PassingTimes entry;
+    PassingTimes exit;
 
-/// Collective; each rank computes its own part, for the times of all ranks would not fit rank 0.
-ExitProfile profile(LaunchContext& context, const PassingTimes& times) {
-    const ExitDelay own = delay_after(times.own_s, times.first_s);
-    const double values[] = {own.mean_s, own.sd_s};
-    auto columns = gather_columns(context.record_comm(), values);
-    return {std::move(columns[0]), std::move(columns[1]), differences(times.last_s, times.first_s)};
-}
+    void write(record::JsonWriter& json) const {
+        entry.write(json, "entry");
+        exit.write(json, "exit");
+        json.list("duration_s", differences(exit.last_s, entry.first_s));
+    }
+};
 
-/// Collective: of the valid attempts, each counter converted by `time_of`. Complete on rank 0.
+/// Collective: each counter converted by `time_of`.
 template <class TimeOf>
 ExitAccount account(LaunchContext& context, const std::vector<ExitAttempt>& attempts, TimeOf time_of) {
     std::vector<double> entered_s;
     std::vector<double> left_s;
     for (const ExitAttempt& one : attempts) {
-        if (one.entry_flags == 0 && one.start_flags == 0) {
+        if (one.is_valid()) {
             entered_s.push_back(time_of(one.entered));
             left_s.push_back(time_of(one.left));
         }
     }
-    const PassingTimes entries = passing_times(context.transport(), std::move(entered_s));
-    const PassingTimes exits = passing_times(context.transport(), std::move(left_s));
-    return {profile(context, entries), profile(context, exits), differences(exits.last_s, entries.first_s)};
+    return {{context, entered_s}, {context, left_s}};
 }
 
-/// Seconds of the counter since rank 0's epoch.
-class CounterTime {
+/// One start, measured.
+struct StartRecord {
+    std::size_t start; ///< index among the starts
+    AttemptCounts counts;
+    double elapsed_s;
+    double clock_bound_s;                ///< proven, of any rank's global clock; NaN: none
+    std::optional<ExitAccount> measured; ///< on the global clock
+    std::optional<ExitAccount> truth;    ///< on the counter that all ranks read, where they do
+};
+
+class ExitSkewStudy final : public Study {
 public:
-    explicit CounterTime(LaunchContext& context)
-        : origin_(control::broadcast_value(context.transport(), context.clock().epoch())),
-          frequency_(control::broadcast_value(context.transport(), context.clock().frequency_hz())) {}
-    [[nodiscard]] double operator()(std::int64_t counter) const {
-        return static_cast<double>(counter - origin_) / frequency_;
+    explicit ExitSkewStudy(const OptionValues& values)
+        : names_(values.words("procsync")), starts_(values.members("procsync")), entry_(values.member("entry")),
+          entry_tolerance_s_(values.duration("entry-tolerance")), repetition_(values.member("repetition")),
+          warmup_(values.count("warmup")), seed_(values.count("seed")) {}
+
+    void check(LaunchContext& context) override {
+        if (!context.clocksync().synchronises()) {
+            throw PlanError(
+                "option 'clocksync': exits are compared on a global clock, and 'none' gives none; use ictus or hca3");
+        }
+        (void)context.make_start(entry_);
+        if (repetition::registry().make(repetition_)->evidence() != Repetition::Evidence::counts) {
+            throw PlanError("option 'repetition': '" + std::string(repetition_.info().name) +
+                            "' looks at time or latencies, and this study counts exits; use fixed");
+        }
+        for (const Bound& start : starts_) {
+            (void)context.make_start(start);
+        }
+    }
+
+    void measure(LaunchContext& context) override {
+        KnownClock clock(context.clock());
+        if (may_share_a_counter(context.transport().locations())) {
+            shared_ = measure_shared_counter(context, clock).shared;
+        }
+        Calibration opening = open_block(context);
+        LocalTime synchronised = opening.at;
+        for (const std::uint64_t index : shuffled_order(starts_.size(), SplitMix64::mix(seed_))) {
+            if (is_stale(context.transport(), synchronised)) {
+                opening = open_block(context);
+                synchronised = opening.at;
+            }
+            measure_start(context, index, clock, opening);
+        }
+    }
+
+    [[nodiscard]] std::vector<std::string> remarks() const override {
+        std::vector<std::string> found;
+        for (const StartRecord& one : records_) {
+            if (auto remark = one.counts.remark(names_[one.start])) {
+                found.push_back(std::move(*remark));
+            }
+        }
+        return found;
+    }
+
+    void write(record::JsonWriter& json) const override {
+        json.member("entry", to_string(entry_.spec())).member("entry_tolerance_s", entry_tolerance_s_);
+        json.member("repetition", to_string(repetition_.spec())).member("counter_shared", shared_);
+        json.array("starts", records_, [&](const StartRecord& one) {
+            json.begin_object().member("name", names_[one.start]);
+            json.member("spec", to_string(starts_[one.start].spec()));
+            json.member("attempted", one.counts.attempted).member("late_entry", one.counts.late_entry);
+            json.member("missed", one.counts.missed).member("valid", one.counts.valid);
+            json.member("elapsed_s", one.elapsed_s).member("clock_bound_s", one.clock_bound_s);
+            const auto write_account = [&](const ExitAccount& account) { account.write(json); };
+            json.object("measured", one.measured, write_account).object("true", one.truth, write_account);
+            json.end_object();
+        });
     }
 
 private:
-    std::int64_t origin_;
-    double frequency_;
+    /// One start between two measurements of the clocks. `opening` becomes the next one's.
+    void measure_start(LaunchContext& context, std::size_t index, KnownClock& clock, Calibration& opening) {
+        Transport& transport = context.transport();
+        const LocalTime begin = transport.now();
+        const auto entry = context.make_start(entry_);
+        const auto start = context.make_start(starts_[index]);
+        const double latency_s = barrier_latency(transport);
+        entry->prepare(latency_s);
+        start->prepare(latency_s);
+        const Entrance entrance{transport, context.global_clock(), clock, *entry, latency_s, entry_tolerance_s_};
+        (void)attempt_exits(entrance, *start, warmup_);
+        start->prepare(latency_s); // the warm-up may have spent the time that the start has for a case
+        const auto repetition = repetition::registry().make(repetition_);
+        const std::vector<ExitAttempt> attempts = attempt_exits(entrance, *start, *repetition);
+
+        const Closing closing = close_block(context, opening);
+        const ClockModel model = model_between(opening, closing);
+        StartRecord record{
+            index, AttemptCounts(attempts), 0.0, control::largest(transport, bound_between(opening, closing)), {}, {}};
+        record.measured =
+            account(context, attempts, [&](std::int64_t counter) { return model.to_global(clock.at(counter)).s; });
+        if (shared_.value_or(false)) { // seconds of the counter since rank 0's epoch
+            const auto origin = control::broadcast_value(transport, context.clock().epoch());
+            const double frequency = control::broadcast_value(transport, context.clock().frequency_hz());
+            record.truth = account(context, attempts, [&](std::int64_t counter) {
+                return static_cast<double>(counter - origin) / frequency;
+            });
+        }
+        record.elapsed_s = transport.now() - begin;
+        records_.push_back(std::move(record));
+        opening = reanchored(opening, closing);
+        context.global_clock().set_model(opening.result.model);
+    }
+
+    std::vector<std::string> names_; ///< of the starts, as the user wrote them
+    std::vector<Bound> starts_;
+    Bound entry_;              ///< brings the ranks to the common instant
+    double entry_tolerance_s_; ///< ranks that entered further apart than this did not enter together
+    Bound repetition_;         ///< how often each is entered
+    std::uint64_t warmup_;     ///< entries that are not counted, for each start
+    std::uint64_t seed_;
+    std::optional<bool> shared_;       ///< whether all ranks read one counter; absent where they could not
+    std::vector<StartRecord> records_; ///< in the order in which they were measured
 };
 
-void count_attempts(const std::vector<ExitAttempt>& attempts, StartRecord& record) {
-    record.attempted = attempts.size();
-    for (const ExitAttempt& one : attempts) {
-        record.late_entry += one.entry_flags != 0 ? 1 : 0;
-        record.missed += one.entry_flags == 0 && one.start_flags != 0 ? 1 : 0;
-    }
-    record.valid = record.attempted - record.late_entry - record.missed;
-}
-
-/// One start between two measurements of the clocks. `opening` becomes the next one's.
-StartRecord measure_start(LaunchContext& context, const ExitSkewPlan& plan, std::size_t index, KnownClock& clock,
-                          bool shared, Calibration& opening) {
-    Transport& transport = context.transport();
-    const LocalTime begin = transport.now();
-    const auto entry = make_start(context, plan.entry);
-    const auto start = make_start(context, plan.starts[index]);
-    const double latency_s = barrier_latency(transport);
-    entry->prepare(latency_s);
-    start->prepare(latency_s);
-    const Entrance entrance{transport, context.global_clock(), clock, *entry, latency_s, plan.entry_tolerance_s};
-    (void)attempt_exits(entrance, *start, plan.warmup);
-    start->prepare(latency_s); // the warm-up may have spent the time that the start has for a case
-    const auto repetition = repetition::registry().make(plan.repetition);
-    const std::vector<ExitAttempt> attempts = attempt_exits(entrance, *start, *repetition);
-
-    const Closing closing = close_block(context, opening);
-    const ClockModel model = model_between(opening, closing);
-    StartRecord record;
-    record.start = index;
-    count_attempts(attempts, record);
-    record.clock_bound_s = control::largest(transport, bound_between(opening, closing));
-    record.measured =
-        account(context, attempts, [&](std::int64_t counter) { return model.to_global(clock.at(counter)).s; });
-    if (shared) {
-        record.truth = account(context, attempts, CounterTime(context));
-    }
-    record.elapsed_s = transport.now() - begin;
-    opening = reanchored(opening, closing);
-    context.global_clock().set_model(opening.result.model);
-    return record;
-}
-
 } // namespace
 
-std::vector<std::string> remarks(const ExitSkewPlan& plan, const ExitSkewResult& result) {
-    std::vector<std::string> found;
-    for (const StartRecord& one : result.starts) {
-        if (one.attempted == 0) {
-            found.push_back("start " + plan.names[one.start] +
-                            ": no result, because it ended every case before the first attempt");
-        }
-    }
-    return found;
-}
-
-ExitSkewResult run_exit_skew(LaunchContext& context, const ExitSkewPlan& plan) {
-    check_starts(context, plan);
-    Transport& transport = context.transport();
-    KnownClock clock(context.clock());
-    ExitSkewResult result;
-    if (may_share_a_counter(transport.locations())) {
-        result.counter = measure_shared_counter(context, clock);
-    }
-    const bool shared = result.counter && result.counter->shared;
-    Calibration opening = open_block(context);
-    LocalTime synchronised = opening.at;
-    for (const std::uint64_t index : shuffled_order(plan.starts.size(), SplitMix64::mix(plan.seed))) {
-        const bool stale = transport.now() - synchronised >= resync_time_s;
-        if (control::broadcast_value(transport, static_cast<std::uint8_t>(stale)) != 0) { // rank 0 decides for all
-            opening = open_block(context);
-            synchronised = opening.at;
-        }
-        result.starts.push_back(measure_start(context, plan, index, clock, shared, opening));
-    }
-    return result;
-}
-
-namespace {
-
-using record::JsonWriter;
-
-void write_profile(JsonWriter& json, const char* name, const ExitProfile& profile) {
-    json.key(name).begin_object();
-    json.list("mean_s", profile.mean_s).list("sd_s", profile.sd_s).list("skew_s", profile.skew_s).end_object();
-}
-
-void write_account(JsonWriter& json, const char* name, const std::optional<ExitAccount>& account) {
-    json.key(name);
-    if (!account) {
-        json.null();
-        return;
-    }
-    json.begin_object();
-    write_profile(json, "entry", account->entry);
-    write_profile(json, "exit", account->exit);
-    json.list("duration_s", account->duration_s).end_object();
-}
-
-} // namespace
-
-void write(JsonWriter& json, const ExitSkewPlan& plan, const ExitSkewResult& result) {
-    json.member("entry", to_string(plan.entry.spec())).member("entry_tolerance_s", plan.entry_tolerance_s);
-    json.member("repetition", to_string(plan.repetition.spec()));
-    json.key("counter_shared");
-    if (result.counter) {
-        json.value(result.counter->shared);
-    } else {
-        json.null();
-    }
-    json.key("starts").begin_array();
-    for (const StartRecord& one : result.starts) {
-        json.begin_object().member("name", plan.names[one.start]);
-        json.member("spec", to_string(plan.starts[one.start].spec()));
-        json.member("attempted", one.attempted).member("late_entry", one.late_entry);
-        json.member("missed", one.missed).member("valid", one.valid);
-        json.member("elapsed_s", one.elapsed_s).member("clock_bound_s", one.clock_bound_s);
-        write_account(json, "measured", one.measured);
-        write_account(json, "true", one.truth);
-        json.end_object();
-    }
-    json.end_array();
-}
+namespace study {
+extern const StudyMember exit_skew;
+const StudyMember exit_skew = {"barriers",
+                               "skew",
+                               "how far apart ranks leave a barrier, or any start, that they entered together",
+                               "skew",
+                               exit_skew_options,
+                               make<ExitSkewStudy>};
+} // namespace study
 
 } // namespace ictus

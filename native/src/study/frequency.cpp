@@ -1,7 +1,6 @@
-#include "study/frequency.hpp"
-
-#include "base/defaults.hpp"
-#include "base/error.hpp"
+// `clocks frequency`: the stated frequency of the counter against those that ranks calibrate repeatedly, all at the
+// same time, as they do when a launch begins. Algorithm 19 of "MPI benchmarking revisited". Layout: file-format.md,
+// clocks.json, frequency.
 #include "base/summary.hpp"
 #include "clock/tsc_frequency.hpp"
 #include "mpi/agreement.hpp"
@@ -12,77 +11,102 @@
 namespace ictus {
 namespace {
 
+constexpr Option frequency_options[] = {
+    option::ranks,
+    option::duration("durations", "10ms,100ms,1s", "how long each calibration takes", {1e-3, 3600}).list(),
+    option::count("repeats", "10", "calibrations of each duration, on each rank", {1, 1e6}),
+    option::count("per-rank-repeats", "3",
+                  "calibrations by sleeping (calibrated-per-rank), each of four seconds or more", {.maximum = 1e6}),
+    study::output,
+};
+
 double hertz_or_nan(const Frequency& frequency) { return frequency.hz > 0.0 ? frequency.hz : undefined; }
 
-template <class Calibrate>
-CalibrationSeries calibrate_repeatedly(LaunchContext& context, const char* source, double duration_s,
-                                       std::uint64_t repeats, Calibrate calibrate) {
-    context.transport().library_barrier();
-    const LocalTime begin = context.transport().now();
-    std::vector<double> found;
-    found.reserve(repeats);
-    for (std::uint64_t i = 0; i < repeats; ++i) {
-        found.push_back(calibrate(duration_s).hz);
+struct CalibrationSeries {
+    std::string_view source;
+    double duration_s;
+    double elapsed_s; ///< of all repeats, on the slowest rank
+    Matrix hz;        ///< per rank, per repeat
+};
+
+class FrequencyStudy final : public Study {
+public:
+    explicit FrequencyStudy(const OptionValues& values)
+        : durations_s_(values.durations("durations")), repeats_(values.count("repeats")),
+          per_rank_repeats_(values.count("per-rank-repeats")) {}
+
+    void check(LaunchContext&) override {
+        if (is_simulated) {
+            throw PlanError("clocks frequency: a simulator has no counter whose frequency could be calibrated");
+        }
     }
-    const double elapsed[] = {context.transport().now() - begin};
-    const auto durations = gather_columns(context.record_comm(), elapsed);
-    const std::vector<double> all = mpi::gather_values(context.record_comm(), found);
-    CalibrationSeries series{source, duration_s, 0.0, {}};
-    if (!context.is_root()) {
-        return series;
+
+    void measure(LaunchContext& context) override {
+        const Frequency stated = stated_frequency();
+        hz_ = gather_named(context.record_comm(), {{"stated_hz", hertz_or_nan(stated)},
+                                                   {"model_name_hz", hertz_or_nan(model_name_frequency())}});
+        sources_ = mpi::gather_texts(context.record_comm(), stated.hz > 0.0 ? stated.source : "");
+        for (const double duration : durations_s_) {
+            calibrate(context, "calibrated", duration, repeats_, calibrated_frequency);
+        }
+        if (per_rank_repeats_ > 0) {
+            calibrate(context, "calibrated-per-rank", 1.0, per_rank_repeats_, netgauge_frequency);
+        }
     }
-    series.elapsed_s = *std::max_element(durations[0].begin(), durations[0].end());
-    for (auto first = all.begin(); first != all.end(); first += static_cast<std::ptrdiff_t>(repeats)) {
-        series.hz.emplace_back(first, first + static_cast<std::ptrdiff_t>(repeats));
+
+    void write(record::JsonWriter& json) const override {
+        std::vector<std::optional<std::string>> sources;
+        for (const std::string& source : sources_) {
+            sources.push_back(source.empty() ? std::nullopt : std::optional(source));
+        }
+        write_lists(json, std::span(hz_).first(1));
+        json.list("stated_source", sources);
+        write_lists(json, std::span(hz_).last(1));
+        json.array("calibrations", calibrations_, [&](const CalibrationSeries& one) {
+            json.begin_object().member("source", one.source).member("duration_s", one.duration_s);
+            json.member("elapsed_s", one.elapsed_s).matrix("hz", one.hz).end_object();
+        });
     }
-    return series;
-}
+
+private:
+    template <class Calibrate>
+    void calibrate(LaunchContext& context, std::string_view source, double duration_s, std::uint64_t repeats,
+                   Calibrate calibrate_once) {
+        context.transport().library_barrier();
+        const LocalTime begin = context.transport().now();
+        std::vector<double> found;
+        found.reserve(repeats);
+        for (std::uint64_t i = 0; i < repeats; ++i) {
+            found.push_back(calibrate_once(duration_s).hz);
+        }
+        const double own[] = {context.transport().now() - begin};
+        const std::vector<double> elapsed = mpi::gather_values(context.record_comm(), own);
+        const std::vector<double> all = mpi::gather_values(context.record_comm(), found);
+        if (!context.is_root()) {
+            return;
+        }
+        CalibrationSeries series{source, duration_s, std::ranges::max(elapsed), {}};
+        for (auto first = all.begin(); first != all.end(); first += static_cast<std::ptrdiff_t>(repeats)) {
+            series.hz.emplace_back(first, first + static_cast<std::ptrdiff_t>(repeats));
+        }
+        calibrations_.push_back(std::move(series));
+    }
+
+    std::vector<double> durations_s_;
+    std::uint64_t repeats_;
+    std::uint64_t per_rank_repeats_; ///< of calibrated-per-rank, which takes some seconds each
+    std::vector<RankNumbers> hz_;    ///< NaN where it is not known
+    std::vector<std::string> sources_;
+    std::vector<CalibrationSeries> calibrations_;
+};
 
 } // namespace
 
-FrequencyResult run_frequency(LaunchContext& context, const FrequencyPlan& plan) {
-    if (is_simulated) {
-        throw PlanError("clocks frequency: a simulator has no counter whose frequency could be calibrated");
-    }
-    const Frequency stated = stated_frequency();
-    const double values[] = {hertz_or_nan(stated), hertz_or_nan(model_name_frequency())};
-    auto columns = gather_columns(context.record_comm(), values);
-    FrequencyResult result;
-    result.stated_hz = std::move(columns[0]);
-    result.model_name_hz = std::move(columns[1]);
-    result.stated_source = mpi::gather_texts(context.record_comm(), stated.hz > 0.0 ? stated.source : "");
-    for (const double duration : plan.durations_s) {
-        result.calibrations.push_back(
-            calibrate_repeatedly(context, "calibrated", duration, plan.repeats, calibrated_frequency));
-    }
-    if (plan.per_rank_repeats > 0) {
-        result.calibrations.push_back(
-            calibrate_repeatedly(context, "calibrated-per-rank", 1.0, plan.per_rank_repeats, netgauge_frequency));
-    }
-    return result;
-}
-
-void write(record::JsonWriter& json, const FrequencyResult& result) {
-    json.list("stated_hz", result.stated_hz);
-    json.key("stated_source").begin_array(record::JsonWriter::Spacing::line);
-    for (const std::string& source : result.stated_source) {
-        json.value(source.empty() ? std::nullopt : std::optional(source));
-    }
-    json.end_array().list("model_name_hz", result.model_name_hz);
-    json.key("calibrations").begin_array();
-    for (const CalibrationSeries& one : result.calibrations) {
-        json.begin_object().member("source", one.source).member("duration_s", one.duration_s);
-        json.member("elapsed_s", one.elapsed_s).key("hz").begin_array();
-        for (const std::vector<double>& rank : one.hz) {
-            json.begin_array(record::JsonWriter::Spacing::line);
-            for (const double hz : rank) {
-                json.value(hz);
-            }
-            json.end_array();
-        }
-        json.end_array().end_object();
-    }
-    json.end_array();
-}
+namespace study {
+extern const StudyMember frequency;
+const StudyMember frequency = {
+    "clocks",    "frequency",       "the stated frequency of the processor's counter against calibrated ones",
+    "frequency", frequency_options, make<FrequencyStudy>};
+} // namespace study
 
 } // namespace ictus

@@ -91,11 +91,11 @@ SharedCounter measure_shared_counter(LaunchContext& context, KnownClock& clock) 
     const double tick_s = 1.0 / context.clock().frequency_hz();
     const double middle_s = (static_cast<double>(found.low) + static_cast<double>(found.high)) / 2 * tick_s;
     const double half_s = (static_cast<double>(found.high) - static_cast<double>(found.low)) / 2 * tick_s;
-    const double values[] = {context.is_root() ? undefined : middle_s,
-                             context.is_root() || half_s < 0.0 ? undefined : half_s}; // crossed ends prove nothing
-    auto columns = gather_columns(context.record_comm(), values);
-    return {control::largest(context.transport(), is_parents ? 0.0 : 1.0) == 0.0, std::move(columns[0]),
-            std::move(columns[1])};
+    auto intervals = gather_named(
+        context.record_comm(),
+        {{"offset_s", context.is_root() ? undefined : middle_s},
+         {"half_width_s", context.is_root() || half_s < 0.0 ? undefined : half_s}}); // crossed ends prove nothing
+    return {control::largest(context.transport(), is_parents ? 0.0 : 1.0) == 0.0, std::move(intervals)};
 }
 
 } // namespace ictus

@@ -4,6 +4,7 @@
 
 #include "clock/clock.hpp"
 #include "measure/launch_context.hpp"
+#include "study/study.hpp"
 
 #include <vector>
 
@@ -31,8 +32,7 @@ private:
 /// Each rank's counter minus rank 0's, in seconds, summed over the tree: filled on rank 0, NaN for rank 0 itself.
 struct SharedCounter {
     bool shared = false; ///< the same on all ranks: each rank's interval against the rank above it contains 0
-    std::vector<double> offset_s;
-    std::vector<double> half_width_s;
+    std::vector<RankNumbers> intervals;
 };
 
 /// Whether ranks at these locations may share one. Counters of different hosts may agree by accident for a while, to

@@ -1,97 +1,58 @@
-#include "study/network.hpp"
-
-#include "base/defaults.hpp"
+// `network state`: what the machine is before libraries are compared on it. Links by trains of messages
+// (study/link.hpp), bandwidth while all ranks send in random matchings, and the noise of the operating system by a
+// fixed quantum of work on every rank. Layout: file-format.md, network.json.
+#include "base/quantity.hpp"
 #include "base/random.hpp"
 #include "base/summary.hpp"
 #include "mpi/agreement.hpp"
 #include "study/computation.hpp"
+#include "study/link.hpp"
+#include "study/network_pairs.hpp"
+#include "study/study.hpp"
 
 #include <algorithm>
 #include <limits>
-#include <string>
 
 namespace ictus {
 namespace {
 
+constexpr Option network_options[] = {
+    option::ranks,
+    option::clock,
+    option::size("sizes", "1,1Ki,2Ki,3Ki,4Ki,6Ki,8Ki,12Ki,16Ki,24Ki,32Ki,48Ki,64Ki",
+                 "sizes of the messages in the trains from which LogGP parameters are computed", {1, 1e9})
+        .list(),
+    option::count("train", "16", "messages of a train", {2, 1e5}),
+    option::count("repeats", "50", "trains of each size and link", {2, 1e6}),
+    option::count("links", "4", "largest number of pairs of ranks inside a host, and of pairs between two hosts",
+                  {1, 1e5}),
+    option::count(
+        "matchings", "20",
+        "number of random halves of the ranks that send to the other half, for the effective bisection bandwidth",
+        {.maximum = 1e6}),
+    option::size("stream-size", "1Mi", "size of a message of a stream in a matching", {1, 1e9}),
+    option::count("stream", "8", "messages of a stream", {1, 1e6}),
+    option::duration("quantum", "1ms", "the work whose time on every rank shows the noise of the operating system",
+                     {1e-6, 10}),
+    option::count("quanta", "1000", "how often each rank does that work; 0: not at all", {.maximum = 1e7}),
+    study::seed("seed of the matchings and of the order of the sizes"),
+    study::output,
+};
+
 /// Streams of a link alone, beside which those of matchings are set.
 constexpr std::size_t alone_streams = 10;
 
-std::size_t place_of(int rank) { return static_cast<std::size_t>(rank); }
+/// Filled on rank 0, as are all results.
+struct LinkSamples {
+    RankPair pair;
+    std::vector<std::vector<TrainSample>> samples; ///< by size, then by repeat
+    std::vector<double> stream_s;                  ///< of one stream alone, by repeat
+};
 
-/// One pair at a time, while all other ranks wait. In each repeat every size once, in another order, so that what
-/// changes meanwhile changes all sizes alike.
-LinkSamples measure_link(LaunchContext& context, const NetworkPlan& plan, RankPair pair) {
-    Transport& transport = context.transport();
-    const std::size_t n_sizes = plan.sizes_bytes.size();
-    const std::size_t repeats = plan.repeats;
-    std::vector<TrainSample> own(n_sizes * repeats);
-    std::vector<double> streams(alone_streams);
-    std::vector<std::byte> buffer;
-    transport.library_barrier();
-    const bool is_client = transport.rank() == pair.from;
-    if (is_client || transport.rank() == pair.to) {
-        for (std::size_t repeat = 0; repeat <= repeats; ++repeat) { // the first warms up
-            for (const std::uint64_t place : shuffled_order(n_sizes, plan.seed + repeat)) {
-                buffer.resize(plan.sizes_bytes[place]);
-                if (!is_client) {
-                    answer_trains(transport, pair.from, plan.train, buffer);
-                    continue;
-                }
-                const TrainSample sample = send_trains(transport, pair.to, plan.train, buffer);
-                if (repeat > 0) {
-                    own[place * repeats + repeat - 1] = sample;
-                }
-            }
-        }
-        buffer.resize(plan.stream_bytes);
-        for (std::size_t i = 0; i <= alone_streams; ++i) {
-            if (!is_client) {
-                receive_stream(transport, pair.from, plan.stream, buffer);
-                continue;
-            }
-            const double elapsed_s = send_stream(transport, pair.to, plan.stream, buffer);
-            if (i > 0) {
-                streams[i - 1] = elapsed_s;
-            }
-        }
-    }
-    // The client's samples go to rank 0 alone: a gather would bring those of all ranks.
-    LinkSamples link{pair, {}, {}};
-    if (is_client && !context.is_root()) {
-        transport.send(0, std::as_bytes(std::span(own)));
-        transport.send(0, std::as_bytes(std::span(streams)));
-    }
-    if (context.is_root() && !is_client) {
-        transport.receive(pair.from, std::as_writable_bytes(std::span(own)));
-        transport.receive(pair.from, std::as_writable_bytes(std::span(streams)));
-    }
-    for (std::size_t i = 0; i < n_sizes && context.is_root(); ++i) {
-        const auto first = own.begin() + static_cast<std::ptrdiff_t>(i * repeats);
-        link.samples.emplace_back(first, first + static_cast<std::ptrdiff_t>(repeats));
-    }
-    link.stream_s = std::move(streams);
-    return link;
-}
-
-MatchingTimes measure_matching(LaunchContext& context, const NetworkPlan& plan, std::uint64_t number) {
-    Transport& transport = context.transport();
-    MatchingTimes matching{random_matching(context.size(), SplitMix64::mix(plan.seed + number)), {}};
-    std::vector<std::byte> buffer(plan.stream_bytes);
-    double elapsed[] = {undefined};
-    transport.library_barrier();
-    for (const RankPair& pair : matching.pairs) {
-        if (transport.rank() == pair.from) {
-            elapsed[0] = send_stream(transport, pair.to, plan.stream, buffer);
-        } else if (transport.rank() == pair.to) {
-            receive_stream(transport, pair.from, plan.stream, buffer);
-        }
-    }
-    const std::vector<double> all = mpi::gather_values(context.record_comm(), elapsed);
-    for (std::size_t i = 0; i < matching.pairs.size() && context.is_root(); ++i) {
-        matching.stream_s.push_back(all[place_of(matching.pairs[i].from)]);
-    }
-    return matching;
-}
+struct MatchingTimes {
+    std::vector<RankPair> pairs;
+    std::vector<double> stream_s; ///< of each pair
+};
 
 double time_of(Transport& transport, std::uint64_t units) {
     const LocalTime begin = transport.now();
@@ -110,82 +71,193 @@ std::uint64_t units_of(LaunchContext& context, double quantum_s) {
     return std::stoull(mpi::text_of_root(context.record_comm(), std::to_string(static_cast<std::uint64_t>(units))));
 }
 
-/// Fixed work quanta (Sottile and Minnich 2004), on all ranks at once.
-NoiseTimes measure_noise(LaunchContext& context, const NetworkPlan& plan) {
-    NoiseTimes noise;
-    if (is_simulated || plan.quanta == 0) { // a simulated rank computes in no time
-        return noise;
+void write_trains(record::JsonWriter& json, const LinkSamples& link) {
+    constexpr std::pair<std::string_view, double TrainSample::*> columns[] = {{"single_s", &TrainSample::single_s},
+                                                                              {"train_s", &TrainSample::train_s},
+                                                                              {"delayed_s", &TrainSample::delayed_s},
+                                                                              {"waited_s", &TrainSample::waited_s}};
+    for (const auto& [name, field] : columns) {
+        Matrix times;
+        for (const std::vector<TrainSample>& size : link.samples) {
+            std::ranges::transform(size, std::back_inserter(times.emplace_back()), field);
+        }
+        json.matrix(name, times);
     }
-    noise.units = units_of(context, plan.quantum_s);
-    std::vector<double> times(plan.quanta);
-    context.transport().library_barrier();
-    for (double& time : times) {
-        time = time_of(context.transport(), noise.units);
-    }
-    std::sort(times.begin(), times.end());
-    const Summary summary = summarise(times);
-    const double values[] = {summary.min, summary.median, summary.mean, quantile(times, 0.99), summary.max};
-    auto columns = gather_columns(context.record_comm(), values);
-    noise.least_s = std::move(columns[0]);
-    noise.median_s = std::move(columns[1]);
-    noise.mean_s = std::move(columns[2]);
-    noise.p99_s = std::move(columns[3]);
-    noise.largest_s = std::move(columns[4]);
-    return noise;
 }
 
-void write_trains(record::JsonWriter& json, const char* name, const std::vector<std::vector<TrainSample>>& samples,
-                  double TrainSample::* field) {
-    json.key(name).begin_array();
-    for (const std::vector<TrainSample>& size : samples) {
-        json.begin_array(record::JsonWriter::Spacing::line);
-        for (const TrainSample& sample : size) {
-            json.value(sample.*field);
+class NetworkStudy final : public Study {
+public:
+    explicit NetworkStudy(const OptionValues& values)
+        : train_(values.count("train")), repeats_(values.count("repeats")), most_links_(values.count("links")),
+          n_matchings_(values.count("matchings")), stream_bytes_(values.count("stream-size")),
+          stream_(values.count("stream")), quantum_s_(values.duration("quantum")), quanta_(values.count("quanta")),
+          seed_(values.count("seed")) {
+        for (const std::string& size : values.words("sizes")) {
+            sizes_bytes_.push_back(parse_count(size, "option 'sizes'"));
         }
-        json.end_array();
+        std::ranges::sort(sizes_bytes_);
     }
-    json.end_array();
-}
+
+    void measure(LaunchContext& context) override {
+        measure_noise(context); // first: nobody has sent anything yet
+        for (const RankPair& pair : sample_links(context.transport().locations(), most_links_)) {
+            links_.push_back(measure_link(context, pair));
+        }
+        for (std::uint64_t number = 0; number < n_matchings_; ++number) {
+            matchings_.push_back(measure_matching(context, number));
+        }
+    }
+
+    void write(record::JsonWriter& json) const override {
+        json.list("sizes_bytes", sizes_bytes_).member("train", train_);
+        json.array("links", links_, [&](const LinkSamples& link) {
+            json.begin_object().member("from", link.pair.from).member("to", link.pair.to);
+            write_trains(json, link);
+            json.list("stream_s", link.stream_s).end_object();
+        });
+        json.member("stream_bytes", stream_bytes_).member("stream", stream_);
+        json.array("matchings", matchings_, [&](const MatchingTimes& matching) {
+            std::vector<int> from;
+            std::vector<int> to;
+            for (const RankPair& pair : matching.pairs) {
+                from.push_back(pair.from);
+                to.push_back(pair.to);
+            }
+            json.begin_object().list("from", from).list("to", to).list("stream_s", matching.stream_s).end_object();
+        });
+        json.key("noise").begin_object().member("quantum_s", quantum_s_).member("quanta", quanta_);
+        json.member("units", units_);
+        write_lists(json, noise_);
+        json.end_object();
+    }
+
+private:
+    /// One pair at a time, while all other ranks wait.
+    LinkSamples measure_link(LaunchContext& context, RankPair pair) const {
+        Transport& transport = context.transport();
+        std::vector<TrainSample> own(sizes_bytes_.size() * repeats_);
+        std::vector<double> streams(alone_streams);
+        transport.library_barrier();
+        const bool is_client = transport.rank() == pair.from;
+        if (is_client || transport.rank() == pair.to) {
+            exchange_trains(transport, pair, own);
+            exchange_streams(transport, pair, streams);
+        }
+        // The client's samples go to rank 0 alone: a gather would bring those of all ranks.
+        if (is_client && !context.is_root()) {
+            transport.send(0, std::as_bytes(std::span(own)));
+            transport.send(0, std::as_bytes(std::span(streams)));
+        }
+        if (context.is_root() && !is_client) {
+            transport.receive(pair.from, std::as_writable_bytes(std::span(own)));
+            transport.receive(pair.from, std::as_writable_bytes(std::span(streams)));
+        }
+        LinkSamples link{pair, {}, std::move(streams)};
+        for (std::size_t first = 0; first < own.size() && context.is_root(); first += repeats_) {
+            const auto begin = own.begin() + static_cast<std::ptrdiff_t>(first);
+            link.samples.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(repeats_));
+        }
+        return link;
+    }
+
+    /// In each repeat every size once, in another order, so that what changes meanwhile changes all sizes alike.
+    void exchange_trains(Transport& transport, RankPair pair, std::span<TrainSample> own) const {
+        std::vector<std::byte> buffer;
+        for (std::size_t repeat = 0; repeat <= repeats_; ++repeat) { // the first warms up
+            for (const std::uint64_t place : shuffled_order(sizes_bytes_.size(), seed_ + repeat)) {
+                buffer.resize(sizes_bytes_[place]);
+                if (transport.rank() != pair.from) {
+                    answer_trains(transport, pair.from, train_, buffer);
+                    continue;
+                }
+                const TrainSample sample = send_trains(transport, pair.to, train_, buffer);
+                if (repeat > 0) {
+                    own[place * repeats_ + repeat - 1] = sample;
+                }
+            }
+        }
+    }
+
+    void exchange_streams(Transport& transport, RankPair pair, std::span<double> streams_s) const {
+        std::vector<std::byte> buffer(stream_bytes_);
+        for (std::size_t i = 0; i <= streams_s.size(); ++i) { // the first warms up
+            if (transport.rank() != pair.from) {
+                receive_stream(transport, pair.from, stream_, buffer);
+                continue;
+            }
+            const double elapsed_s = send_stream(transport, pair.to, stream_, buffer);
+            if (i > 0) {
+                streams_s[i - 1] = elapsed_s;
+            }
+        }
+    }
+
+    MatchingTimes measure_matching(LaunchContext& context, std::uint64_t number) const {
+        Transport& transport = context.transport();
+        MatchingTimes matching{random_matching(context.size(), SplitMix64::mix(seed_ + number)), {}};
+        std::vector<std::byte> buffer(stream_bytes_);
+        double elapsed[] = {undefined};
+        transport.library_barrier();
+        for (const RankPair& pair : matching.pairs) {
+            if (transport.rank() == pair.from) {
+                elapsed[0] = send_stream(transport, pair.to, stream_, buffer);
+            } else if (transport.rank() == pair.to) {
+                receive_stream(transport, pair.from, stream_, buffer);
+            }
+        }
+        const std::vector<double> all = mpi::gather_values(context.record_comm(), elapsed);
+        for (std::size_t i = 0; i < matching.pairs.size() && context.is_root(); ++i) {
+            matching.stream_s.push_back(all[static_cast<std::size_t>(matching.pairs[i].from)]);
+        }
+        return matching;
+    }
+
+    /// Fixed work quanta (Sottile and Minnich 2004), on all ranks at once.
+    void measure_noise(LaunchContext& context) {
+        if (is_simulated || quanta_ == 0) { // a simulated rank computes in no time
+            for (const std::string_view name : {"least_s", "median_s", "mean_s", "p99_s", "largest_s"}) {
+                noise_.push_back({name, Matrix(1)});
+            }
+            return;
+        }
+        units_ = units_of(context, quantum_s_);
+        std::vector<double> times(quanta_);
+        context.transport().library_barrier();
+        for (double& time : times) {
+            time = time_of(context.transport(), units_);
+        }
+        std::ranges::sort(times);
+        const Summary summary = summarise(times);
+        noise_ = gather_named(context.record_comm(), {{"least_s", summary.min},
+                                                      {"median_s", summary.median},
+                                                      {"mean_s", summary.mean},
+                                                      {"p99_s", quantile(times, 0.99)},
+                                                      {"largest_s", summary.max}});
+    }
+
+    std::vector<std::uint64_t> sizes_bytes_; ///< of the messages of trains; ascending
+    std::uint64_t train_;                    ///< messages of one
+    std::uint64_t repeats_;
+    std::uint64_t most_links_; ///< of each kind
+    std::uint64_t n_matchings_;
+    std::uint64_t stream_bytes_; ///< of one message of a stream
+    std::uint64_t stream_;       ///< messages of one
+    double quantum_s_;
+    std::uint64_t quanta_; ///< 0: noise is not measured
+    std::uint64_t seed_;
+    std::vector<LinkSamples> links_;
+    std::vector<MatchingTimes> matchings_;
+    std::uint64_t units_ = 0; ///< of work in a quantum, the same on all ranks
+    std::vector<RankNumbers> noise_;
+};
 
 } // namespace
 
-void NetworkStudy::measure(LaunchContext& context) {
-    noise_ = measure_noise(context, plan_); // first: nobody has sent anything yet
-    for (const RankPair& pair : sample_links(context.transport().locations(), plan_.links)) {
-        links_.push_back(measure_link(context, plan_, pair));
-    }
-    for (std::uint64_t number = 0; number < plan_.matchings; ++number) {
-        matchings_.push_back(measure_matching(context, plan_, number));
-    }
-}
-
-void NetworkStudy::write(record::JsonWriter& json) const {
-    json.list("sizes_bytes", plan_.sizes_bytes).member("train", plan_.train);
-    json.key("links").begin_array();
-    for (const LinkSamples& link : links_) {
-        json.begin_object().member("from", link.pair.from).member("to", link.pair.to);
-        write_trains(json, "single_s", link.samples, &TrainSample::single_s);
-        write_trains(json, "train_s", link.samples, &TrainSample::train_s);
-        write_trains(json, "delayed_s", link.samples, &TrainSample::delayed_s);
-        write_trains(json, "waited_s", link.samples, &TrainSample::waited_s);
-        json.list("stream_s", link.stream_s).end_object();
-    }
-    json.end_array();
-    json.member("stream_bytes", plan_.stream_bytes).member("stream", plan_.stream);
-    json.key("matchings").begin_array();
-    for (const MatchingTimes& matching : matchings_) {
-        std::vector<int> from;
-        std::vector<int> to;
-        for (const RankPair& pair : matching.pairs) {
-            from.push_back(pair.from);
-            to.push_back(pair.to);
-        }
-        json.begin_object().list("from", from).list("to", to).list("stream_s", matching.stream_s).end_object();
-    }
-    json.end_array();
-    json.key("noise").begin_object().member("quantum_s", plan_.quantum_s).member("quanta", plan_.quanta);
-    json.member("units", noise_.units).list("least_s", noise_.least_s).list("median_s", noise_.median_s);
-    json.list("mean_s", noise_.mean_s).list("p99_s", noise_.p99_s).list("largest_s", noise_.largest_s).end_object();
-}
+namespace study {
+extern const StudyMember network;
+const StudyMember network = {
+    "network", "state",         "links, effective bisection bandwidth and the noise of the operating system",
+    "network", network_options, make<NetworkStudy>};
+} // namespace study
 
 } // namespace ictus

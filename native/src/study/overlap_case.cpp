@@ -6,23 +6,30 @@
 #include "measure/case_measurement.hpp"
 #include "mpi/handles.hpp"
 #include "procsync/procsync.hpp"
+#include "study/overlap_phases.hpp"
 #include "study/study.hpp"
 #include "transport/control.hpp"
 
 #include <algorithm>
 
 namespace ictus {
+namespace {
 
+constexpr std::uint64_t most_attempts = 3;     ///< for each missing repetition
+constexpr std::uint64_t most_lengthenings = 2; ///< of the computation of a case
+
+/// The slowest rank of each repetition, on every rank. Collective.
 std::vector<double> slowest(Transport& transport, std::vector<double> durations) {
-    control::reduce(transport, std::span<double>(durations),
-                    [](double& into, double from) { into = std::max(into, from); });
-    control::broadcast(transport, std::as_writable_bytes(std::span<double>(durations)));
+    control::reduce_largest(transport, durations);
+    control::broadcast(transport, std::as_writable_bytes(std::span(durations)));
     return durations;
 }
 
-double warm_up(LaunchContext& context, const CasePlan& one, Operation& operation) {
+/// Warm-ups, and then as many calls for the preparation of a procsync, started by our own barrier: the median duration
+/// on the slowest rank, seconds. Collective.
+double warm_up_and_time(LaunchContext& context, const CasePlan& one, Operation& operation) {
     Transport& transport = context.transport();
-    const auto barrier = barrier::registry().make(bind(barrier::family(), {"dissemination", {}}));
+    const auto barrier = barrier::make_own();
     const std::uint64_t n = std::max<std::uint64_t>(1, one.warmup);
     std::vector<double> latencies;
     for (std::uint64_t i = 0; i < 2 * n; ++i) {
@@ -35,17 +42,6 @@ double warm_up(LaunchContext& context, const CasePlan& one, Operation& operation
     }
     return summarise(slowest(transport, std::move(latencies))).median;
 }
-
-double enough_to_hide(std::vector<double> blocking_s) {
-    constexpr double share = 0.9;
-    std::ranges::sort(blocking_s);
-    return quantile(blocking_s, share);
-}
-
-namespace {
-
-constexpr std::uint64_t most_attempts = 3;     ///< for each missing repetition
-constexpr std::uint64_t most_lengthenings = 2; ///< of the computation of a case
 
 /// One repetition of a run on this rank, seconds.
 struct Sample {
@@ -171,8 +167,7 @@ private:
     static bool is_work(const OverlapRun& run) { return run.kind == ComputationKind::work; }
 
     void prepare(double latency_s) {
-        procsync_ = procsync::registry().make(
-            plan_.procsync, {context_.transport(), context_.global_clock(), context_.clocksync().synchronises()});
+        procsync_ = context_.make_start(plan_.procsync);
         procsync_->prepare(latency_s);
     }
 
@@ -241,18 +236,18 @@ private:
                 valid[phase].push_back(sample.phases[phase]);
             }
         }
-        control::reduce(context_.transport(), std::span<double>(longest),
-                        [](double& into, double from) { into = std::max(into, from); });
-        std::vector<double> own{own_s_[index]};
+        control::reduce_largest(context_.transport(), longest);
+        OwnNumbers means{"mean", {}};
         for (std::vector<double>& one : valid) {
-            own.push_back(summarise(std::move(one)).mean);
+            means.values.push_back(summarise(std::move(one)).mean);
         }
-        std::vector<std::vector<double>> ranks = gather_columns(context_.record_comm(), own);
+        auto ranks =
+            gather_named(context_.record_comm(), std::vector{OwnNumbers{"alone_s", {own_s_[index]}}, std::move(means)});
         if (!context_.is_root()) {
             return;
         }
-        run.compute_s = std::move(ranks[0]);
-        std::move(ranks.begin() + 1, ranks.end(), run.mean_s.begin());
+        run.compute_s = std::move(ranks[0].rows.front());
+        run.mean_s = std::move(ranks[1].rows);
         for (std::size_t i = 0; i < samples_[index].size(); ++i) {
             const double* const at = &longest[6 * i];
             case_.phases.push_back({case_.plan->id, index, static_cast<std::uint32_t>(i), samples_[index][i].flags,
@@ -282,9 +277,9 @@ OverlapCase measure_overlap(LaunchContext& context, const OverlapPlan& plan, con
     if (plan.validate) {
         validate_payload(context.transport(), one, one.root, *operation, SplitMix64::mix(plan.seed) + one.id);
     }
-    measured.runs = runs_of(plan, one.size_bytes);
+    measured.runs = runs_of(plan.computations, plan.intervals_bytes, one.size_bytes);
     OverlapMeasurement measurement(context, plan, measured, *operation->startable(), thread);
-    measurement.pilot(warm_up(context, one, *operation));
+    measurement.pilot(warm_up_and_time(context, one, *operation));
     do {
         measurement.calibrate();
         measurement.repeat();

@@ -11,13 +11,6 @@
 
 namespace ictus {
 
-/// How the length of the computation between start and wait is given.
-enum class ComputationKind {
-    none, ///< the operation is completed at once
-    time, ///< until the clock says so
-    work, ///< a fixed number of units, however long they take
-};
-
 struct Computation {
     ComputationKind kind = ComputationKind::none;
     std::uint64_t amount = 0; ///< ticks of this rank's clock, or units of work

@@ -1,6 +1,9 @@
 #include "study/progress_thread.hpp"
 
 #include "base/error.hpp"
+#include "base/quantity.hpp"
+#include "base/spec.hpp"
+#include "machine/cpu_set.hpp"
 #include "mpi/handles.hpp"
 
 #include <cerrno>
@@ -29,7 +32,36 @@ void put_on(pthread_t thread, std::optional<int> cpu) {
     }
 }
 
+std::vector<std::string> cpus_of(const std::string& place) {
+    return place == "any" || place == "same" ? std::vector<std::string>() : split_list(place);
+}
+
 } // namespace
+
+void check_place(const std::string& place) {
+    for (const std::string& cpu : cpus_of(place)) {
+        if (parse_count(cpu, "option 'progress-place'") > 4096) {
+            throw usage_error("option 'progress-place': there is no CPU " + cpu);
+        }
+    }
+}
+
+void check_place(const std::string& place, std::size_t n_host_ranks) {
+    const std::size_t n_cpus = cpus_of(place).size();
+    if (n_cpus > 0 && n_cpus < n_host_ranks) {
+        throw usage_error("option 'progress-place': '" + place + "' names CPUs for " + std::to_string(n_cpus) +
+                          " of the " + std::to_string(n_host_ranks) +
+                          " ranks of a host; name one for each, or any, or same");
+    }
+}
+
+std::optional<int> progress_cpu(const mpi::HostTopology& topology, const std::string& place) {
+    if (place == "any") {
+        return std::nullopt;
+    }
+    return place == "same" ? machine::current_cpu().value_or(0)
+                           : std::stoi(cpus_of(place).at(static_cast<std::size_t>(topology.host.rank())));
+}
 
 ProgressThread::ProgressThread(std::optional<int> cpu, double pause_s)
     : comm_(mpi::Communicator::duplicate(MPI_COMM_SELF)), cpu_(cpu.value_or(-1)),

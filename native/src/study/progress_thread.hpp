@@ -6,13 +6,26 @@
 #pragma once
 
 #include "mpi/handles.hpp"
+#include "mpi/hosts.hpp"
 
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <thread>
 
 namespace ictus {
+
+// Where the threads of a host's ranks run: `same` (each on the CPU of its rank), `any`, or a list of CPUs, for its
+// ranks in their order there.
+
+/// Throws a usage Error for a list that has other words than CPUs, ...
+void check_place(const std::string& place);
+/// ... or fewer than the ranks of a host.
+void check_place(const std::string& place, std::size_t n_host_ranks);
+
+/// The CPU of this rank's thread, absent where it may run on any.
+[[nodiscard]] std::optional<int> progress_cpu(const mpi::HostTopology& topology, const std::string& place);
 
 class ProgressThread {
 public:

@@ -1,19 +1,57 @@
 #include "study/study.hpp"
 
 #include "base/defaults.hpp"
+#include "base/error.hpp"
 #include "machine/system_tree.hpp"
 #include "measure/launch_facts.hpp"
 #include "mpi/agreement.hpp"
+#include "transport/control.hpp"
 
 namespace ictus {
 
-std::vector<std::vector<double>> gather_columns(MPI_Comm comm, std::span<const double> values) {
-    const std::vector<double> all = mpi::gather_values(comm, values);
-    std::vector<std::vector<double>> columns(values.size());
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        columns[i % values.size()].push_back(all[i]);
+std::vector<RankNumbers> gather_named(MPI_Comm comm, std::span<const OwnNumbers> own) {
+    std::vector<double> flat;
+    for (const OwnNumbers& one : own) {
+        flat.insert(flat.end(), one.values.begin(), one.values.end());
     }
-    return columns;
+    const std::vector<double> all = mpi::gather_values(comm, flat);
+    std::vector<RankNumbers> gathered;
+    std::size_t first = 0;
+    for (const OwnNumbers& one : own) {
+        Matrix& rows = gathered.emplace_back(one.name, Matrix(one.values.size())).rows;
+        for (std::vector<double>& row : rows) {
+            for (std::size_t i = first; i < all.size(); i += flat.size()) {
+                row.push_back(all[i]);
+            }
+            ++first;
+        }
+    }
+    return gathered;
+}
+
+std::vector<RankNumbers> gather_named(MPI_Comm comm, std::initializer_list<std::pair<std::string_view, double>> own) {
+    std::vector<OwnNumbers> numbers;
+    for (const auto& [name, value] : own) {
+        numbers.push_back({name, {value}});
+    }
+    return gather_named(comm, numbers);
+}
+
+void write_lists(record::JsonWriter& json, std::span<const RankNumbers> numbers) {
+    for (const RankNumbers& one : numbers) {
+        json.list(one.name, one.rows.front());
+    }
+}
+
+void write_matrices(record::JsonWriter& json, std::span<const RankNumbers> numbers) {
+    for (const RankNumbers& one : numbers) {
+        json.matrix(one.name, one.rows);
+    }
+}
+
+bool is_stale(Transport& transport, LocalTime synchronised) {
+    // After as long as in a launch: an older slope is learnt anew.
+    return control::broadcast_value(transport, transport.now() - synchronised >= LaunchPlan().resync_time_s);
 }
 
 namespace {
@@ -44,20 +82,24 @@ void write_places(record::JsonWriter& json, std::span<const RankLocation> locati
 
 } // namespace
 
-StudyDocument run_study(const mpi::Session& session, const LaunchPlan& plan, Study& study) {
+StudyDocument run_study(const mpi::Session& session, const LaunchPlan& plan, const StudyMember& member, Study& study) {
     session.require_size(plan.n_ranks);
     LaunchContext context(session, plan);
     record::LaunchRecord launch = launch_provenance(context, plan);
     const Factors factors(context);
     const LocalTime begin = context.transport().now();
+    try {
+        study.check(context);
+    } catch (const Error& error) {
+        throw PlanError(error.what());
+    }
     study.measure(context);
     launch.elapsed_s = context.transport().now() - begin;
     factors.finish(context, launch);
     for (std::string& remark : closing_domain_remarks(context)) {
         launch.warnings.push_back(std::move(remark));
     }
-    const double frequency[] = {context.clock().frequency_hz()};
-    const auto frequencies = gather_columns(context.record_comm(), frequency);
+    const auto frequency = gather_named(context.record_comm(), {{"frequency_hz", context.clock().frequency_hz()}});
     if (!context.is_root()) {
         return {};
     }
@@ -66,10 +108,11 @@ StudyDocument run_study(const mpi::Session& session, const LaunchPlan& plan, Stu
     }
     launch.launcher = launcher_of(plan.output);
     record::JsonWriter json;
-    json.begin_object().member("format", format).member("study", study.name());
+    json.begin_object().member("format", format).member("study", member.document);
     record::write_origin(json, launch);
     record::write_request(json, launch);
-    json.member("simulated", is_simulated).list("frequency_hz", frequencies[0]);
+    json.member("simulated", is_simulated);
+    write_lists(json, frequency);
     write_places(json, context.transport().locations());
     study.write(json);
     record::write_conditions(json, launch);

@@ -1,7 +1,6 @@
 #include "study/trial.hpp"
 
 #include "base/summary.hpp"
-#include "study/study.hpp"
 #include "transport/control.hpp"
 
 #include <algorithm>
@@ -14,14 +13,6 @@ std::int64_t latest(Transport& transport, std::int64_t counter) {
     control::reduce(transport, std::span(&counter, 1),
                     [](std::int64_t& into, std::int64_t from) { into = std::max(into, from); });
     return control::broadcast_value(transport, counter);
-}
-
-/// The first `n` lists, cut off the front.
-Matrix take_front(Matrix& columns, std::size_t n) {
-    const auto end = columns.begin() + static_cast<std::ptrdiff_t>(n);
-    Matrix front(std::make_move_iterator(columns.begin()), std::make_move_iterator(end));
-    columns.erase(columns.begin(), end);
-    return front;
 }
 
 } // namespace
@@ -43,83 +34,75 @@ Trial synchronise(Transport& transport, KnownClock& clock, bool shared, const Bo
     return trial;
 }
 
-SynchronisationRecord record_of(LaunchContext& context, const Trial& trial) {
+TrialRecord record_of(LaunchContext& context, const Trial& trial) {
     const Synchronised& own = trial.own;
     const ModelInterval& interval = own.confidence;
-    const double values[] = {trial.elapsed_s,        static_cast<double>(trial.messages),
-                             own.model.slope,        own.model.intercept.s,
-                             own.slope_error,        own.intercept_error,
-                             interval.slope.low,     interval.slope.high,
-                             interval.intercept.low, interval.intercept.high};
-    auto columns = gather_columns(context.record_comm(), values);
-    SynchronisationRecord record;
+    const auto gather = [&](auto numbers) { return gather_named(context.record_comm(), numbers); };
+    using Numbers = std::initializer_list<std::pair<std::string_view, double>>;
+    const auto costs =
+        gather(Numbers{{"elapsed_s", trial.elapsed_s}, {"messages", static_cast<double>(trial.messages)}});
+    TrialRecord record;
     record.repeat = trial.repeat;
     record.algorithm = trial.algorithm;
+    record.model = gather(Numbers{{"slope", own.model.slope},
+                                  {"intercept_s", own.model.intercept.s},
+                                  {"slope_error", own.slope_error},
+                                  {"intercept_error_s", own.intercept_error}});
+    auto confidence = gather(Numbers{{"slope_low", interval.slope.low},
+                                     {"slope_high", interval.slope.high},
+                                     {"intercept_low_s", interval.intercept.low},
+                                     {"intercept_high_s", interval.intercept.high}});
     if (context.is_root()) {
-        record.elapsed_s = *std::max_element(columns[0].begin(), columns[0].end());
-        record.messages = static_cast<std::uint64_t>(std::accumulate(columns[1].begin(), columns[1].end(), 0.0));
-        record.slope = std::move(columns[2]);
-        record.intercept_s = std::move(columns[3]);
-        record.slope_error = std::move(columns[4]);
-        record.intercept_error_s = std::move(columns[5]);
-        if (std::any_of(columns[6].begin(), columns[6].end(), [](double low) { return !std::isnan(low); })) {
-            record.confidence = {std::move(columns[6]), std::move(columns[7]), std::move(columns[8]),
-                                 std::move(columns[9])};
+        const std::vector<double>& messages = costs[1].rows.front();
+        record.elapsed_s = std::ranges::max(costs[0].rows.front());
+        record.messages = static_cast<std::uint64_t>(std::accumulate(messages.begin(), messages.end(), 0.0));
+        if (std::ranges::any_of(confidence[0].rows.front(), [](double low) { return !std::isnan(low); })) {
+            record.confidence = std::move(confidence);
         }
     }
     return record;
 }
 
-KnownErrors known_errors(LaunchContext& context, KnownClock& clock, const Trial& trial,
-                         const std::vector<double>& waits_s) {
+void add_known_errors(TrialRecord& record, LaunchContext& context, KnownClock& clock, const Trial& trial,
+                      const std::vector<double>& waits_s) {
     const double frequency = control::broadcast_value(context.transport(), context.clock().frequency_hz());
-    KnownErrors errors;
-    std::vector<double> values;
-    std::vector<double> bounds;
+    OwnNumbers error{"error_s", {}};
+    OwnNumbers bound{"bound_s", {}};
     for (const double wait : waits_s) {
         const std::int64_t instant = trial.ended_counter + std::llround(wait * frequency);
         const LocalTime local = clock.at(instant);
-        errors.at_s.push_back(static_cast<double>(instant - context.clock().epoch()) / frequency);
-        values.push_back(trial.own.model.to_global(local).s);
-        bounds.push_back(trial.own.bound(local));
+        record.known_at_s.push_back(static_cast<double>(instant - context.clock().epoch()) / frequency);
+        error.values.push_back(trial.own.model.to_global(local).s);
+        bound.values.push_back(trial.own.bound(local));
     }
-    values.insert(values.end(), bounds.begin(), bounds.end());
-    Matrix columns = gather_columns(context.record_comm(), values);
-    errors.error_s = take_front(columns, waits_s.size());
-    errors.bound_s = std::move(columns);
-    for (std::vector<double>& globals : errors.error_s) {
+    record.known = gather_named(context.record_comm(), std::vector{std::move(error), std::move(bound)});
+    for (std::vector<double>& globals : record.known->front().rows) {
         const double root = globals.empty() ? 0.0 : globals.front();
         for (double& global : globals) {
             global -= root;
         }
     }
-    return errors;
 }
 
-CheckedErrors checked_errors(LaunchContext& context, const Trial& trial) {
-    const std::size_t n = trial.checks.size();
-    std::vector<double> values(4 * n, undefined);
-    for (std::size_t wait = 0; wait < n; ++wait) {
-        if (const auto& check = trial.checks[wait]) {
-            values[wait] = check->root_time - trial.ended_root;
-            values[n + wait] = check->error_s;
-            values[2 * n + wait] = check->half_width_s;
-            values[3 * n + wait] = trial.own.bound(check->local_time);
+void add_checked_errors(TrialRecord& record, LaunchContext& context, const Trial& trial) {
+    std::vector<OwnNumbers> own;
+    const auto add = [&](std::string_view name, auto value_of) {
+        std::vector<double>& values = own.emplace_back(name, std::vector<double>()).values;
+        for (const std::optional<CheckedError>& check : trial.checks) {
+            values.push_back(check ? value_of(*check) : undefined);
         }
-    }
-    Matrix columns = gather_columns(context.record_comm(), values);
-    CheckedErrors errors;
-    errors.waited_s = take_front(columns, n);
-    errors.error_s = take_front(columns, n);
-    errors.half_width_s = take_front(columns, n);
-    errors.bound_s = std::move(columns);
-    return errors;
+    };
+    add("waited_s", [&](const CheckedError& check) { return check.root_time - trial.ended_root; });
+    add("error_s", [](const CheckedError& check) { return check.error_s; });
+    add("half_width_s", [](const CheckedError& check) { return check.half_width_s; });
+    add("bound_s", [&](const CheckedError& check) { return trial.own.bound(check.local_time); });
+    record.ping_pong = gather_named(context.record_comm(), own);
 }
 
 void CheckSchedule::add(Trial& trial) {
-    trial.checks.resize(plan_.waits_s.size());
-    for (std::size_t wait = 0; !ranks_.empty() && wait < plan_.waits_s.size(); ++wait) {
-        pending_.push_back({trial.ended_root + plan_.waits_s[wait], n_trials_, wait});
+    trial.checks.resize(waits_s_.size());
+    for (std::size_t wait = 0; !ranks_.empty() && wait < waits_s_.size(); ++wait) {
+        pending_.push_back({trial.ended_root + waits_s_[wait], n_trials_, wait});
     }
     ++n_trials_;
 }
@@ -130,7 +113,7 @@ void CheckSchedule::perform_due(std::vector<Trial>& trials) {
     if (std::none_of(pending_.begin(), pending_.end(), is_due)) {
         return;
     }
-    const CheckRounds rounds = check_by_ping_pong(transport_, ranks_, plan_.check);
+    const CheckRounds rounds = check_by_ping_pong(transport_, ranks_, settings_);
     for (const PendingCheck& one : pending_) {
         if (is_due(one) && !rounds.empty()) {
             Trial& trial = trials[one.trial];

@@ -18,13 +18,13 @@ std::string_view next_word(std::string_view& line) {
 }
 
 OptionValues read_settings(std::span<const Option> options, std::string_view line, const std::string& where) {
-    OptionValues settings;
+    OptionValues settings(options);
     for (std::string_view word = next_word(line); !word.empty(); word = next_word(line)) {
         const std::size_t equals = word.find('=');
         if (equals == std::string_view::npos) {
             throw usage_error(where + ": '" + std::string(word) + "' is not key=value");
         }
-        settings.set(options, word.substr(0, equals), word.substr(equals + 1), where + ": key");
+        settings.set(word.substr(0, equals), word.substr(equals + 1), where + ": key");
     }
     return settings;
 }
@@ -67,7 +67,7 @@ std::string_view value_of(const Option& option, const OptionWord& word, std::spa
 
 LaunchRequest read_command_line(std::span<const std::string_view> words) {
     LaunchRequest request;
-    request.cases.emplace_back();
+    request.cases.emplace_back(case_options());
     for (std::size_t i = 0; i < words.size(); ++i) {
         const OptionWord word = split(words[i]);
         const bool of_launch = find_option(launch_options(), word.name) != nullptr;
@@ -77,18 +77,18 @@ LaunchRequest read_command_line(std::span<const std::string_view> words) {
             throw usage_error("unknown option '--" + std::string(word.name) + "'; see --help for the known ones");
         }
         OptionValues& settings = of_launch ? request.launch : request.cases.front();
-        settings.set(options, word.name, value_of(*option, word, words, i), "option");
+        settings.set(word.name, value_of(*option, word, words, i), "option");
     }
     return request;
 }
 
 OptionValues read_options(std::span<const Option> options, std::span<const std::string_view> words,
                           const std::string& where) {
-    OptionValues settings;
+    OptionValues settings(options);
     for (std::size_t i = 0; i < words.size(); ++i) {
         const OptionWord word = split(words[i]);
         const Option* option = find_option(options, word.name);
-        settings.set(options, word.name, option != nullptr ? value_of(*option, word, words, i) : "", where);
+        settings.set(word.name, option != nullptr ? value_of(*option, word, words, i) : "", where);
     }
     return settings;
 }
@@ -120,6 +120,24 @@ LaunchRequest read_plan(std::string_view text, const std::string& file) {
         throw usage_error(file + ": no case to measure");
     }
     return request;
+}
+
+std::string help_text() {
+    return "ictus-bench measures MPI collectives. Start it with the launcher of the MPI library that it was built "
+           "for:\n"
+           "  mpirun -n 16 ictus-bench --op bcast,allreduce --sizes 8..1Mi\n"
+           "  ictus-bench --plan FILE        the cases that Ictus writes for it\n"
+           "  ictus-bench clocks STUDY ...   accuracy, drift or frequency of clocks, as JSON; clocks STUDY --help\n"
+           "  ictus-bench --plugin FILE ...  any of these with the operations of a library (ictus/operation.h)\n"
+           "  ictus-bench describe           all families, members, parameters and options, as JSON\n"
+           "  ictus-bench availability       which operations the library has, as JSON\n"
+           "  ictus-bench mpi-version        what the MPI library says of itself, as JSON\n"
+           "  ictus-bench cvars              the library's control variables (MPI_T), as JSON\n"
+           "  ictus-bench dims --up-to P     MPI_Dims_create's factors of all numbers up to P, as JSON\n"
+           "  ictus-bench cvar-choices       the values that each takes, where the library lists them, as JSON\n"
+           "Options of the launch (defaults in parentheses):\n" +
+           help_of(launch_options()) + "Options of the cases; lists are combined with each other:\n" +
+           help_of(case_options());
 }
 
 } // namespace ictus::tool

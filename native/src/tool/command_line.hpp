@@ -1,8 +1,8 @@
 // From the command line or a plan file to settings. An unknown word is an error that lists the known ones.
 #pragma once
 
+#include "measure/options.hpp"
 #include "measure/plan.hpp"
-#include "tool/option.hpp"
 
 #include <span>
 #include <string>
@@ -13,10 +13,13 @@ namespace ictus::tool {
 
 /// The settings of a launch: one set for the launch, one a line of cases.
 struct LaunchRequest {
-    OptionValues launch;
+    OptionValues launch{launch_options()};
     std::vector<OptionValues> cases;
     bool one_case_each = false; ///< from a plan: every line is exactly one case with its own id
 };
+
+/// What `--help` prints.
+[[nodiscard]] std::string help_text();
 
 /// Words behind the program's name: `--key value` or `--key=value`; a flag may stand alone. Throws a usage Error.
 [[nodiscard]] LaunchRequest read_command_line(std::span<const std::string_view> words);

@@ -4,14 +4,14 @@
 #include "clock/clock.hpp"
 #include "clocksync/clocksync.hpp"
 #include "drift/drift.hpp"
+#include "measure/options.hpp"
 #include "neighbourhood/neighbourhood.hpp"
 #include "neighbourhood/topology.hpp"
 #include "neighbourhood/torus.hpp"
 #include "offset/offset.hpp"
 #include "procsync/procsync.hpp"
 #include "record/json.hpp"
-#include "tool/option.hpp"
-#include "tool/study_option.hpp"
+#include "study/study.hpp"
 #include "workload/cache.hpp"
 #include "workload/communicator.hpp"
 #include "workload/counts.hpp"
@@ -150,8 +150,8 @@ std::string describe() {
     json.end_array().key("options").begin_object();
     write_options(json, "launch", launch_options());
     write_options(json, "case", case_options());
-    for (const StudyOptions& study : study_options()) {
-        write_options(json, std::string(study.topic) + " " + std::string(study.name), study.options);
+    for (const StudyMember* const study : study::registry()) {
+        write_options(json, std::string(study->topic) + " " + std::string(study->name), study->options);
     }
     json.end_object();
     write_datatypes(json);

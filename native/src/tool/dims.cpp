@@ -1,6 +1,5 @@
 #include "tool/commands.hpp"
 
-#include "base/quantity.hpp"
 #include "mpi/handles.hpp"
 #include "record/json.hpp"
 #include "tool/command_line.hpp"
@@ -11,12 +10,7 @@ namespace ictus::tool {
 namespace {
 
 constexpr Option dims_options[] = {
-    {.declaration = {.name = "up-to",
-                     .type = Parameter::Type::count,
-                     .default_value = "4096",
-                     .help = "largest number of processes",
-                     .minimum = 1,
-                     .maximum = 1 << 20}},
+    option::count("up-to", "4096", "largest number of processes", {1, 1 << 20}),
 };
 
 constexpr int fewest_dimensions = 2;
@@ -35,8 +29,7 @@ void write_factors(record::JsonWriter& json, int processes, int dimensions) {
 } // namespace
 
 std::string dims(std::span<const std::string_view> words) {
-    const OptionValues settings = read_options(dims_options, words, "option");
-    const int up_to = static_cast<int>(parse_count(settings.value(dims_options, "up-to"), "option 'up-to'"));
+    const int up_to = static_cast<int>(read_options(dims_options, words, "option").count("up-to"));
     record::JsonWriter json;
     json.begin_object().member("format", 1).member("up_to", up_to).key("dims").begin_object();
     for (int dimensions = fewest_dimensions; dimensions <= most_dimensions; ++dimensions) {

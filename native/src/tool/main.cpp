@@ -10,14 +10,11 @@
 #include "record/control_variables.hpp"
 #include "record/crash.hpp"
 #include "record/facts.hpp"
-#include "record/file.hpp"
 #include "record/json.hpp"
 #include "record/mpi_facts.hpp"
-#include "study/fault_count.hpp"
 #include "tool/command_line.hpp"
 #include "tool/commands.hpp"
 #include "tool/folder_sink.hpp"
-#include "tool/study_option.hpp"
 #include "tool/table_sink.hpp"
 #include "workload/heap.hpp"
 #include "workload/operation/operation.hpp"
@@ -64,7 +61,7 @@ std::optional<PlanWords> plan_words(std::span<const std::string_view> words) {
 Heap requested_heap(std::span<const std::string_view> words) {
     try {
         const std::optional<PlanWords> plan = plan_words(words);
-        return parse_heap(plan ? plan->heap : read_command_line(words).launch.value(launch_options(), "heap"));
+        return parse_heap(plan ? plan->heap : read_command_line(words).launch.text("heap"));
     } catch (const Error&) {
         return Heap::kept;
     }
@@ -80,7 +77,7 @@ LaunchRequest read_request(const mpi::Session& session, std::span<const std::str
     const std::string text =
         mpi::agreed(MPI_COMM_WORLD, [&] { return session.rank() == 0 ? read_file(plan->file) : std::string(); });
     LaunchRequest request = read_plan(mpi::text_by_messages(MPI_COMM_WORLD, text), plan->file);
-    if (const std::string heap = request.launch.value(launch_options(), "heap"); heap != plan->heap) {
+    if (const std::string heap = request.launch.text("heap"); heap != plan->heap) {
         throw usage_error("option 'heap': " + plan->file + " asks for '" + heap + "', but the heap is '" +
                           std::string(plan->heap) +
                           "': the heap is set before MPI starts, and the plan is read after that. Put '--heap " + heap +
@@ -131,39 +128,12 @@ std::unique_ptr<Sink> make_sink(const LaunchPlan& plan) {
     return std::make_unique<FolderSink>(plan.output, plan.raw);
 }
 
-void leave_error(const mpi::Session& session, const std::string& folder, const Error& error) {
-    record::stop_crash_reports();
-    if (!folder.empty()) {
-        record::write_error_file(folder, session.rank(), machine::read_host(machine::SystemTree()).name, error.kind(),
-                                 error.what());
-    }
-}
-
-[[noreturn]] void fail(const mpi::Session& session, const std::string& folder, const Error& error) {
-    leave_error(session, folder, error);
-    session.abort(error);
-}
-
-/// page_faults.json in the plan's folder, or on standard output without one.
-int count_faults(const mpi::Session& session, const LaunchPlan& plan) {
-    LaunchPlan counted = plan;
-    counted.output = plan.output.empty() ? "" : plan.output + "/page_faults.json";
-    FaultCount study(counted);
-    const StudyDocument document = run_study(session, counted, study);
-    if (session.rank() == 0 && counted.output.empty()) {
-        std::fputs(document.json.c_str(), stdout);
-    } else if (session.rank() == 0) {
-        record::write_text_file(counted.output, document.json);
-    }
-    return 0;
-}
-
 int run(const mpi::Session& session, std::span<const std::string_view> words) {
     const std::optional<LaunchPlan> plan = plan_of(session, words);
     if (!plan) {
         return 2;
     }
-    try {
+    return run_to_end(session, plan->output, [&] {
         if (!is_simulated) { // there all ranks are one process
             record::report_crashes(plan->output, session.rank(), machine::read_host(machine::SystemTree()).name);
         }
@@ -172,18 +142,7 @@ int run(const mpi::Session& session, std::span<const std::string_view> words) {
         }
         const auto sink = session.rank() == 0 ? make_sink(*plan) : nullptr;
         run_launch(session, *plan, sink.get());
-        return 0;
-    } catch (const PlanError& error) {
-        if (session.rank() == 0) {
-            std::fprintf(stderr, "ictus-bench: %s\n", error.what());
-            leave_error(session, plan->output, error);
-        }
-        return error.exit_code();
-    } catch (const Error& error) {
-        fail(session, plan->output, error);
-    } catch (const std::exception& error) {
-        fail(session, plan->output, measurement_error(error.what()));
-    }
+    });
 }
 
 void print_mpi_version(const mpi::Session& session) {

@@ -2,17 +2,13 @@
 
 #include "base/error.hpp"
 #include "base/quantity.hpp"
-#include "clock/clock.hpp"
 #include "clocksync/clocksync.hpp"
-#include "procsync/procsync.hpp"
-#include "workload/cache.hpp"
 #include "workload/communicator.hpp"
 #include "workload/counts.hpp"
 #include "workload/layout.hpp"
 #include "workload/operation/demand.hpp"
 #include "workload/operation/nested.hpp"
 #include "workload/repetition.hpp"
-#include "workload/scheme.hpp"
 
 #include <algorithm>
 #include <unordered_map>
@@ -25,18 +21,15 @@ namespace {
 Bound bind_text(const FamilyInfo& family, const std::string& text) { return bind(family, parse_spec(text)); }
 
 Bound bind_repetition(const OptionValues& settings) {
-    if (settings.has("repetition") && settings.has("nrep")) {
+    if (settings.is_given("repetition") && settings.is_given("nrep")) {
         throw usage_error("options 'repetition' and 'nrep' cannot be given together");
     }
-    if (!settings.has("nrep")) {
-        return bind_text(repetition::family(), settings.value(case_options(), "repetition"));
-    }
-    return bind_text(repetition::family(), "fixed(" + settings.value(case_options(), "nrep") + ")");
+    return settings.is_given("nrep") ? bind_text(repetition::family(), "fixed(" + settings.text("nrep") + ")")
+                                     : settings.member("repetition");
 }
 
 /// `clock-bound` is a parameter of the algorithms that can reach one.
-Bound bind_clocksync(const std::string& text, const std::string& clock_bound) {
-    const Bound clocksync = bind_text(clocksync::family(), text);
+Bound bind_clocksync(const Bound& clocksync, const std::string& clock_bound) {
     if (clock_bound == "auto") {
         return clocksync;
     }
@@ -60,14 +53,13 @@ Bound bind_clocksync(const std::string& text, const std::string& clock_bound) {
 
 /// Everything except the lists.
 CasePlan common_case(const OptionValues& settings) {
-    const auto value = [&](std::string_view name) { return settings.value(case_options(), name); };
     CasePlan plan;
-    plan.id = static_cast<std::uint32_t>(parse_count(value("id"), "option 'id'"));
-    plan.datatype = &find_datatype(value("datatype"));
-    plan.reduction = &find_operator(value("operator"));
-    plan.scheme = bind_text(scheme::family(), value("scheme"));
+    plan.id = static_cast<std::uint32_t>(settings.count("id"));
+    plan.datatype = &find_datatype(settings.text("datatype"));
+    plan.reduction = &find_operator(settings.text("operator"));
+    plan.scheme = settings.member("scheme");
     plan.repetition = bind_repetition(settings);
-    plan.warmup = parse_count(value("warmup"), "option 'warmup'");
+    plan.warmup = settings.count("warmup");
     return plan;
 }
 
@@ -169,7 +161,7 @@ std::vector<CasePlan> ways_to_call(const CasePlan& plan, const OptionValues& set
                                    std::vector<std::string>& notes) {
     const OperationMember& operation = *plan.operation;
     const auto values = [&](std::string_view name, bool applies = true) {
-        return applies ? split_list(settings.value(case_options(), name))
+        return applies ? settings.words(name)
                        : std::vector{std::string(find_option(case_options(), name)->declaration.default_value)};
     };
     std::vector<CasePlan> plans{plan};
@@ -188,8 +180,8 @@ std::vector<CasePlan> ways_to_call(const CasePlan& plan, const OptionValues& set
 /// Adds a case for each operation, way to call it and size.
 void add_cases(CasePlan plan, const OptionValues& settings, bool one_case_each, DistinctCases& cases,
                std::vector<std::string>& notes) {
-    const auto sizes = parse_sizes(settings.value(case_options(), "size"), "option 'size'");
-    for (const std::string& name : split_list(settings.value(case_options(), "op"))) {
+    const auto sizes = parse_sizes(settings.text("size"), "option 'size'");
+    for (const std::string& name : settings.words("op")) {
         plan.call = bind_text(operation::family(), name);
         plan.operation = std::make_shared<OperationMember>(operation::traits(plan.call));
         for (CasePlan& way : ways_to_call(plan, settings, one_case_each, notes)) {
@@ -206,10 +198,10 @@ std::vector<CasePlan> combine(const OptionValues& settings, int n_ranks, bool on
                               std::vector<std::string>& notes) {
     DistinctCases cases(n_ranks, notes);
     CasePlan plan = common_case(settings);
-    for (const std::string& procsync : split_list(settings.value(case_options(), "procsync"))) {
-        plan.procsync = bind_text(procsync::family(), procsync);
-        for (const std::string& cache : split_list(settings.value(case_options(), "cache"))) {
-            plan.cache = bind_text(cache::family(), cache);
+    for (const Bound& procsync : settings.members("procsync")) {
+        plan.procsync = procsync;
+        for (const Bound& cache : settings.members("cache")) {
+            plan.cache = cache;
             add_cases(plan, settings, one_case_each, cases, notes);
         }
     }
@@ -220,24 +212,22 @@ std::vector<CasePlan> combine(const OptionValues& settings, int n_ranks, bool on
 
 LaunchPlan make_plan(const LaunchRequest& request, int n_ranks, std::vector<std::string>& notes) {
     LaunchPlan plan;
-    const auto value = [&](std::string_view name) { return request.launch.value(launch_options(), name); };
-    plan.n_ranks = static_cast<int>(parse_count(value("ranks"), "option 'ranks'"));
-    plan.seed = parse_count(value("seed"), "option 'seed'");
-    plan.heap = parse_heap(value("heap"));
-    plan.clock = bind_text(clock::family(), value("clock"));
-    plan.clock_domain = mpi::parse_domain_claim(value("clock-domain"));
-    plan.clocksync = bind_clocksync(value("clocksync"), value("clock-bound"));
-    plan.fault_calls = parse_count(value("page-faults"), "option 'page-faults'");
-    plan.validate = value("validate") == "on";
-    plan.raw = value("raw") == "on";
-    plan.block_time_s = parse_duration(value("block-time"), "option 'block-time'");
-    plan.resync_time_s = parse_duration(value("resync-time"), "option 'resync-time'");
-    plan.output = value("output");
+    const OptionValues& launch = request.launch;
+    plan.n_ranks = static_cast<int>(launch.count("ranks"));
+    plan.seed = launch.count("seed");
+    plan.heap = parse_heap(launch.text("heap"));
+    plan.clock = launch.member("clock");
+    plan.clock_domain = mpi::parse_domain_claim(launch.text("clock-domain"));
+    plan.clocksync = bind_clocksync(launch.member("clocksync"), launch.text("clock-bound"));
+    plan.fault_calls = launch.count("page-faults");
+    plan.validate = launch.flag("validate");
+    plan.raw = launch.flag("raw");
+    plan.block_time_s = launch.duration("block-time");
+    plan.resync_time_s = launch.duration("resync-time");
+    plan.output = launch.text("output");
+    plan.options = launch.all();
     if (plan.raw && plan.output.empty()) {
         throw usage_error("option 'raw' needs --output: stamps are written to a file, not into a table");
-    }
-    for (const Option& option : launch_options()) {
-        plan.options.emplace_back(option.declaration.name, value(option.declaration.name));
     }
     std::unordered_set<std::uint32_t> ids;
     for (const OptionValues& settings : request.cases) {

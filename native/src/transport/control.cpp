@@ -26,6 +26,10 @@ double largest(Transport& transport, double value) {
     return broadcast_value(transport, value);
 }
 
+void reduce_largest(Transport& transport, std::span<double> values) {
+    reduce(transport, values, [](double& into, double from) { into = std::max(into, from); });
+}
+
 void combine_flags(Transport& transport, std::span<std::uint16_t> flags) {
     reduce(transport, flags,
            [](std::uint16_t& into, std::uint16_t from) { into = static_cast<std::uint16_t>(into | from); });

@@ -99,6 +99,9 @@ void gather_everywhere(Transport& transport, std::vector<T>& values) {
 /// The largest of all ranks' values, on every rank; NaN if one of them is.
 [[nodiscard]] double largest(Transport& transport, double value);
 
+/// The largest of all ranks' values, one by one, in rank 0's; the other ranks' values are left partly combined.
+void reduce_largest(Transport& transport, std::span<double> values);
+
 /// The bitwise or of all ranks' flags, element by element, on every rank.
 void combine_flags(Transport& transport, std::span<std::uint16_t> flags);
 

@@ -3,7 +3,6 @@
 #include "procsync/procsync.hpp"
 #include "skewed_world.hpp"
 #include "study/exit_attempts.hpp"
-#include "study/exit_skew.hpp"
 
 using namespace ictus;
 
@@ -54,13 +53,17 @@ TEST(cases_that_a_start_ends_are_strung_together) {
 TEST(a_start_that_never_begins_is_given_up_and_named) {
     ShortCases never(0);
     CHECK_EQ(std::uint64_t{0}, attempts_after_a_warm_up(never));
-    ExitSkewPlan plan;
-    plan.names = {"round-time", "never"};
-    ExitSkewResult result;
-    result.starts.resize(2);
-    result.starts[0].attempted = result.starts[0].missed = 20; // Python tells of what was tried in vain
-    result.starts[1].start = 1;
-    const std::vector<std::string> told = remarks(plan, result);
-    CHECK_EQ(std::size_t{1}, told.size());
-    CHECK(told[0].find("start never") == 0);
+    CHECK(AttemptCounts({}).remark("never").value_or("").find("start never: ") == 0);
+}
+
+TEST(attempts_are_late_or_missed_or_valid) {
+    const std::vector<ExitAttempt> attempts = {
+        {1, 2, 0, 0}, {1, 2, late_flag, 0}, {1, 2, 0, late_flag}, {1, 2, late_flag, late_flag}, {1, 2, 0, 0}};
+    const AttemptCounts counts(attempts);
+    CHECK_EQ(std::uint64_t{5}, counts.attempted);
+    CHECK_EQ(std::uint64_t{2}, counts.late_entry);
+    CHECK_EQ(std::uint64_t{1}, counts.missed);
+    CHECK_EQ(std::uint64_t{2}, counts.valid);
+    const AttemptCounts in_vain(std::vector{attempts[2]});
+    CHECK(!in_vain.remark("missed").has_value()); // Python tells of what was tried in vain
 }

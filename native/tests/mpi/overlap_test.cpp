@@ -3,8 +3,9 @@
 #include "base/summary.hpp"
 #include "check.hpp"
 #include "check_mpi.hpp"
+#include "measure/calibration.hpp"
 #include "procsync/procsync.hpp"
-#include "study/overlap.hpp"
+#include "study/overlap_case.hpp"
 #include "study/overlap_phases.hpp"
 #include "study/progress_thread.hpp"
 #include "workload/communicator.hpp"
@@ -138,7 +139,7 @@ TEST(a_thread_is_not_put_where_there_is_no_cpu) { CHECK_THROWS(ProgressThread(40
 
 namespace {
 
-OverlapPlan study_plan(const std::string& procsync) {
+CasePlan small_allreduce() {
     CasePlan one;
     one.call = bound(operation::family(), "iallreduce");
     one.operation = std::make_shared<OperationMember>(operation::traits("iallreduce"));
@@ -148,11 +149,13 @@ OverlapPlan study_plan(const std::string& procsync) {
     one.communicator = bound(communicator::family(), "world");
     one.counts = bound(counts::family(), "equal");
     one.layout = bound(layout::family(), "basic");
-    one.procsync = bound(procsync::family(), procsync);
     one.warmup = 10;
+    return one;
+}
+
+OverlapPlan study_plan(const std::string& procsync) {
     OverlapPlan plan;
-    plan.cases = {one};
-    plan.procsync = one.procsync;
+    plan.procsync = bound(procsync::family(), procsync);
     plan.computations = {ComputationKind::time};
     plan.intervals_bytes = {0};
     plan.nrep = 12;
@@ -161,20 +164,20 @@ OverlapPlan study_plan(const std::string& procsync) {
 
 /// The case that was measured, and the median over its repetitions of T_b; rank 0 alone has them.
 std::pair<OverlapCase, double> studied(const OverlapPlan& plan) {
+    static const CasePlan one = small_allreduce(); // outlives the case that names it
     LaunchPlan launch;
     launch.clock = bound(clock::family(), "monotonic");
     launch.clocksync = bound(clocksync::family(), "none");
     LaunchContext context(session(), launch);
-    OverlapStudy study(plan);
-    study.measure(context);
+    (void)open_block(context);
+    const OverlapCase found = measure_overlap(context, plan, one, nullptr);
     if (!context.is_root()) {
         return {};
     }
-    const OverlapCase& found = study.result().cases.front();
     std::vector<double> blocking_s;
-    for (const record::PhaseRecord& one : found.phases) {
-        if (one.run == 0 && one.flags == 0) {
-            blocking_s.push_back(double{one.total}); // a copy: the record is packed
+    for (const record::PhaseRecord& phase : found.phases) {
+        if (phase.run == 0 && phase.flags == 0) {
+            blocking_s.push_back(double{phase.total}); // a copy: the record is packed
         }
     }
     return {found, summarise(std::move(blocking_s)).median};
@@ -196,7 +199,8 @@ TEST(the_pilot_begins_as_the_runs_do) {
 
 TEST(a_computation_that_T_b_outlasts_is_lengthened) {
     const OverlapPlan plan = study_plan("barrier");
-    quick_calls = static_cast<std::int64_t>(4 * plan.cases[0].warmup); // the pilot and its warm-ups are over by then
+    quick_calls =
+        static_cast<std::int64_t>(4 * small_allreduce().warmup); // the pilot and its warm-ups are over by then
     const auto [found, blocking_s] = studied(plan);
     quick_calls = std::numeric_limits<std::int64_t>::max();
     if (session().rank() == 0) {
@@ -209,18 +213,6 @@ TEST(a_computation_that_T_b_outlasts_is_lengthened) {
     }
 }
 
-TEST(intervals_that_come_to_the_same_tests_are_one_run) {
-    OverlapPlan plan = study_plan("barrier");
-    plan.intervals_bytes = {0, 65536, 16384, 512};
-    const std::vector<OverlapRun> runs = runs_of(plan, 1024);
-    CHECK_EQ(std::size_t{4}, runs.size()); // blocking, no tests, one test, three tests
-    CHECK(runs[1].intervals_bytes.empty());
-    CHECK((std::vector<std::uint64_t>{65536, 16384}) == runs[2].intervals_bytes);
-    CHECK_EQ(std::uint64_t{1}, runs[2].tests.n);
-    CHECK((std::vector<std::uint64_t>{512}) == runs[3].intervals_bytes);
-    CHECK_EQ(std::uint64_t{3}, runs[3].tests.n);
-}
-
 TEST(the_ranks_of_a_host_are_counted_there) {
     // Ranks of the world in reverse, as where a launcher deals them out to hosts in turn.
     mpi::HostTopology topology;
@@ -229,10 +221,14 @@ TEST(the_ranks_of_a_host_are_counted_there) {
     topology.n_host_ranks = session().size();
     CHECK_EQ(7 - topology.host.rank(), progress_cpu(topology, "7,6,5,4,3,2,1,0").value_or(-1));
     CHECK(!progress_cpu(topology, "any").has_value());
-    if (session().size() > 1) {
-        OverlapPlan plan = study_plan("barrier");
-        plan.has_thread = true;
-        plan.thread_place = "0";
-        CHECK_THROWS(studied(plan), "'0' names CPUs for 1 of the");
+}
+
+TEST(a_list_of_cpus_has_one_for_each_rank_of_a_host) {
+    CHECK_THROWS(check_place("0", 2), "'0' names CPUs for 1 of the 2 ranks");
+    CHECK_THROWS(check_place("0,same"), "'same' is not a whole number");
+    CHECK_THROWS(check_place("5000"), "there is no CPU 5000");
+    for (const std::string place : {"0,1", "any", "same"}) {
+        check_place(place);
+        check_place(place, 2);
     }
 }

@@ -35,7 +35,7 @@ def source_hash(folder: Path) -> str:
     return digest.hexdigest()[:12]
 
 
-_OTHER_PROGRAMS = ("platform", "shim", "tool/simulate.cpp")
+_OTHER_PROGRAMS = ("platform", "skew/", "tool/simulate.cpp")
 _NOT_LOADED = (
     *_OTHER_PROGRAMS,
     *("workload", "neighbourhood", "interface/isomorphic", "plugin", "measure", "study", "tool"),
@@ -69,7 +69,7 @@ def profile_sources(folder: Path) -> tuple[Path, ...]:
 
 def simulate_sources(folder: Path) -> tuple[Path, ...]:
     """The files that make ictus-simulate, for compiling them without CMake."""
-    others = ("shim", "platform/simgrid", "interface", "preload", "redirect", "profile", "measure", "study")
+    others = ("skew/", "platform/simgrid", "interface", "preload", "redirect", "profile", "measure", "study")
     return tuple(path for path in _without(folder, others) if path.parent.name != "tool" or path.name == "simulate.cpp")
 
 

@@ -1,5 +1,5 @@
-// The arithmetic of the skew shim: what a clock of the system shows to this process, and back. Any number of threads,
-// signal handlers too.
+// The arithmetic of the skew library: what a clock of the system shows to this process, and back. Any number of
+// threads, signal handlers too.
 #pragma once
 
 #include "clockmath/skew.hpp"
@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <ctime>
 
-namespace ictus::shim {
+namespace ictus::skew {
 
 inline constexpr std::int64_t ns_a_second = 1'000'000'000;
 
@@ -57,4 +57,4 @@ private:
     Origins origins_;
 };
 
-} // namespace ictus::shim
+} // namespace ictus::skew

@@ -4,7 +4,7 @@
 //                     it nothing is skewed
 //     ICTUS_SKEW_LOG  a file to which each skewed process appends its true skew, one JSON object a line
 // Time that is not read through the C library (the processor's counter, system calls of the program's own) stays true.
-#include "shim/skew_shim.hpp"
+#include "skew/settings.hpp"
 
 #include <cerrno>
 #include <pthread.h>
@@ -12,7 +12,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-using namespace ictus::shim;
+using namespace ictus::skew;
 
 namespace {
 

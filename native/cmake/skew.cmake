@@ -2,11 +2,11 @@
 # none. Only what it takes the place of is seen from outside.
 include(CheckLinkerFlag)
 add_library(ictus-skew SHARED
-  src/shim/skew.cpp src/shim/skew_shim.cpp src/shim/skewed_time.cpp
+  src/skew/calls.cpp src/skew/settings.cpp src/skew/skewed_time.cpp
   src/clockmath/skew.cpp src/base/parameter.cpp src/base/spec.cpp
   src/base/quantity.cpp src/record/json.cpp)
 target_link_libraries(ictus-skew PRIVATE ictus_options ${CMAKE_DL_LIBS})
-target_link_options(ictus-skew PRIVATE "LINKER:--exclude-libs,ALL" "LINKER:--version-script=${CMAKE_CURRENT_SOURCE_DIR}/src/shim/skew.map")
+target_link_options(ictus-skew PRIVATE "LINKER:--exclude-libs,ALL" "LINKER:--version-script=${CMAKE_CURRENT_SOURCE_DIR}/src/skew/exports.map")
 check_linker_flag(CXX "-static-libstdc++" ICTUS_STATIC_LIBSTDCXX)
 if(ICTUS_STATIC_LIBSTDCXX)
   target_link_options(ictus-skew PRIVATE -static-libstdc++ -static-libgcc)

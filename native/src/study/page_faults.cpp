@@ -1,10 +1,11 @@
-#include "study/fault_count.hpp"
-
+// Page faults of calls: which of them pay for memory anew each time, and so depend on what becomes of freed memory.
+// Nothing is timed, so that others may use the machine meanwhile. Layout: file-format.md, page_faults.json.
 #include "barrier/barrier.hpp"
 #include "base/summary.hpp"
 #include "machine/counters.hpp"
 #include "measure/case_measurement.hpp"
 #include "mpi/handles.hpp"
+#include "study/study.hpp"
 #include "transport/control.hpp"
 
 #include <cstdlib>
@@ -45,7 +46,7 @@ double faults_of_calls(LaunchContext& context, const CasePlan& plan, std::uint64
     Transport& transport = context.transport();
     const CallGroup& call_group = context.call_group(plan.communicator);
     const auto cache = cache::registry().make(plan.cache, context.cache_context());
-    const auto barrier = barrier::registry().make(bind(barrier::family(), {"dissemination", {}}));
+    const auto barrier = barrier::make_own();
     const RootRotation rotation =
         make_rotation(call_group, plan, extent_of(plan, call_group.size), cache->area_bytes());
     std::vector<double> faults;
@@ -64,24 +65,37 @@ double faults_of_calls(LaunchContext& context, const CasePlan& plan, std::uint64
     return median_faults(std::move(faults));
 }
 
+class PageFaultStudy final : public Study {
+public:
+    PageFaultStudy(const OptionValues&, const LaunchPlan& launch) : launch_(launch) {}
+
+    void measure(LaunchContext& context) override {
+        block_faults_ = control::largest(context.transport(), faults_of_a_block());
+        for (const CasePlan& one : launch_.cases) {
+            const double own = faults_of_calls(context, one, launch_.fault_calls);
+            case_faults_.push_back(control::largest(context.transport(), own));
+        }
+    }
+
+    void write(record::JsonWriter& json) const override {
+        json.member("calls", launch_.fault_calls).member("block_faults", block_faults_);
+        json.key("cases").begin_array();
+        for (std::size_t i = 0; i < case_faults_.size(); ++i) {
+            json.begin_object(record::JsonWriter::Spacing::line);
+            json.member("case_id", std::uint64_t{launch_.cases[i].id}).member("page_faults", case_faults_[i]);
+            json.end_object();
+        }
+        json.end_array();
+    }
+
+private:
+    const LaunchPlan& launch_;
+    double block_faults_ = 0.0; ///< of a block of 1 MiB that is taken, written and freed, on the rank with the most
+    std::vector<double> case_faults_; ///< of a call, the median, on the rank with the most; by case of the plan
+};
+
 } // namespace
 
-void FaultCount::measure(LaunchContext& context) {
-    block_faults_ = control::largest(context.transport(), faults_of_a_block());
-    for (const CasePlan& one : plan_.cases) {
-        const double own = faults_of_calls(context, one, plan_.fault_calls);
-        case_faults_.push_back(control::largest(context.transport(), own));
-    }
-}
-
-void FaultCount::write(record::JsonWriter& json) const {
-    json.member("calls", plan_.fault_calls).member("block_faults", block_faults_);
-    json.key("cases").begin_array();
-    for (std::size_t i = 0; i < case_faults_.size(); ++i) {
-        json.begin_object(record::JsonWriter::Spacing::line);
-        json.member("case_id", std::uint64_t{plan_.cases[i].id}).member("page_faults", case_faults_[i]).end_object();
-    }
-    json.end_array();
-}
+const StudyMember study::page_faults = {"", "", "", "page-faults", {}, make<PageFaultStudy>};
 
 } // namespace ictus

@@ -1,4 +1,4 @@
-#include "shim/skew_shim.hpp"
+#include "skew/settings.hpp"
 
 #include "base/error.hpp"
 #include "base/quantity.hpp"
@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace ictus::shim {
+namespace ictus::skew {
 namespace {
 
 constexpr Parameter skew_variable[] = {
@@ -224,4 +224,4 @@ clockid_t likely_clock(const std::timespec* deadline) noexcept {
     return seconds > (wall + since_boot) / 2.0 ? CLOCK_REALTIME : CLOCK_MONOTONIC;
 }
 
-} // namespace ictus::shim
+} // namespace ictus::skew

@@ -1,15 +1,15 @@
-// What the environment asks of the skew shim: ICTUS_SKEW, ICTUS_SKEW_LOG, and the rank that the launcher gave us.
+// What the environment asks of the skew library: ICTUS_SKEW, ICTUS_SKEW_LOG, and the rank that the launcher gave us.
 #pragma once
 
 #include "clockmath/skew.hpp"
-#include "shim/skewed_time.hpp"
+#include "skew/skewed_time.hpp"
 
 #include <ctime>
 #include <dlfcn.h>
 #include <optional>
 #include <string>
 
-namespace ictus::shim {
+namespace ictus::skew {
 
 struct SkewSettings {
     std::uint64_t rank = 0;
@@ -23,7 +23,7 @@ struct SkewSettings {
 /// Throws a usage Error that names the variable and what is allowed.
 [[nodiscard]] std::optional<SkewSettings> read_settings();
 
-// The state of the skew shim in this process: the C library's own functions, and the skew, if there is one.
+// The state of the skew library in this process: the C library's own functions, and the skew, if there is one.
 
 /// The function of this name that the program would have had without us. `version` where the plain name leads to one
 /// that was kept for old programs only.
@@ -48,4 +48,4 @@ int true_gettime(clockid_t clock, std::timespec* time) noexcept;
 /// Which of the two clocks that waits use a deadline is on, where the call does not say: the one whose time is nearer.
 [[nodiscard]] clockid_t likely_clock(const std::timespec* deadline) noexcept;
 
-} // namespace ictus::shim
+} // namespace ictus::skew

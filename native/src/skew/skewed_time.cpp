@@ -1,9 +1,9 @@
-#include "shim/skewed_time.hpp"
+#include "skew/skewed_time.hpp"
 
 #include <cmath>
 #include <csignal>
 
-namespace ictus::shim {
+namespace ictus::skew {
 namespace {
 
 constexpr double far_s = 60.0; // a wander that far ahead is not drawn for the sake of a deadline
@@ -77,4 +77,4 @@ double SkewedTime::apply(double t) const {
     return skew_.apply(t);
 }
 
-} // namespace ictus::shim
+} // namespace ictus::skew
