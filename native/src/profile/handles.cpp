@@ -1,6 +1,7 @@
 #include "profile/handles.hpp"
 
 #include "base/random.hpp"
+#include "profile/calls.hpp"
 
 #include <cstring>
 #include <vector>
@@ -251,7 +252,7 @@ Volume sum(const Counts& counts, int n, MPI_Datatype type, const MPI_Datatype* t
 
 } // namespace
 
-Volume volume_of(const CallFacts& facts, const KnownComm& comm, Handles& handles) {
+Volume volume_of(CallId call, const CallFacts& facts, const KnownComm& comm, Handles& handles) {
     const auto units = [](std::int64_t count) { return count > 0 ? static_cast<std::uint64_t>(count) : 0; };
     const bool is_root = facts.root == comm.rank || facts.root == MPI_ROOT;
     // Of a reduce-scatter there is one list of counts, of the results; its datatype is `send_type`.
@@ -260,7 +261,7 @@ Volume volume_of(const CallFacts& facts, const KnownComm& comm, Handles& handles
         return volume(sum_of(facts.receive_counts, comm.n_blocks), facts.send_type, handles);
     }
     // A scatter's send arguments mean nothing but at its root, the others' in place nothing at all.
-    if (facts.is_scatter ? !is_root : facts.send == MPI_IN_PLACE && facts.has_receive_side) {
+    if (is_scatter(call) ? !is_root : facts.send == MPI_IN_PLACE && facts.has_receive_side) {
         if (!facts.receive_counts.given()) {
             return volume(units(facts.receive_count), facts.receive_type, handles);
         }

@@ -3,13 +3,12 @@
 #pragma once
 
 #include "base/for_each.hpp"
-#include "mpi/fortran_constants.hpp"
 #include "mpi/fortran_handles.hpp"
 
 #include <cstdint>
 #include <mpi.h>
 
-namespace ictus::mpi {
+namespace ictus::interposition {
 
 /// A count for each process or neighbour, of either kind of integers; none: the call has no such argument.
 struct Counts {
@@ -36,7 +35,7 @@ struct CallFacts {
     static constexpr int no_root = -1000; ///< below what libraries use for MPI_ROOT and MPI_PROC_NULL
 
     const void* send = nullptr;
-    const void* receive = nullptr;
+    void* receive = nullptr; ///< or the buffer, where there is one
     std::int64_t send_count = 0;
     std::int64_t receive_count = 0;
     MPI_Datatype send_type = MPI_DATATYPE_NULL;
@@ -49,7 +48,6 @@ struct CallFacts {
     const MPI_Fint* fortran_receive_types = nullptr;
     bool to_neighbours = false;
     bool has_receive_side = false; ///< with a count and a datatype of its own
-    bool is_scatter = false;
     MPI_Op op = MPI_OP_NULL;
     int root = no_root;
     MPI_Comm comm = MPI_COMM_NULL;
@@ -59,15 +57,14 @@ struct CallFacts {
 
 namespace argument {
 
+/// MPI_IN_PLACE or MPI_BOTTOM for the address that stands for it in Fortran; any other as it is (fortran.cpp).
+[[nodiscard]] void* buffer_of(void* fortran);
 inline int integer(const void* fortran) { return static_cast<int>(*static_cast<const MPI_Fint*>(fortran)); }
-inline MPI_Datatype datatype(const void* fortran) { return PMPI_Type_f2c(*static_cast<const MPI_Fint*>(fortran)); }
 
 /// An argument that is passed on and says nothing of the call.
 template <class Type>
 struct Passed {
     using C = Type;
-    static void note(CallFacts&, C) {}
-    static void note_fortran(CallFacts&, void*) {}
 };
 
 struct Displacements : Passed<const int*> {};
@@ -79,6 +76,86 @@ struct Source : Passed<int> {};
 struct Tag : Passed<int> {};
 struct ReceiveTag : Passed<int> {};
 struct Info : Passed<MPI_Info> {};
+struct Status : Passed<MPI_Status*> {};
+struct Statuses : Passed<MPI_Status*> {};
+struct Flag : Passed<int*> {};
+struct Index : Passed<int*> {};
+struct Indices : Passed<int*> {};
+#ifndef ICTUS_SIMULATED // SimGrid's MPI has none
+struct Message : Passed<MPI_Message*> {};
+#endif
+struct Offset : Passed<MPI_Aint> {};
+struct TargetCount : Passed<int> {};
+struct TargetType : Passed<MPI_Datatype> {};
+struct Result : Passed<void*> {};
+struct Compared : Passed<const void*> {};
+struct ResultCount : Passed<int> {};
+struct ResultType : Passed<MPI_Datatype> {};
+struct Assertion : Passed<int> {};
+struct LockType : Passed<int> {};
+struct Group : Passed<MPI_Group> {};
+struct ReadBuffer : Passed<const void*> {};
+
+/// One that is kept in `member` as it is. `of` is what it is in C, of its address in Fortran.
+template <class Type, auto member>
+struct Noted {
+    using C = Type;
+    static void note(CallFacts& facts, C value) { facts.*member = value; }
+};
+template <class Type, auto member>
+struct BufferOf : Noted<Type, member> {
+    static Type of(void* address) { return buffer_of(address); }
+};
+template <auto member>
+struct IntegerOf : Noted<int, member> {
+    static int of(const void* address) { return integer(address); }
+};
+template <auto member>
+struct TypeOf : Noted<MPI_Datatype, member> {
+    static MPI_Datatype of(const void* address) { return PMPI_Type_f2c(integer(address)); }
+};
+template <auto member>
+struct CountsOf {
+    using C = const int*;
+    static_assert(sizeof(MPI_Fint) == sizeof(int));
+    static void note(CallFacts& facts, C counts) { facts.*member = {.plain = counts}; }
+    static C of(const void* address) { return static_cast<C>(address); }
+};
+template <auto member, auto fortran_member>
+struct TypesOf : Noted<const MPI_Datatype*, member> {
+    static void note_fortran(CallFacts& facts, const void* types) {
+        facts.*fortran_member = static_cast<const MPI_Fint*>(types);
+    }
+};
+
+struct Send : BufferOf<const void*, &CallFacts::send> {};
+struct Receive : BufferOf<void*, &CallFacts::receive> {};
+struct Buffer : Receive {};
+struct SendCount : IntegerOf<&CallFacts::send_count> {};
+struct ReceiveCount : IntegerOf<&CallFacts::receive_count> {};
+struct SendType : TypeOf<&CallFacts::send_type> {};
+struct ReceiveType : TypeOf<&CallFacts::receive_type> {};
+struct SendCounts : CountsOf<&CallFacts::send_counts> {};
+struct ReceiveCounts : CountsOf<&CallFacts::receive_counts> {};
+struct SendTypes : TypesOf<&CallFacts::send_types, &CallFacts::fortran_send_types> {};
+struct ReceiveTypes : TypesOf<&CallFacts::receive_types, &CallFacts::fortran_receive_types> {};
+struct Count : SendCount {};
+struct Type : SendType {};
+struct Root : IntegerOf<&CallFacts::root> {};
+struct Op : Noted<MPI_Op, &CallFacts::op> {
+    static MPI_Op of(const void* address) { return PMPI_Op_f2c(integer(address)); }
+};
+struct Comm : Noted<MPI_Comm, &CallFacts::comm> {
+    static MPI_Comm of(const void* address) { return PMPI_Comm_f2c(integer(address)); }
+};
+struct Window : Noted<MPI_Win, &CallFacts::window> {
+    static MPI_Win of(const void* address) { return PMPI_Win_f2c(integer(address)); }
+};
+struct FreedWindow {
+    using C = MPI_Win*;
+    static void note(CallFacts& facts, C window) { facts.window = *window; }
+    static void note_fortran(CallFacts& facts, const void* window) { facts.window = Window::of(window); }
+};
 struct Request {
     using C = MPI_Request*;
     static void note(CallFacts& facts, C requests) { facts.requests.plain = requests; }
@@ -90,74 +167,8 @@ struct Requests : Request {};
 struct Many {
     using C = int;
     static void note(CallFacts& facts, C n) { facts.requests.n = n; }
-    static void note_fortran(CallFacts& facts, void* n) { note(facts, integer(n)); }
+    static C of(const void* address) { return integer(address); }
 };
-struct Status : Passed<MPI_Status*> {};
-struct Statuses : Passed<MPI_Status*> {};
-struct Flag : Passed<int*> {};
-struct Index : Passed<int*> {};
-struct Indices : Passed<int*> {};
-struct Message : Passed<MPI_Message*> {};
-struct Offset : Passed<MPI_Aint> {};
-struct TargetCount : Passed<int> {};
-struct TargetType : Passed<MPI_Datatype> {};
-struct Result : Passed<void*> {};
-struct Compared : Passed<const void*> {};
-struct ResultCount : Passed<int> {};
-struct ResultType : Passed<MPI_Datatype> {};
-struct Assertion : Passed<int> {};
-struct LockType : Passed<int> {};
-struct Group : Passed<MPI_Group> {};
-
-/// What send and receive sides share: `Side` says where it is kept.
-template <class Type, auto member>
-struct BufferOf {
-    using C = Type;
-    static void note(CallFacts& facts, C buffer) { facts.*member = buffer; }
-    static void note_fortran(CallFacts& facts, void* buffer) { facts.*member = fortran::buffer(buffer); }
-};
-template <auto member>
-struct CountOf {
-    using C = int;
-    static void note(CallFacts& facts, C count) { facts.*member = count; }
-    static void note_fortran(CallFacts& facts, void* count) { note(facts, integer(count)); }
-};
-template <auto member>
-struct TypeOf {
-    using C = MPI_Datatype;
-    static void note(CallFacts& facts, C type) { facts.*member = type; }
-    static void note_fortran(CallFacts& facts, void* type) { note(facts, datatype(type)); }
-};
-template <auto member>
-struct CountsOf {
-    using C = const int*;
-    static_assert(sizeof(MPI_Fint) == sizeof(int));
-    static void note(CallFacts& facts, C counts) { facts.*member = {.plain = counts}; }
-    static void note_fortran(CallFacts& facts, void* counts) { note(facts, static_cast<C>(counts)); }
-};
-template <auto member, auto fortran_member>
-struct TypesOf {
-    using C = const MPI_Datatype*;
-    static void note(CallFacts& facts, C types) { facts.*member = types; }
-    static void note_fortran(CallFacts& facts, void* types) {
-        facts.*fortran_member = static_cast<const MPI_Fint*>(types);
-    }
-};
-
-struct Send : BufferOf<const void*, &CallFacts::send> {};
-struct Receive : BufferOf<void*, &CallFacts::receive> {};
-struct Buffer : Passed<void*> {};
-struct ReadBuffer : Passed<const void*> {};
-struct SendCount : CountOf<&CallFacts::send_count> {};
-struct ReceiveCount : CountOf<&CallFacts::receive_count> {};
-struct SendType : TypeOf<&CallFacts::send_type> {};
-struct ReceiveType : TypeOf<&CallFacts::receive_type> {};
-struct SendCounts : CountsOf<&CallFacts::send_counts> {};
-struct ReceiveCounts : CountsOf<&CallFacts::receive_counts> {};
-struct SendTypes : TypesOf<&CallFacts::send_types, &CallFacts::fortran_send_types> {};
-struct ReceiveTypes : TypesOf<&CallFacts::receive_types, &CallFacts::fortran_receive_types> {};
-struct Count : CountOf<&CallFacts::send_count> {};
-struct Type : TypeOf<&CallFacts::send_type> {};
 
 /// Counts of messages to neighbours, of which there are not as many as processes.
 struct NeighbourCounts : SendCounts {
@@ -165,37 +176,6 @@ struct NeighbourCounts : SendCounts {
         SendCounts::note(facts, counts);
         facts.to_neighbours = true;
     }
-    static void note_fortran(CallFacts& facts, void* counts) { note(facts, static_cast<C>(counts)); }
-};
-
-struct Op {
-    using C = MPI_Op;
-    static void note(CallFacts& facts, C op) { facts.op = op; }
-    static void note_fortran(CallFacts& facts, void* op) { note(facts, PMPI_Op_f2c(*static_cast<MPI_Fint*>(op))); }
-};
-struct Root {
-    using C = int;
-    static void note(CallFacts& facts, C root) { facts.root = root; }
-    static void note_fortran(CallFacts& facts, void* root) { note(facts, integer(root)); }
-};
-struct Comm {
-    using C = MPI_Comm;
-    static void note(CallFacts& facts, C comm) { facts.comm = comm; }
-    static void note_fortran(CallFacts& facts, void* comm) {
-        note(facts, PMPI_Comm_f2c(*static_cast<MPI_Fint*>(comm)));
-    }
-};
-struct Window {
-    using C = MPI_Win;
-    static void note(CallFacts& facts, C window) { facts.window = window; }
-    static void note_fortran(CallFacts& facts, void* window) {
-        note(facts, PMPI_Win_f2c(*static_cast<MPI_Fint*>(window)));
-    }
-};
-struct FreedWindow {
-    using C = MPI_Win*;
-    static void note(CallFacts& facts, C window) { facts.window = *window; }
-    static void note_fortran(CallFacts& facts, void* window) { Window::note_fortran(facts, window); }
 };
 
 /// What an argument is in the form with large counts: as it is, but for counts and displacements.
@@ -203,21 +183,16 @@ template <class Argument>
 struct LargeOf : Argument {};
 
 template <auto member>
-struct LargeCountOf {
-    using C = MPI_Count;
-    static void note(CallFacts& facts, C count) { facts.*member = count; }
-};
-template <auto member>
 struct LargeCountsOf {
     using C = const MPI_Count*;
     static void note(CallFacts& facts, C counts) { facts.*member = {.large = counts}; }
 };
 template <>
-struct LargeOf<Count> : LargeCountOf<&CallFacts::send_count> {};
+struct LargeOf<Count> : Noted<MPI_Count, &CallFacts::send_count> {};
 template <>
-struct LargeOf<SendCount> : LargeCountOf<&CallFacts::send_count> {};
+struct LargeOf<SendCount> : Noted<MPI_Count, &CallFacts::send_count> {};
 template <>
-struct LargeOf<ReceiveCount> : LargeCountOf<&CallFacts::receive_count> {};
+struct LargeOf<ReceiveCount> : Noted<MPI_Count, &CallFacts::receive_count> {};
 template <>
 struct LargeOf<TargetCount> : Passed<MPI_Count> {};
 template <>
@@ -240,13 +215,14 @@ struct LargeOf<ReceiveDisplacements> : Passed<const MPI_Aint*> {};
 
 } // namespace argument
 
-} // namespace ictus::mpi
+} // namespace ictus::interposition
 
 // The parameters of a function of the list (functions.hpp) by the kinds of its arguments, their names, and their kinds.
-#define ICTUS_PARAMETER(one) ::ictus::mpi::argument::one::C one
-#define ICTUS_LARGE_PARAMETER(one) ::ictus::mpi::argument::LargeOf<::ictus::mpi::argument::one>::C one
+#define ICTUS_PARAMETER(one) ::ictus::interposition::argument::one::C one
+#define ICTUS_LARGE_PARAMETER(one)                                                                                     \
+    ::ictus::interposition::argument::LargeOf<::ictus::interposition::argument::one>::C one
 #define ICTUS_NAME(one) one
-#define ICTUS_KIND(one) ::ictus::mpi::argument::one
+#define ICTUS_KIND(one) ::ictus::interposition::argument::one
 #define ICTUS_PARAMETERS(...) ICTUS_FOR_EACH(ICTUS_PARAMETER, __VA_ARGS__)
 #define ICTUS_LARGE_PARAMETERS(...) ICTUS_FOR_EACH(ICTUS_LARGE_PARAMETER, __VA_ARGS__)
 #define ICTUS_NAMES(...) ICTUS_FOR_EACH(ICTUS_NAME, __VA_ARGS__)
