@@ -7,16 +7,26 @@
 
 #include <cstdint>
 #include <mpi.h>
+#include <optional>
 
 namespace ictus::interposition {
 
-/// A count for each process or neighbour, of either kind of integers; none: the call has no such argument.
+/// A count for each process or neighbour, of either kind of integers.
 struct Counts {
     const int* plain = nullptr;
     const MPI_Count* large = nullptr;
 
-    [[nodiscard]] bool given() const { return plain != nullptr || large != nullptr; }
     [[nodiscard]] std::int64_t operator[](int i) const { return large != nullptr ? large[i] : plain[i]; }
+};
+
+/// A datatype for each, in C or Fortran.
+struct Datatypes {
+    const MPI_Datatype* plain = nullptr;
+    const MPI_Fint* fortran = nullptr;
+
+    [[nodiscard]] MPI_Datatype operator[](int i) const {
+        return plain != nullptr ? plain[i] : PMPI_Type_f2c(fortran[i]);
+    }
 };
 
 /// Requests of a call, in C or Fortran.
@@ -30,9 +40,11 @@ struct Requests {
     }
 };
 
-/// What the arguments of one call say, as far as they were given.
+/// What the arguments of one call say, as far as they were given. What few calls have costs the others nothing.
 struct CallFacts {
     static constexpr int no_root = -1000; ///< below what libraries use for MPI_ROOT and MPI_PROC_NULL
+
+    CallFacts() {} // NOLINT: a constant one is zeroed as a whole, which takes 10 ns
 
     const void* send = nullptr;
     void* receive = nullptr; ///< or the buffer, where there is one
@@ -40,19 +52,18 @@ struct CallFacts {
     std::int64_t receive_count = 0;
     MPI_Datatype send_type = MPI_DATATYPE_NULL;
     MPI_Datatype receive_type = MPI_DATATYPE_NULL;
-    Counts send_counts;
-    Counts receive_counts;
-    const MPI_Datatype* send_types = nullptr;
-    const MPI_Datatype* receive_types = nullptr;
-    const MPI_Fint* fortran_send_types = nullptr;
-    const MPI_Fint* fortran_receive_types = nullptr;
+    std::optional<Counts> send_counts;
+    std::optional<Counts> receive_counts;
+    std::optional<Datatypes> send_types;
+    std::optional<Datatypes> receive_types;
     bool to_neighbours = false;
     bool has_receive_side = false; ///< with a count and a datatype of its own
     MPI_Op op = MPI_OP_NULL;
     int root = no_root;
     MPI_Comm comm = MPI_COMM_NULL;
     MPI_Win window = MPI_WIN_NULL;
-    Requests requests;
+    int n_requests = 1;
+    std::optional<Requests> requests;
 };
 
 namespace argument {
@@ -118,13 +129,19 @@ template <auto member>
 struct CountsOf {
     using C = const int*;
     static_assert(sizeof(MPI_Fint) == sizeof(int));
-    static void note(CallFacts& facts, C counts) { facts.*member = {.plain = counts}; }
+    static void note(CallFacts& facts, C counts) {
+        if (counts != nullptr) {
+            (facts.*member).emplace(counts, nullptr);
+        }
+    }
     static C of(const void* address) { return static_cast<C>(address); }
 };
-template <auto member, auto fortran_member>
-struct TypesOf : Noted<const MPI_Datatype*, member> {
+template <auto member>
+struct TypesOf {
+    using C = const MPI_Datatype*;
+    static void note(CallFacts& facts, C types) { (facts.*member).emplace(types, nullptr); }
     static void note_fortran(CallFacts& facts, const void* types) {
-        facts.*fortran_member = static_cast<const MPI_Fint*>(types);
+        (facts.*member).emplace(nullptr, static_cast<const MPI_Fint*>(types));
     }
 };
 
@@ -137,8 +154,8 @@ struct SendType : TypeOf<&CallFacts::send_type> {};
 struct ReceiveType : TypeOf<&CallFacts::receive_type> {};
 struct SendCounts : CountsOf<&CallFacts::send_counts> {};
 struct ReceiveCounts : CountsOf<&CallFacts::receive_counts> {};
-struct SendTypes : TypesOf<&CallFacts::send_types, &CallFacts::fortran_send_types> {};
-struct ReceiveTypes : TypesOf<&CallFacts::receive_types, &CallFacts::fortran_receive_types> {};
+struct SendTypes : TypesOf<&CallFacts::send_types> {};
+struct ReceiveTypes : TypesOf<&CallFacts::receive_types> {};
 struct Count : SendCount {};
 struct Type : SendType {};
 struct Root : IntegerOf<&CallFacts::root> {};
@@ -158,15 +175,15 @@ struct FreedWindow {
 };
 struct Request {
     using C = MPI_Request*;
-    static void note(CallFacts& facts, C requests) { facts.requests.plain = requests; }
+    static void note(CallFacts& facts, C requests) { facts.requests.emplace(requests, nullptr, facts.n_requests); }
     static void note_fortran(CallFacts& facts, void* requests) {
-        facts.requests.fortran = static_cast<MPI_Fint*>(requests);
+        facts.requests.emplace(nullptr, static_cast<MPI_Fint*>(requests), facts.n_requests);
     }
 };
 struct Requests : Request {};
-struct Many {
+struct Many { // comes before the requests
     using C = int;
-    static void note(CallFacts& facts, C n) { facts.requests.n = n; }
+    static void note(CallFacts& facts, C n) { facts.n_requests = n; }
     static C of(const void* address) { return integer(address); }
 };
 
@@ -185,7 +202,11 @@ struct LargeOf : Argument {};
 template <auto member>
 struct LargeCountsOf {
     using C = const MPI_Count*;
-    static void note(CallFacts& facts, C counts) { facts.*member = {.large = counts}; }
+    static void note(CallFacts& facts, C counts) {
+        if (counts != nullptr) {
+            (facts.*member).emplace(nullptr, counts);
+        }
+    }
 };
 template <>
 struct LargeOf<Count> : Noted<MPI_Count, &CallFacts::send_count> {};

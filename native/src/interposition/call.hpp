@@ -31,22 +31,16 @@ int take(CallId call, const CallFacts& facts, const void* site, const LibraryCal
 
 /// What the arguments' kinds alone say.
 template <class... Kinds>
-inline constexpr CallFacts facts_of_kinds = [] {
+[[nodiscard]] inline CallFacts facts_of_kinds() {
     using namespace argument;
     CallFacts facts;
     facts.has_receive_side = ((std::is_same_v<Kinds, ReceiveType> || std::is_same_v<Kinds, ReceiveTypes>) || ...);
     const bool is_of_one_unit = (std::is_same_v<Kinds, Type> || ...) && !(std::is_same_v<Kinds, Count> || ...);
     facts.send_count = is_of_one_unit ? 1 : 0;
     return facts;
-}();
+}
 
-/// A function of the list, for calls from C.
-template <class... Values>
-struct FunctionInC {
-    CallId call;
-    int (*library)(Values...);
-};
-
+/// From C.
 template <class Kind>
 void note(CallFacts& facts, typename Kind::C value) {
     if constexpr (requires { Kind::note(facts, value); }) {
@@ -54,17 +48,16 @@ void note(CallFacts& facts, typename Kind::C value) {
     }
 }
 
-/// One for all functions with the same arguments. `Form` is theirs: with large counts, or as they are.
-template <template <class> class Form, class... Kinds>
-[[gnu::noinline]] int call_from_c(const FunctionInC<typename Form<Kinds>::C...>& function, const void* site,
-                                  typename Form<Kinds>::C... values) {
+/// `Form` is that of the arguments: with large counts, or as they are.
+template <CallId call, auto library, template <class> class Form, class... Kinds>
+[[gnu::always_inline]] inline int call_from_c(const void* site, typename Form<Kinds>::C... values) {
     if (inside) {
-        return function.library(values...);
+        return library(values...);
     }
-    CallFacts facts = facts_of_kinds<Kinds...>;
+    CallFacts facts = facts_of_kinds<Kinds...>();
     (note<Form<Kinds>>(facts, values), ...);
-    const auto library_call = [&] { return function.library(values...); };
-    return take(function.call, facts, site, LibraryCall(library_call));
+    const auto library_call = [values...] { return library(values...); };
+    return take(call, facts, site, LibraryCall(library_call));
 }
 template <class Kind>
 using AsIs = Kind;
@@ -76,7 +69,7 @@ struct FunctionInFortran {
     CallId call;
     std::size_t n_arguments; ///< without the error code
     const Note* notes;       ///< of each; null: it says nothing of the call
-    const CallFacts* kinds;
+    CallFacts (*kinds)();
     bool has_buffer;
     int (*in_c)(void* const* addresses); ///< MPI's C function; null: not all arguments are known in C
 };
@@ -118,7 +111,7 @@ template <CallId call, auto library, class... Kinds>
 inline constexpr FunctionInFortran in_fortran{call,
                                               sizeof...(Kinds),
                                               fortran_notes<Kinds...>,
-                                              &facts_of_kinds<Kinds...>,
+                                              facts_of_kinds<Kinds...>,
                                               (is_buffer<Kinds> || ...),
                                               in_c<library, Kinds...>()};
 

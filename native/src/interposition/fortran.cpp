@@ -142,7 +142,7 @@ void call_from_fortran(const FunctionInFortran& function, FortranSymbol& symbol,
         give(error, library_call());
         return;
     }
-    CallFacts facts = *function.kinds;
+    CallFacts facts = function.kinds();
     for (std::size_t i = 0; i < function.n_arguments; ++i) {
         if (function.notes[i] != nullptr) {
             function.notes[i](facts, addresses[i]);

@@ -11,17 +11,15 @@
 #define ICTUS_IN_C(name, lower, UPPER, ...)                                                                            \
     int MPI_##name(ICTUS_PARAMETERS(__VA_ARGS__)) {                                                                    \
         using namespace ::ictus::interposition;                                                                        \
-        static constexpr FunctionInC function{CallId::name, PMPI_##name};                                              \
-        return call_from_c<AsIs, ICTUS_KINDS(__VA_ARGS__)>(function, __builtin_return_address(0),                      \
-                                                           ICTUS_NAMES(__VA_ARGS__));                                  \
+        return call_from_c<CallId::name, PMPI_##name, AsIs, ICTUS_KINDS(__VA_ARGS__)>(__builtin_return_address(0),     \
+                                                                                      ICTUS_NAMES(__VA_ARGS__));       \
     }
 
 #define ICTUS_IN_LARGE_C(name, lower, UPPER, ...)                                                                      \
     int MPI_##name##_c(ICTUS_LARGE_PARAMETERS(__VA_ARGS__)) {                                                          \
         using namespace ::ictus::interposition;                                                                        \
-        static constexpr FunctionInC function{CallId::name, PMPI_##name##_c};                                          \
-        return call_from_c<argument::LargeOf, ICTUS_KINDS(__VA_ARGS__)>(function, __builtin_return_address(0),         \
-                                                                        ICTUS_NAMES(__VA_ARGS__));                     \
+        return call_from_c<CallId::name, PMPI_##name##_c, argument::LargeOf, ICTUS_KINDS(__VA_ARGS__)>(                \
+            __builtin_return_address(0), ICTUS_NAMES(__VA_ARGS__));                                                    \
     }
 
 #ifdef ICTUS_SIMULATED // C programs alone

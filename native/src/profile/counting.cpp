@@ -22,9 +22,8 @@ struct DescribedCall {
     std::unique_ptr<Completion> completion; ///< null in most programs, which pay nothing for it
 };
 
-/// Throws where there is no memory.
-DescribedCall describe(Profile& own, CallId call, const CallFacts& facts, const void* site) {
-    DescribedCall described;
+/// Fills `described`. Throws where there is no memory.
+void describe(Profile& own, CallId call, const CallFacts& facts, const void* site, DescribedCall& described) {
     const KnownComm comm = own.handles.comm(facts.comm);
     const Volume volume = volume_of(call, facts, comm, own.handles);
     CallKey& key = described.key;
@@ -40,9 +39,9 @@ DescribedCall describe(Profile& own, CallId call, const CallFacts& facts, const 
     if (is_completion(call) && own.started.any()) {
         described.completion = std::make_unique<Completion>();
         Completion& completion = *described.completion;
-        completion.may_end = own.started.known(facts.requests);
+        completion.may_end = own.started.known(*facts.requests);
         if (call == CallId::Wait || call == CallId::Waitall) {
-            completion.ended = own.started.only(facts.requests);
+            completion.ended = own.started.only(*facts.requests);
         }
         if (completion.ended) { // a row of its own for what it waits for
             const std::uint64_t from = key.site;
@@ -56,7 +55,6 @@ DescribedCall describe(Profile& own, CallId call, const CallFacts& facts, const 
     if (call == CallId::Win_free) {
         Handles::forget_windows();
     }
-    return described;
 }
 
 /// Behind the call. Throws where there is no memory to know it when it ends.
@@ -64,11 +62,11 @@ void note_started(Profile& own, CallId call, const DescribedCall& described, con
                   const CallFacts& facts, Ticks began, Ticks ended) {
     if (is_nonblocking(call) || is_persistent(call)) {
         if (sampled.stream != Arrivals::none) {
-            own.started.add(facts.requests[0], {described.key, described.bytes, sampled, is_persistent(call)});
+            own.started.add((*facts.requests)[0], {described.key, described.bytes, sampled, is_persistent(call)});
         }
     } else if ((call == CallId::Start || call == CallId::Startall) && own.started.any()) {
-        for (int i = 0; i < facts.requests.n; ++i) {
-            if (const auto one = own.started.start(facts.requests[i])) {
+        for (int i = 0; i < facts.requests->n; ++i) {
+            if (const auto one = own.started.start((*facts.requests)[i])) {
                 own.counters.arrive(one->sampled, one->number(), began, ended);
             }
         }
@@ -89,7 +87,7 @@ void count(Profile& own, CallId call, const DescribedCall& described, const Call
         own.counters.end(waited->sampled, waited->number(), sampled.row, began, ended);
     }
     if (!described.completion->may_end.empty()) {
-        own.started.forget_ended(facts.requests, described.completion->may_end);
+        own.started.forget_ended(*facts.requests, described.completion->may_end);
     }
 }
 
@@ -107,13 +105,13 @@ int interposition::take(CallId call, const CallFacts& facts, const void* site,
     const OwnCallsScope scope;
     if (call == CallId::Request_free) {
         if (own->started.any()) {
-            own->started.forget(facts.requests[0]);
+            own->started.forget((*facts.requests)[0]);
         }
         return library_call();
     }
     profile::DescribedCall described;
     try {
-        described = profile::describe(*own, call, facts, site);
+        profile::describe(*own, call, facts, site, described);
     } catch (const std::exception&) { // no memory: the program goes on, this call is not counted
         return library_call();
     }

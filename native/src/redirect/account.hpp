@@ -29,16 +29,20 @@ struct CollectiveTraits {
     bool reduces;   ///< by an operator
     bool rooted;
 };
-[[nodiscard]] constexpr CollectiveTraits traits_of(CollectiveKind which) {
-    switch (which) {
-    case CollectiveKind::allgather: return {true, false, false};
-    case CollectiveKind::bcast: return {false, false, true};
-    case CollectiveKind::gather:
-    case CollectiveKind::scatter: return {true, false, true};
-    case CollectiveKind::reduce: return {false, true, true};
-    case CollectiveKind::reduce_scatter_block: return {true, true, false};
-    default: return {false, true, false}; // allreduce, reduce_scatter, scan
-    }
+[[nodiscard]] inline CollectiveTraits traits_of(CollectiveKind which) {
+    constexpr static CollectiveTraits all[] = {
+        {true, false, false}, // allgather
+        {false, true, false}, // allreduce
+        {false, false, true}, // bcast
+        {true, false, true},  // gather
+        {false, true, true},  // reduce
+        {false, true, false}, // reduce_scatter
+        {true, true, false},  // reduce_scatter_block
+        {false, true, false}, // scan
+        {true, false, true},  // scatter
+    };
+    static_assert(std::size(all) == collective_names.size());
+    return all[static_cast<std::size_t>(which)];
 }
 
 /// What became of a call.

@@ -35,18 +35,19 @@ int fitting(std::int64_t count) {
 }
 
 /// Of all blocks; negative where one is.
-std::int64_t total(const interposition::Counts& counts, MPI_Comm comm) {
+std::int64_t total(const std::optional<interposition::Counts>& counts, MPI_Comm comm) {
     int n_ranks = 0;
-    if (comm == MPI_COMM_NULL || !counts.given() || PMPI_Comm_size(comm, &n_ranks) != MPI_SUCCESS) {
+    if (comm == MPI_COMM_NULL || !counts || PMPI_Comm_size(comm, &n_ranks) != MPI_SUCCESS) {
         return -1;
     }
     constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
     std::int64_t sum = 0;
     for (int rank = 0; rank < n_ranks; ++rank) {
-        if (counts[rank] < 0) {
+        const std::int64_t count = (*counts)[rank];
+        if (count < 0) {
             return -1;
         }
-        sum = counts[rank] > most - sum ? most : sum + counts[rank];
+        sum = count > most - sum ? most : sum + count;
     }
     return sum;
 }
@@ -140,22 +141,22 @@ void arrange(Arguments& a, CollectiveKind which, const CallFacts& facts, std::ve
     case CollectiveKind::scatter: arrange_scatter(a, facts); break;
     case CollectiveKind::reduce: message(facts.send, a.is_root() ? facts.receive : nullptr, facts.send_count); break;
     case CollectiveKind::reduce_scatter:
-        message(facts.send, facts.receive, facts.receive_counts[a.rank]);
-        for (int rank = 0; facts.receive_counts.large != nullptr && rank < a.n_ranks; ++rank) {
-            counts.push_back(fitting(facts.receive_counts[rank]));
+        message(facts.send, facts.receive, (*facts.receive_counts)[a.rank]);
+        for (int rank = 0; facts.receive_counts->large != nullptr && rank < a.n_ranks; ++rank) {
+            counts.push_back(fitting((*facts.receive_counts)[rank]));
         }
-        a.counts = counts.empty() ? facts.receive_counts.plain : counts.data();
+        a.counts = counts.empty() ? facts.receive_counts->plain : counts.data();
         break;
     default: message(facts.send, facts.receive, facts.send_count); break;
     }
 }
 
-/// MPI's code; nullopt: the call is the library's.
-std::optional<int> rerouted(CollectiveKind which, const CallFacts& facts) {
+/// By a mock-up or the library; returns MPI's code.
+int call_of(CollectiveKind which, const CallFacts& facts, const interposition::LibraryCall& library_call) {
     const CollectiveCall call = agreed_call(which, facts);
     const auto choice = redirection->choose(call);
     if (!choice) {
-        return std::nullopt;
+        return library_call();
     }
     Arguments arguments;
     arguments.op = call.op;
@@ -181,8 +182,7 @@ int interposition::take(CallId call, const CallFacts& facts, const void*, const 
     }
     const OwnCallsScope scope; // mock-ups consist of the library's functions, and a call may be made of others
     try {
-        const auto code = redirect::rerouted(redirect::kind_of(call), facts);
-        return code ? *code : library_call();
+        return redirect::call_of(redirect::kind_of(call), facts, library_call);
     } catch (const std::bad_alloc&) {
         return raise(facts.comm, MPI_ERR_NO_MEM, "no memory for a mock-up");
     } catch (const std::exception& error) {
