@@ -2,9 +2,9 @@
 if(NOT ICTUS_SIMULATED)
   ictus_sources(profile_sources profile)
   add_library(ictus-profile SHARED ${profile_sources} src/record/control_variables.cpp src/record/tool_interface.cpp)
-  target_link_libraries(ictus-profile PRIVATE ictus_core ictus_interface)
-  # As in redirect.cmake: each call that is counted would make that call. No other library takes the place of its own
-  # functions either, so that the compiler may put one into another.
-  target_compile_options(ictus-profile PRIVATE -ftls-model=initial-exec -fno-semantic-interposition)
+  # No other library takes the place of its own functions, so that the compiler may put one into another.
+  target_compile_options(ictus-profile PRIVATE -fno-semantic-interposition)
+  # A thousand thin functions, which more work of the compiler makes no faster.
+  set_source_files_properties(src/profile/calls.cpp PROPERTIES COMPILE_OPTIONS -O1 SKIP_UNITY_BUILD_INCLUSION ON)
   ictus_load_in_front(profile)
 endif()

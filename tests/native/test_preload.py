@@ -281,7 +281,7 @@ MISTAKES = {
     "none": ({"ICTUS_PRELOAD_LOG_LIMIT": "3"}, "variable 'ICTUS_PRELOAD_LOG_LIMIT': 3 is not between 16 and"),
     "barrier": ({"ICTUS_PRELOAD_CLOCKSYNC": "hca9"}, "variable 'ICTUS_PRELOAD_CLOCKSYNC': unknown clocksync 'hca9'"),
     "barrier()": ({"ICTUS_PRELOAD_CLOCK": "sundial"}, "variable 'ICTUS_PRELOAD_CLOCK': unknown clock 'sundial'"),
-    "harmonize": ({"ICTUS_PRELOAD_RANKS": "3"}, "asked for 3 ranks, but MPI_COMM_WORLD has 2"),
+    "harmonize": ({"ICTUS_PRELOAD_RANKS": "3"}, "asked for 3 ranks, but the program has 2"),
     "barrier(library)": (
         {"ICTUS_PRELOAD_REPORT": "/nowhere/preload.json"},
         "variable 'ICTUS_PRELOAD_REPORT': cannot create /nowhere/preload.json",

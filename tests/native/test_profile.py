@@ -253,7 +253,7 @@ def test_only_functions_of_mpi_are_seen_from_outside() -> None:
     large = {name for name in seen_from_outside(library) if name.endswith("_c") and name.removesuffix("_c") in own}
     assert len(large) > 80
     assert large <= own
-    # No Fortran function needs MPI_Abort (native/src/profile/program.hpp), none has large counts or sessions.
+    # No Fortran function needs MPI_Abort (native/src/profile/program.cpp), none has large counts or sessions.
     for name in own - large - {"MPI_Abort", "MPI_Session_init", "MPI_Session_finalize"}:
         lower = name.lower()
         assert {lower, f"{lower}_", f"{lower}__", name.upper(), f"{lower}_f08_"} <= seen

@@ -321,8 +321,8 @@ WRONG_VARIABLES = {
         "/nowhere/redirect.json",
         "'ICTUS_REDIRECT_REPORT': cannot create /nowhere/redirect.json",
     ),
-    "ICTUS_REDIRECT_LIMIT": ("2Gi", "'ICTUS_REDIRECT_LIMIT': 2147483648 is above 1073741824"),
-    "ICTUS_REDIRECT_RANKS": ("3", "asked for 3 ranks, but MPI_COMM_WORLD has 2"),
+    "ICTUS_REDIRECT_LIMIT": ("2Gi", "'ICTUS_REDIRECT_LIMIT': 2147483648 is not between 0 and 1073741824"),
+    "ICTUS_REDIRECT_RANKS": ("3", "asked for 3 ranks, but the program has 2"),
     "ICTUS_REDIRECT_PROFIL": ("x", "unknown variable 'ICTUS_REDIRECT_PROFIL'; there are ICTUS_REDIRECT_PROFILE, "),
 }
 

@@ -18,7 +18,7 @@ from ictus.mpi.discover import discover, find
 
 pytestmark = [pytest.mark.mpi, pytest.mark.beside]
 
-SOURCES = (NATIVE / "tests/programs/guarded.cpp", NATIVE / "src/mpi/preloading.cpp")
+SOURCES = (NATIVE / "tests/programs/guarded.cpp", NATIVE / "src/interposition/preloading.cpp")
 WRAPPERS = {"own": "mpicxx", "standard": "mpicxx_abi"}
 REFUSED = {
     "own": "was built for MPICH or what is compatible with it, but the program runs on 'MPICH Version:      5",

@@ -1,7 +1,7 @@
 #include "preload/replacement.hpp"
 
 #include "base/error.hpp"
-#include "base/random.hpp"
+#include "interposition/program.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/foreign_communicator.hpp"
 #include "mpi/handles.hpp"
@@ -9,26 +9,15 @@
 #include "preload/report.hpp"
 #include "preload/settings.hpp"
 #include "record/file.hpp"
-#include "record/mpi_facts.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <filesystem>
 
 namespace ictus::preload {
 namespace {
 
 constexpr std::uint64_t logged_at_once = 64; // communicators whose logs may fill up: bounds the memory of all logs
 constexpr std::size_t told_apart = 1024;     // communicators of one process
-
-void make_folder(const std::string& folder) {
-    std::error_code failure;
-    std::filesystem::create_directories(folder, failure);
-    if (failure) {
-        throw usage_error("variable 'ICTUS_PRELOAD_LOG': cannot make folder '" + folder + "': " + failure.message());
-    }
-}
 
 /// A communicator that the library synchronises.
 class UnreplacedCommunicator final : public AttachedValue {};
@@ -40,23 +29,21 @@ PreloadSettings without_files(PreloadSettings settings) {
     return settings;
 }
 
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
 } // namespace
 
 Replacement::Replacement(const PreloadSettings& settings)
     : settings_(mpi::is_spawned() ? without_files(settings) : settings),
       world_(mpi::Communicator::without_attributes(MPI_COMM_WORLD)), began_s_(MPI_Wtime()),
-      library_version_(first_line(record::read_mpi_facts().library_version)) {
+      library_version_(interposition::library_version()) {
     earlier_.creator = together;
-    require_common_settings();
+    interposition::require_common(world_, settings_.n_ranks, fingerprint(settings_));
     if (!settings_.log.empty()) {
         clock_ = TracingClock::create(world_.handle(), "", settings_.clock);
     }
     mpi::agreed(world_.handle(), [&] {
         if (world_.rank() == 0) {
             if (!settings_.log.empty()) {
-                make_folder(settings_.log);
+                interposition::make_folder("ICTUS_PRELOAD_LOG", settings_.log);
             }
             tell({}, std::nan("")); // what cannot be written is known before the program has computed for hours
         }
@@ -69,36 +56,6 @@ Replacement::Replacement(const PreloadSettings& settings)
     } else {
         create(MPI_COMM_WORLD);
     }
-}
-
-/// The launcher of another library starts single processes; and ranks with different replacements of barriers wait for
-/// each other for ever.
-void Replacement::require_common_settings() {
-    mpi::agreed(world_.handle(), [&] {
-        if (!mpi::is_spawned() && settings_.n_ranks != 0 &&
-            settings_.n_ranks != static_cast<std::uint64_t>(world_.size())) {
-            throw usage_error(
-                "the launcher was asked for " + std::to_string(settings_.n_ranks) + " ranks, but MPI_COMM_WORLD has " +
-                std::to_string(world_.size()) +
-                ": the program or libictus-preload.so runs on another MPI library than that of the launcher (" +
-                library_version_ + ")");
-        }
-        return true;
-    });
-    const std::string own = fingerprint(settings_);
-    std::uint64_t hash[] = {0, 0};
-    for (const char c : own) {
-        hash[0] = SplitMix64::mix(hash[0] + static_cast<unsigned char>(c) + 1);
-    }
-    hash[1] = hash[0];
-    mpi::check(MPI_Bcast(&hash[1], 1, MPI_UINT64_T, 0, world_.handle()), "MPI_Bcast");
-    mpi::agreed(world_.handle(), [&] {
-        if (hash[0] != hash[1]) {
-            throw usage_error(
-                "the ICTUS_PRELOAD_... variables of this rank differ from those of rank 0; here they are " + own);
-        }
-        return true;
-    });
 }
 
 void Replacement::barrier(MPI_Comm comm) {
@@ -226,7 +183,7 @@ void Replacement::tell(const BarrierAccount& account, double elapsed_s) const {
     }
     if (settings_.report.empty() && !std::isnan(elapsed_s)) {
         for (const std::string& line : as_lines(report)) {
-            std::fprintf(stderr, "ictus-preload: %s\n", line.c_str());
+            interposition::say(line);
         }
     }
 }

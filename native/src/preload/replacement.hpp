@@ -37,7 +37,6 @@ private:
     void retire(StandIn& stand_in) noexcept override;
     [[nodiscard]] StandIn* first_present();
     [[nodiscard]] std::string retire_all();
-    void require_common_settings();
     void tell(const BarrierAccount& account, double elapsed_s) const; ///< NaN: the program runs
 
     PreloadSettings settings_;

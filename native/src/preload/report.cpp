@@ -1,5 +1,6 @@
 #include "preload/report.hpp"
 
+#include "interposition/program.hpp"
 #include "mpi/handles.hpp"
 #include "record/facts.hpp"
 #include "record/json.hpp"
@@ -124,10 +125,6 @@ double missed_share(const PreloadSettings& settings, const CommunicatorRow& row)
     return has_any ? static_cast<double>(row.missed) / static_cast<double>(row.calls) : std::nan("");
 }
 
-std::string counted(std::uint64_t n, const std::string& what) {
-    return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
-}
-
 std::string percent(double share) {
     char text[16] = {};
     std::snprintf(text, sizeof text, share < 0.1 ? "%.2g %%" : "%.0f %%", 100.0 * share);
@@ -193,6 +190,7 @@ std::string as_json(const BarrierReport& report) {
 
 std::vector<std::string> as_lines(const BarrierReport& report) {
     const CommunicatorRow all = total(report.account);
+    using interposition::counted;
     std::string line = counted(all.barriers, "barrier") + " of " + counted(all.communicators, "communicator") +
                        " replaced by " + report.settings.given;
     if (report.settings.semantics.has_deadlines) {

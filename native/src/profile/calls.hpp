@@ -1,14 +1,11 @@
-// What is counted: the calls of the one list (mpi/functions.hpp) by number, and what is known of each.
+// What is counted: the calls of the one list (interposition/functions.hpp) by number, and what is known of each.
 #pragma once
 
-#include "mpi/functions.hpp"
+#include "interposition/functions.hpp"
 
 namespace ictus::profile {
 
-// Whoever writes ICTUS_ALL_CALLS says before it what ICTUS_CALL makes of one call.
-#define ICTUS_CALL(name, ...) name,
-enum class CallId : unsigned short { ICTUS_ALL_CALLS n_calls };
-#undef ICTUS_CALL
+using interposition::CallId;
 
 /// A blocking collective of all processes of a communicator: time inside it may be waiting for those that come later.
 /// Of neighbours it is not known here who waits for whom.

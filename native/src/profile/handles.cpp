@@ -1,6 +1,7 @@
 #include "profile/handles.hpp"
 
 #include "base/random.hpp"
+#include "profile/calls.hpp"
 
 #include <cstring>
 #include <vector>
@@ -233,16 +234,15 @@ Volume volume(std::uint64_t units, MPI_Datatype type, Handles& handles) {
 }
 
 /// The sum over messages that have a count each, and perhaps a datatype each.
-Volume sum(const Counts& counts, int n, MPI_Datatype type, const MPI_Datatype* types, const MPI_Fint* fortran_types,
+Volume sum(const Counts& counts, int n, MPI_Datatype type, const std::optional<interposition::Datatypes>& types,
            Handles& handles) {
-    if (types == nullptr && fortran_types == nullptr) {
+    if (!types) {
         return volume(sum_of(counts, n), type, handles);
     }
     Volume all;
     for (int i = 0; i < n; ++i) {
         if (counts[i] > 0) {
-            const Volume one = volume(static_cast<std::uint64_t>(counts[i]),
-                                      types != nullptr ? types[i] : PMPI_Type_f2c(fortran_types[i]), handles);
+            const Volume one = volume(static_cast<std::uint64_t>(counts[i]), (*types)[i], handles);
             all = {all.bytes + one.bytes, one.type};
         }
     }
@@ -251,28 +251,27 @@ Volume sum(const Counts& counts, int n, MPI_Datatype type, const MPI_Datatype* t
 
 } // namespace
 
-Volume volume_of(const CallFacts& facts, const KnownComm& comm, Handles& handles) {
+Volume volume_of(CallId call, const CallFacts& facts, const KnownComm& comm, Handles& handles) {
     const auto units = [](std::int64_t count) { return count > 0 ? static_cast<std::uint64_t>(count) : 0; };
     const bool is_root = facts.root == comm.rank || facts.root == MPI_ROOT;
     // Of a reduce-scatter there is one list of counts, of the results; its datatype is `send_type`.
-    const bool is_reduce_scatter = facts.receive_counts.given() && facts.op != MPI_OP_NULL;
+    const bool is_reduce_scatter = facts.receive_counts.has_value() && facts.op != MPI_OP_NULL;
     if (is_reduce_scatter) {
-        return volume(sum_of(facts.receive_counts, comm.n_blocks), facts.send_type, handles);
+        return volume(sum_of(*facts.receive_counts, comm.n_blocks), facts.send_type, handles);
     }
     // A scatter's send arguments mean nothing but at its root, the others' in place nothing at all.
-    if (facts.is_scatter ? !is_root : facts.send == MPI_IN_PLACE && facts.has_receive_side) {
-        if (!facts.receive_counts.given()) {
+    if (is_scatter(call) ? !is_root : facts.send == MPI_IN_PLACE && facts.has_receive_side) {
+        if (!facts.receive_counts) {
             return volume(units(facts.receive_count), facts.receive_type, handles);
         }
-        if (!facts.send_counts.given()) { // its own block of a gatherv, allgatherv
-            return volume(units(facts.receive_counts[comm.rank]), facts.receive_type, handles);
+        if (!facts.send_counts) { // its own block of a gatherv, allgatherv
+            return volume(units((*facts.receive_counts)[comm.rank]), facts.receive_type, handles);
         }
-        return sum(facts.receive_counts, comm.n_blocks, facts.receive_type, facts.receive_types,
-                   facts.fortran_receive_types, handles);
+        return sum(*facts.receive_counts, comm.n_blocks, facts.receive_type, facts.receive_types, handles);
     }
-    if (facts.send_counts.given()) {
+    if (facts.send_counts) {
         const int n = facts.to_neighbours ? comm.n_destinations : comm.n_blocks;
-        return sum(facts.send_counts, n, facts.send_type, facts.send_types, facts.fortran_send_types, handles);
+        return sum(*facts.send_counts, n, facts.send_type, facts.send_types, handles);
     }
     return volume(units(facts.send_count), facts.send_type, handles);
 }

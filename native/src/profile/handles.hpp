@@ -1,7 +1,8 @@
 // What a program's handles stand for: asked of the library once, then known for as long as the handle lives.
 #pragma once
 
-#include "mpi/argument.hpp"
+#include "interposition/argument.hpp"
+#include "interposition/functions.hpp"
 #include "mpi/foreign_communicator.hpp"
 #include "profile/counters.hpp"
 
@@ -11,8 +12,8 @@
 
 namespace ictus::profile {
 
-using mpi::CallFacts;
-using mpi::Counts;
+using interposition::CallFacts;
+using interposition::Counts;
 
 struct KnownComm {
     std::uint32_t index = 0;
@@ -60,6 +61,7 @@ struct Volume {
     std::uint32_t type = 0;
 };
 
-[[nodiscard]] Volume volume_of(const CallFacts& facts, const KnownComm& comm, Handles& handles);
+[[nodiscard]] Volume volume_of(interposition::CallId call, const CallFacts& facts, const KnownComm& comm,
+                               Handles& handles);
 
 } // namespace ictus::profile

@@ -2,7 +2,7 @@
 // arrive when they start; what waits is the call that ends them (0046).
 #pragma once
 
-#include "mpi/argument.hpp"
+#include "interposition/argument.hpp"
 #include "profile/counters.hpp"
 
 #include <atomic>
@@ -12,7 +12,7 @@
 
 namespace ictus::profile {
 
-using mpi::Requests;
+using interposition::Requests;
 
 struct StartedCall {
     CallKey key;

@@ -1,8 +1,8 @@
 // Counts of the calls and their dispositions: by every thread, summed over all processes at the end.
 #pragma once
 
+#include "interposition/functions.hpp"
 #include "mpi/foreign_communicator.hpp"
-#include "mpi/functions.hpp"
 #include "redirect/profile.hpp"
 
 #include <array>
@@ -18,6 +18,32 @@ enum class CollectiveKind { ICTUS_COLLECTIVES_WITH_MOCKUPS(ICTUS_CALL) };
 #define ICTUS_CALL(name, lower, ...) std::string_view(#lower),
 inline constexpr std::array collective_names = {ICTUS_COLLECTIVES_WITH_MOCKUPS(ICTUS_CALL)};
 #undef ICTUS_CALL
+
+[[nodiscard]] constexpr CollectiveKind kind_of(interposition::CallId call) {
+    return static_cast<CollectiveKind>(static_cast<int>(call) - static_cast<int>(interposition::CallId::Allgather));
+}
+static_assert(kind_of(interposition::CallId::Scatter) == CollectiveKind::scatter);
+
+struct CollectiveTraits {
+    bool in_blocks; ///< a count is that of each of p blocks
+    bool reduces;   ///< by an operator
+    bool rooted;
+};
+[[nodiscard]] inline CollectiveTraits traits_of(CollectiveKind which) {
+    constexpr static CollectiveTraits all[] = {
+        {true, false, false}, // allgather
+        {false, true, false}, // allreduce
+        {false, false, true}, // bcast
+        {true, false, true},  // gather
+        {false, true, true},  // reduce
+        {false, true, false}, // reduce_scatter
+        {true, true, false},  // reduce_scatter_block
+        {false, true, false}, // scan
+        {true, false, true},  // scatter
+    };
+    static_assert(std::size(all) == collective_names.size());
+    return all[static_cast<std::size_t>(which)];
+}
 
 /// What became of a call.
 enum class Disposition {

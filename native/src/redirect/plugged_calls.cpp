@@ -2,8 +2,8 @@
 
 #include "base/error.hpp"
 #include "base/sha256.hpp"
+#include "interposition/program.hpp"
 #include "mpi/fortran_handles.hpp"
-#include "redirect/program.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -119,7 +119,7 @@ class CommunicatorOperations final : public AttachedValue {
 public:
     explicit CommunicatorOperations(MPI_Comm comm) : order_(mpi::agreed_order(comm)) {}
     ~CommunicatorOperations() override {
-        const MockupScope guard; // the program frees its communicator
+        const interposition::OwnCallsScope scope; // the program frees its communicator
         created_.clear();
         own_.clear();
     }
@@ -209,7 +209,8 @@ int PluggedOperations::run(std::size_t line, std::string_view collective, const 
     }
     return code == MPI_SUCCESS
                ? code
-               : raise(a.comm, code, (std::string(lines_[line].operation->name) + " of a plug-in failed").c_str());
+               : interposition::raise(a.comm, code,
+                                      (std::string(lines_[line].operation->name) + " of a plug-in failed").c_str());
 }
 
 int PluggedOperations::call(const PluggedCall& call) {

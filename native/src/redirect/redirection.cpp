@@ -1,15 +1,14 @@
 #include "redirect/redirection.hpp"
 
 #include "base/error.hpp"
+#include "interposition/program.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/foreign_communicator.hpp"
 #include "mpi/handles.hpp"
 #include "record/file.hpp"
-#include "record/mpi_facts.hpp"
 #include "redirect/report.hpp"
 
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -23,8 +22,6 @@ RedirectSettings without_report(RedirectSettings settings) {
     settings.report.clear();
     return settings;
 }
-
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 std::string read_file(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
@@ -121,8 +118,9 @@ Redirection::Redirection(const RedirectSettings& settings)
       plugged_(mpi::agreed(world_.handle(),
                            [&] { return std::make_unique<PluggedOperations>(profile_, settings_.plugins); })),
       account_(profile_.reroutes.size(), may_call_at_once()), began_s_(MPI_Wtime()),
-      library_version_(first_line(record::read_mpi_facts().library_version)) {
-    require_common_settings();
+      library_version_(interposition::library_version()) {
+    interposition::require_common(world_, settings_.n_ranks,
+                                  "ICTUS_REDIRECT_LIMIT=" + std::to_string(settings_.limit_bytes));
     mpi::agreed(world_.handle(), [&] {
         if (world_.rank() == 0) {
             tell({}, std::nan("")); // what cannot be written is known before the program has computed for hours
@@ -130,31 +128,6 @@ Redirection::Redirection(const RedirectSettings& settings)
         return true;
     });
     static_cast<void>(communicator_profile(MPI_COMM_WORLD));
-}
-
-/// The launcher of another library starts single processes; and ranks that decide differently wait for each other for
-/// ever.
-void Redirection::require_common_settings() {
-    mpi::agreed(world_.handle(), [&] {
-        if (!mpi::is_spawned() && settings_.n_ranks != 0 &&
-            settings_.n_ranks != static_cast<std::uint64_t>(world_.size())) {
-            throw usage_error(
-                "the launcher was asked for " + std::to_string(settings_.n_ranks) + " ranks, but MPI_COMM_WORLD has " +
-                std::to_string(world_.size()) +
-                ": the program or libictus-redirect.so runs on another MPI library than that of the launcher (" +
-                library_version_ + ")");
-        }
-        return true;
-    });
-    std::uint64_t limit_of_root = settings_.limit_bytes;
-    mpi::check(MPI_Bcast(&limit_of_root, 1, MPI_UINT64_T, 0, world_.handle()), "MPI_Bcast");
-    mpi::agreed(world_.handle(), [&] {
-        if (settings_.limit_bytes != limit_of_root) {
-            throw usage_error("variable 'ICTUS_REDIRECT_LIMIT': " + std::to_string(settings_.limit_bytes) +
-                              " here, but " + std::to_string(limit_of_root) + " on rank 0");
-        }
-        return true;
-    });
 }
 
 /// Reads the attribute from MPI only where the last call of this thread was on another communicator.
@@ -185,13 +158,14 @@ Disposition Redirection::disposition_of(const CollectiveCall& call, const Commun
     if (const Disposition any = communicator.disposition(call.which); any != Disposition::rerouted) {
         return any;
     }
-    if (call.count < 0 || call.type == MPI_DATATYPE_NULL || (call.reduces && call.op == MPI_OP_NULL) ||
-        (call.rooted && (call.root < 0 || call.root >= communicator.n_ranks()))) {
+    const CollectiveTraits traits = traits_of(call.which);
+    if (call.count < 0 || call.type == MPI_DATATYPE_NULL || (traits.reduces && call.op == MPI_OP_NULL) ||
+        (traits.rooted && (call.root < 0 || call.root >= communicator.n_ranks()))) {
         return Disposition::refused;
     }
     const auto size = mockup::Units::of(call.type).size_bytes;
     const auto count = static_cast<std::uint64_t>(call.count);
-    const auto n_blocks = static_cast<std::uint64_t>(call.in_blocks ? communicator.n_ranks() : 1);
+    const auto n_blocks = static_cast<std::uint64_t>(traits.in_blocks ? communicator.n_ranks() : 1);
     if (size == 0 || count == 0) {
         return Disposition::empty;
     }
@@ -208,16 +182,17 @@ std::optional<Redirection::RerouteChoice> Redirection::choose(const CollectiveCa
         return std::nullopt;
     }
     const CommunicatorProfile& communicator = communicator_profile(call.comm);
+    const bool reduces = traits_of(call.which).reduces;
     std::uint64_t n_bytes = 0;
     CommunicatorProfile::RerouteDecision answer{disposition_of(call, communicator, n_bytes), 0};
     if (answer.disposition == Disposition::rerouted) {
         answer = communicator.answer(call.which, n_bytes);
     }
-    if (answer.disposition == Disposition::rerouted && call.reduces && !commutes(call.op)) {
+    if (answer.disposition == Disposition::rerouted && reduces && !commutes(call.op)) {
         answer.disposition = Disposition::not_commutative;
     }
-    if (answer.disposition == Disposition::rerouted && call.reduces &&
-        profile_.reroutes[answer.line].mockup == nullptr && !PluggedOperations::can_reduce(call.type, call.op)) {
+    if (answer.disposition == Disposition::rerouted && reduces && profile_.reroutes[answer.line].mockup == nullptr &&
+        !PluggedOperations::can_reduce(call.type, call.op)) {
         answer.disposition = Disposition::not_predefined;
     }
     if (answer.disposition != Disposition::rerouted) {
@@ -257,7 +232,7 @@ void Redirection::tell(const CallCounts& counts, double elapsed_s) {
         record::write_text_file_of("ICTUS_REDIRECT_REPORT", settings_.report, as_json(report));
     } else if (!std::isnan(elapsed_s)) {
         for (const std::string& line : as_lines(report)) {
-            std::fprintf(stderr, "ictus-redirect: %s\n", line.c_str());
+            interposition::say(line);
         }
     }
 }

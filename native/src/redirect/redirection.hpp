@@ -20,13 +20,10 @@ namespace ictus::redirect {
 struct CollectiveCall {
     CollectiveKind which;
     MPI_Comm comm;
-    MPI_Datatype type;      ///< what a unit is, on this process
-    std::int64_t count;     ///< units of the message, or of one block; negative: an argument that is no count
-    bool in_blocks = false; ///< p of them
-    bool reduces = false;   ///< by:
-    MPI_Op op = MPI_OP_NULL;
-    bool rooted = false; ///< at:
-    int root = 0;
+    MPI_Datatype type;  ///< what a unit is, on this process
+    std::int64_t count; ///< units of the message, or of one block; negative: an argument that is no count
+    MPI_Op op;
+    int root;
 };
 
 class Redirection {
@@ -52,7 +49,6 @@ private:
     [[nodiscard]] const CommunicatorProfile& communicator_profile(MPI_Comm comm);
     [[nodiscard]] Disposition disposition_of(const CollectiveCall& call, const CommunicatorProfile& communicator,
                                              std::uint64_t& n_bytes) const;
-    void require_common_settings();
     void tell(const CallCounts& counts, double elapsed_s); ///< NaN: the program runs
 
     RedirectSettings settings_;

@@ -1,14 +1,13 @@
 #include "redirect/report.hpp"
 
 #include "base/error.hpp"
-#include "base/quantity.hpp"
+#include "interposition/program.hpp"
 #include "record/facts.hpp"
 #include "record/json.hpp"
 #include "redirect/profile.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <numeric>
@@ -17,6 +16,11 @@
 #include <unistd.h>
 
 namespace ictus::redirect {
+
+using interposition::count_in;
+using interposition::counted;
+using interposition::variable;
+
 namespace {
 
 constexpr std::string_view prefix = "ICTUS_REDIRECT_";
@@ -40,20 +44,6 @@ void refuse_unknown() {
     }
 }
 
-std::string_view variable(const char* name, std::string_view otherwise = "") {
-    const char* const text = std::getenv(name);
-    return text == nullptr || *text == '\0' ? otherwise : std::string_view(text);
-}
-
-std::uint64_t read_count(const char* name, std::string_view otherwise, std::uint64_t greatest) {
-    const std::string what = std::string("variable '") + name + "'";
-    const std::uint64_t count = parse_count(variable(name, otherwise), what);
-    if (count > greatest) {
-        throw usage_error(what + ": " + std::to_string(count) + " is above " + std::to_string(greatest));
-    }
-    return count;
-}
-
 } // namespace
 
 RedirectSettings read_settings() {
@@ -67,8 +57,8 @@ RedirectSettings read_settings() {
     }
     settings.plugins = variable("ICTUS_REDIRECT_PLUGINS");
     settings.report = variable("ICTUS_REDIRECT_REPORT");
-    settings.limit_bytes = read_count("ICTUS_REDIRECT_LIMIT", default_limit, greatest_limit);
-    settings.n_ranks = read_count("ICTUS_REDIRECT_RANKS", "0", greatest_ranks);
+    settings.limit_bytes = count_in("ICTUS_REDIRECT_LIMIT", default_limit, 0, greatest_limit);
+    settings.n_ranks = count_in("ICTUS_REDIRECT_RANKS", "0", 0, greatest_ranks);
     return settings;
 }
 
@@ -78,10 +68,6 @@ using Spacing = record::JsonWriter::Spacing;
 
 std::uint64_t sum(const std::vector<std::uint64_t>& numbers) {
     return std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0});
-}
-
-std::string counted(std::uint64_t n, const std::string& what) {
-    return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
 }
 
 /// The collectives that were called.
@@ -104,13 +90,13 @@ bool says_the_same(const std::string& one, const std::string& other) {
 }
 
 /// Why a program that called MPI_Init may have no call that could be rerouted.
-std::string why_none(const std::vector<mpi::ImportedFunctions>& not_covered) {
+std::string why_none(const std::vector<interposition::ImportedFunctions>& not_covered) {
     std::string text = "the program called none of the functions that can be rerouted";
     if (not_covered.empty()) {
         return text + ": it makes no such call, or finds functions by name when it runs (dlsym)";
     }
     text += "; of MPI's other calls it imports ";
-    for (const mpi::ImportedFunctions& one : not_covered) {
+    for (const interposition::ImportedFunctions& one : not_covered) {
         text += (&one == &not_covered.front() ? "" : "; ");
         for (const std::string& name : one.names) {
             text += (&name == &one.names.front() ? "" : ", ") + name;
@@ -173,7 +159,7 @@ std::string line_of(const RedirectReport& report, CollectiveKind which) {
 
 } // namespace
 
-std::vector<mpi::ImportedFunctions> imported_calls() {
+std::vector<interposition::ImportedFunctions> imported_calls() {
 #define ICTUS_CALL(name, ...) "MPI_" #name,
     static const std::set<std::string_view> all = {ICTUS_ALL_CALLS};
 #undef ICTUS_CALL
@@ -182,11 +168,11 @@ std::vector<mpi::ImportedFunctions> imported_calls() {
         name.remove_suffix(name.ends_with("_c") ? 2 : 0);
         return !all.contains(name);
     };
-    std::vector<mpi::ImportedFunctions> found = mpi::functions_beside_ours();
-    for (mpi::ImportedFunctions& one : found) {
+    std::vector<interposition::ImportedFunctions> found = interposition::functions_beside_ours();
+    for (interposition::ImportedFunctions& one : found) {
         std::erase_if(one.names, is_none);
     }
-    std::erase_if(found, [](const mpi::ImportedFunctions& one) { return one.names.empty(); });
+    std::erase_if(found, [](const interposition::ImportedFunctions& one) { return one.names.empty(); });
     return found;
 }
 
@@ -216,7 +202,7 @@ std::string as_json(const RedirectReport& report) {
         json.member("bytes", counts.bytes.empty() ? 0 : counts.bytes[i]).end_object();
     }
     json.end_array().key("not_covered").begin_array();
-    for (const mpi::ImportedFunctions& one : report.not_covered) {
+    for (const interposition::ImportedFunctions& one : report.not_covered) {
         json.begin_object(Spacing::line).member("file", one.object).list("functions", one.names).end_object();
     }
     json.end_array().list("warnings", warnings(report)).end_object();

@@ -1,7 +1,7 @@
 // The settings of libictus-redirect, and the report of the calls.
 #pragma once
 
-#include "mpi/imported_functions.hpp"
+#include "interposition/imported_functions.hpp"
 #include "redirect/account.hpp"
 
 #include <cstdint>
@@ -28,13 +28,13 @@ struct RedirectReport {
     const CallCounts& counts; ///< of all processes; empty while the program runs
     int n_ranks;
     std::string library_version;
-    double elapsed_s;                                  ///< from MPI_Init to MPI_Finalize; NaN while the program runs
-    std::vector<mpi::ImportedFunctions> not_covered{}; ///< imported_calls() of rank 0 at the end
+    double elapsed_s; ///< from MPI_Init to MPI_Finalize; NaN while the program runs
+    std::vector<interposition::ImportedFunctions> not_covered{}; ///< imported_calls() of rank 0 at the end
 };
 
-/// What the objects of this process import that moves data or waits, of the one list (mpi/functions.hpp), and is none
-/// of the functions that can be rerouted.
-[[nodiscard]] std::vector<mpi::ImportedFunctions> imported_calls();
+/// What the objects of this process import that moves data or waits, of the one list (interposition/functions.hpp), and
+/// is none of the functions that can be rerouted.
+[[nodiscard]] std::vector<interposition::ImportedFunctions> imported_calls();
 
 /// redirect.json (redirect.md).
 [[nodiscard]] std::string as_json(const RedirectReport& report);

@@ -1,6 +1,6 @@
 // Which libraries take each other's handles, by what they say of themselves.
 #include "check.hpp"
-#include "mpi/preloading.hpp"
+#include "interposition/preloading.hpp"
 
 using namespace ictus;
 

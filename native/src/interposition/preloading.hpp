@@ -33,7 +33,7 @@ enum class LibraryAbi {
     return LibraryAbi::unknown;
 }
 
-namespace mpi {
+namespace interposition {
 
 /// Call it right after MPI_Init, before any use of a handle. If the program's MPI library is of another kind than ours
 /// (LibraryAbi), one rank prints a message that begins with `who`, and all ranks end with exit code 2. Nothing else
@@ -44,6 +44,6 @@ void require_own_library(const char* who);
 /// after `who`, and all ranks end with its exit code, so that the launcher reports this code and no crash.
 [[noreturn]] void refuse(const char* who, const Error& error);
 
-} // namespace mpi
+} // namespace interposition
 
 } // namespace ictus

@@ -1,4 +1,4 @@
-#include "mpi/imported_functions.hpp"
+#include "interposition/imported_functions.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-namespace ictus::mpi {
+namespace ictus::interposition {
 namespace {
 
 /// The symbols of one object that begin as MPI functions do, in C or Fortran.
@@ -176,4 +176,4 @@ std::vector<ImportedFunctions> functions_beside_ours() {
     return found;
 }
 
-} // namespace ictus::mpi
+} // namespace ictus::interposition

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace ictus::mpi {
+namespace ictus::interposition {
 
 /// What one object imports.
 struct ImportedFunctions {
@@ -17,4 +17,4 @@ struct ImportedFunctions {
 /// others that take the place of MPI functions. What a program looks up by name (dlsym) is not known. Any thread.
 [[nodiscard]] std::vector<ImportedFunctions> functions_beside_ours();
 
-} // namespace ictus::mpi
+} // namespace ictus::interposition

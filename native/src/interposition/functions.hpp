@@ -1,6 +1,6 @@
 // The one list of the MPI functions that we stand in front of: each by its name, as Fortran spells it, and its
-// arguments in order (argument.hpp). The functions of libictus-profile and libictus-redirect, their forms with large
-// counts, their Fortran names and the names in reports are all made of it.
+// arguments in order (argument.hpp). The functions of all libraries in front of a program, their forms with large
+// counts, their Fortran names (wrappers.hpp) and the names in reports are made of it.
 #pragma once
 
 #include <mpi.h>
@@ -22,8 +22,10 @@
 
 /// Blocking; nonblocking and persistent as well, with the arguments that these have more (below).
 #define ICTUS_COLLECTIVES(CALL)                                                                                        \
-    CALL(Barrier, barrier, BARRIER, Comm)                                                                              \
+    ICTUS_BARRIER(CALL)                                                                                                \
     ICTUS_MOVING_COLLECTIVES(CALL)
+
+#define ICTUS_BARRIER(CALL) CALL(Barrier, barrier, BARRIER, Comm)
 
 /// Those that have counts.
 #define ICTUS_MOVING_COLLECTIVES(CALL)                                                                                 \
@@ -183,3 +185,15 @@
 #else
 #define ICTUS_ALL_LARGE_CALLS
 #endif
+
+/// What a request ends by that is not waited for.
+#define ICTUS_REQUEST_FREE(CALL) CALL(Request_free, request_free, REQUEST_FREE, Request)
+
+namespace ictus::interposition {
+
+// Whoever writes ICTUS_ALL_CALLS says before it what ICTUS_CALL makes of one call.
+#define ICTUS_CALL(name, ...) name,
+enum class CallId : unsigned short { ICTUS_ALL_CALLS n_calls, Request_free = n_calls };
+#undef ICTUS_CALL
+
+} // namespace ictus::interposition

@@ -1,4 +1,4 @@
-#include "mpi/preloading.hpp"
+#include "interposition/preloading.hpp"
 
 #include "base/defaults.hpp"
 #include "base/error.hpp"
@@ -11,7 +11,7 @@
 #include <string>
 #include <unistd.h>
 
-namespace ictus::mpi {
+namespace ictus::interposition {
 namespace {
 
 #if defined(MPI_ABI_VERSION) && !defined(OPEN_MPI) && !defined(MPICH_VERSION)
@@ -91,4 +91,4 @@ void refuse(const char* who, const Error& error) {
     std::exit(error.exit_code());
 }
 
-} // namespace ictus::mpi
+} // namespace ictus::interposition
