@@ -2,8 +2,7 @@
 effect at least 80 % do.
 
 2,000 sets of each kind in `make test-long`; a quarter of them in `make test`, by the same exact test, which there sees
-a broken promise from twice as far off, and a hundredth of those that take long to draw. With
-ICTUS_UPDATE_GOLDEN=1 the long tests put their counts into docs/studies/papers.md, those of one study with `-k apart`.
+a broken promise from twice as far off, and a hundredth of those that take long to draw.
 """
 
 import pytest
@@ -36,7 +35,9 @@ def few(one: DrawnSets) -> int:
     ],
 )
 def test_a_rule_errs_no_more_than_promised(one: DrawnSets, sets: int) -> None:
-    """By an exact binomial test of the promise; of 2,000 false sets the count itself is at most one in twenty."""
+    """By an exact binomial test of the promise; of 2,000 false sets the count itself is at most one in twenty, and goes
+    into docs/studies/papers.md with ICTUS_UPDATE_GOLDEN=1; `-k apart` chooses the sets of one study.
+    """
     found = one.judged(sets)
     if sets == SETS:
         TABLE.show_row(f"| {' | '.join(cells(one, found))} |", f"| {one.studies} | {one.drawn} |")
