@@ -2,6 +2,7 @@
 
 import functools
 import os
+import platform
 import random
 import re
 import signal
@@ -54,17 +55,24 @@ def _engines(item: pytest.Item) -> tuple[str, ...]:
 HOSTS = "hosts_can_be_made"
 """The fixture of tests that make hosts of namespaces, which not every kernel allows."""
 _no_hosts = functools.cache(probe)
+X86 = platform.machine() == "x86_64"
 
 
 def _left_out(item: pytest.Item, engines: Sequence[str]) -> bool:
     needed = _engines(item)[:1]
     if needed:
         return needed[0] not in engines
-    return bool(engines) or (HOSTS in getattr(item, "fixturenames", ()) and _no_hosts() is not None)
+    return (
+        bool(engines)
+        or (item.get_closest_marker("x86") is not None and not X86)
+        or (HOSTS in getattr(item, "fixturenames", ()) and _no_hosts() is not None)
+    )
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """What was left out for want of the kernel's leave is said, with the reason."""
+    """What was left out for want of the kernel's leave or the processor is said, with the reason."""
+    if not X86:
+        terminalreporter.write_line("left out: tests that read machine code of x86-64", yellow=True)
     if _no_hosts() is not None:
         terminalreporter.write_line(f"left out: tests that make hosts of namespaces: {_no_hosts()}", yellow=True)
 

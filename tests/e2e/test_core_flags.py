@@ -14,8 +14,8 @@ from ictus.mpi.build import Build, build_core
 
 pytestmark = [pytest.mark.mpi, pytest.mark.e2e, pytest.mark.beside]
 
-ONE_CASE = ("-m", "mpich", "--op", "bcast", "--sizes", "8", "-n", "2", "--launches", "1", "--nrep", "20", "--no-page-faults",
-            "--contention-retries", "0")  # fmt: skip
+ONE_CASE = ("-m", "mpich", "--op", "bcast", "--sizes", "8", "-n", "2", "--launches", "1", "--nrep", "20",
+            "--no-page-faults", "--contention-retries", "0")  # fmt: skip
 
 
 def test_each_launch_runs_the_core_of_its_flags(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

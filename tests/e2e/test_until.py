@@ -17,7 +17,8 @@ def test_a_goal_out_of_reach_is_pursued_until_the_budget_ends(tmp_path: Path) ->
     plan = tmp_path / "plan.toml"
     plan.write_text(
         'mpi = "mpich,openmpi"\nop = "bcast"\nsizes = "8,4Ki"\nn = 2\nlaunches = 4\nnrep = 200\nseed = 3\n'
-        'until = "0.1 %"\ntime-budget = "1s"\ncontention-retries = 0\npage-faults = false\nclocksync = "none"\nprocsync = "barrier"\n'
+        'until = "0.1 %"\ntime-budget = "1s"\ncontention-retries = 0\npage-faults = false\n'
+        'clocksync = "none"\nprocsync = "barrier"\n'
     )
     folder = tmp_path / "campaign"
     assert "budget of 1 s ended" in succeed("run", plan, "-o", folder).out
