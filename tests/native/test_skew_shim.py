@@ -17,9 +17,7 @@ pytestmark = [pytest.mark.mpi, pytest.mark.beside]  # for the tree that it is bu
 
 CLOCK_GETTIME = {"x86_64": 228, "ppc64le": 246, "s390x": 260}.get(platform.machine(), 113)
 """The kernel's number of the call; 113 on all processors that Linux came to later (ARM, RISC-V)."""
-READ_ALL = (
-    f"CLOCK_GETTIME = {CLOCK_GETTIME}"
-    + """
+READ_ALL = """
 import ctypes, time
 libc = ctypes.CDLL(None)
 class Timespec(ctypes.Structure):
@@ -50,8 +48,7 @@ for name, (clock, read) in readings.items():
     before = true(clock); shown = read(); after = true(clock)
     print(name, before, shown, after)
 before = time.clock_gettime_ns(2); print("processor", before)
-"""
-)
+""".replace("CLOCK_GETTIME", str(CLOCK_GETTIME))
 """Prints for each way to read a time: its time line, its name, its resolution in nanoseconds; then the kernel's reading
 before, the reading, the kernel's reading after."""
 
