@@ -130,7 +130,7 @@ def test_what_cannot_be_compared_says_why(a: ControlledSide, said: str) -> None:
     assert other.verdict.kind is VerdictKind.FASTER
 
 
-CAMPAIGNS, CASES = 700, 3
+CAMPAIGNS, CASES = 400, 3
 
 
 def false_verdicts(state: float, own: float, a_side: int, seed: int, shift: float = 0.0) -> int:
