@@ -78,6 +78,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 _NEEDS_RANKS = re.compile(r"(?<!not )\bmpi\b")
+_OF_THE_FILE = re.compile(r"^pytestmark = (?:\[[^]]*\]|[^\n]*)", re.MULTILINE)
 
 
 @functools.cache
@@ -85,10 +86,20 @@ def _names_the_mark(path: Path) -> bool:
     return "mark.mpi" in path.read_text("utf-8")
 
 
+def _is_beside(path: Path) -> bool:
+    """Whether each of its tests has the mark."""
+    found = _OF_THE_FILE.search(path.read_text("utf-8"))
+    return found is not None and "mark.beside" in found[0]
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """A run of tests with ranks alone imports no file without: four of five files, which would take longest."""
-    if collection_path.suffix == ".py" and _NEEDS_RANKS.search(config.getoption("markexpr")):
-        return None if _names_the_mark(collection_path) else True
+    """A run of tests with ranks alone imports no file without: four of five files, which would take longest; nor one
+    whose tests all run beside others, where it leaves them out.
+    """
+    marks = config.getoption("markexpr")
+    if collection_path.suffix == ".py" and _NEEDS_RANKS.search(marks):
+        left_out = "not beside" in marks and _is_beside(collection_path)
+        return True if left_out or not _names_the_mark(collection_path) else None
     return None
 
 
