@@ -196,6 +196,32 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     return result
 
 
+class _Dropped(list[Any]):
+    """Where figures go that nobody looks at."""
+
+    def append(self, _: Any) -> None:
+        """Keep nothing."""
+
+
+WITHOUT_FIGURES = ("cli", "comparison", "engine")
+"""Rooms whose tests read words of pages."""
+
+
+@pytest.fixture(autouse=True)
+def _no_figures(request: pytest.FixtureRequest) -> Iterator[None]:
+    """In these rooms pages are made as ever, but a figure is written as SVG in tests with the mark `figures` alone: it
+    takes longer than most of what a command does.
+    """
+    if request.path.parent.name not in WITHOUT_FIGURES or request.node.get_closest_marker("figures"):
+        yield
+        return
+    from ictus.render.figures.svg import KEPT  # matplotlib, which most runs of few tests do without
+
+    token = KEPT.set(_Dropped())
+    yield
+    KEPT.reset(token)
+
+
 @pytest.fixture
 def hosts_can_be_made() -> None:
     """The test makes hosts of namespaces: where the kernel does not let it, it is left out, and that is said."""
