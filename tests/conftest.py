@@ -2,6 +2,7 @@
 
 import functools
 import os
+import platform
 import random
 import re
 import signal
@@ -52,22 +53,30 @@ def _engines(item: pytest.Item) -> tuple[str, ...]:
 HOSTS = "hosts_can_be_made"
 """The fixture of tests that make hosts of namespaces, which not every kernel allows."""
 _no_hosts = functools.cache(probe)
+X86 = platform.machine() == "x86_64"
 
 
 def _left_out(item: pytest.Item, engines: Sequence[str]) -> bool:
     needed = _engines(item)[:1]
     if needed:
         return needed[0] not in engines
-    return bool(engines) or (HOSTS in getattr(item, "fixturenames", ()) and _no_hosts() is not None)
+    return (
+        bool(engines)
+        or (item.get_closest_marker("x86") is not None and not X86)
+        or (HOSTS in getattr(item, "fixturenames", ()) and _no_hosts() is not None)
+    )
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """What was left out for want of the kernel's leave is said, with the reason."""
+    """What was left out for want of the kernel's leave or the processor is said, with the reason."""
+    if not X86:
+        terminalreporter.write_line("left out: tests that read machine code of x86-64", yellow=True)
     if _no_hosts() is not None:
         terminalreporter.write_line(f"left out: tests that make hosts of namespaces: {_no_hosts()}", yellow=True)
 
 
 _NEEDS_RANKS = re.compile(r"(?<!not )\bmpi\b")
+_OF_THE_FILE = re.compile(r"^pytestmark = (?:\[[^]]*\]|[^\n]*)", re.MULTILINE)
 
 
 @functools.cache
@@ -75,10 +84,20 @@ def _names_the_mark(path: Path) -> bool:
     return "mark.mpi" in path.read_text("utf-8")
 
 
+def _is_beside(path: Path) -> bool:
+    """Whether each of its tests has the mark."""
+    found = _OF_THE_FILE.search(path.read_text("utf-8"))
+    return found is not None and "mark.beside" in found[0]
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """A run of tests with ranks alone imports no file without: four of five files, which would take longest."""
-    if collection_path.suffix == ".py" and _NEEDS_RANKS.search(config.getoption("markexpr")):
-        return None if _names_the_mark(collection_path) else True
+    """A run of tests with ranks alone imports no file without: four of five files, which would take longest; nor one
+    whose tests all run beside others, where it leaves them out.
+    """
+    marks = config.getoption("markexpr")
+    if collection_path.suffix == ".py" and _NEEDS_RANKS.search(marks):
+        left_out = "not beside" in marks and _is_beside(collection_path)
+        return True if left_out or not _names_the_mark(collection_path) else None
     return None
 
 
@@ -173,6 +192,32 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
             f"took {used:.0f} s of processor time, more than {most:g}: mark it long, or make it quicker", pytrace=False
         )
     return result
+
+
+class _Dropped(list[Any]):
+    """Where figures go that nobody looks at."""
+
+    def append(self, _: Any) -> None:
+        """Keep nothing."""
+
+
+WITHOUT_FIGURES = ("cli", "comparison", "engine")
+"""Rooms whose tests read words of pages."""
+
+
+@pytest.fixture(autouse=True)
+def _no_figures(request: pytest.FixtureRequest) -> Iterator[None]:
+    """In these rooms pages are made as ever, but a figure is written as SVG in tests with the mark `figures` alone: it
+    takes longer than most of what a command does.
+    """
+    if request.path.parent.name not in WITHOUT_FIGURES or request.node.get_closest_marker("figures"):
+        yield
+        return
+    from ictus.render.figures.svg import KEPT  # matplotlib, which most runs of few tests do without
+
+    token = KEPT.set(_Dropped())
+    yield
+    KEPT.reset(token)
 
 
 @pytest.fixture

@@ -1,4 +1,5 @@
-"""The stages of `make test`, and a table of where its time went. tools/test has made the environment before.
+"""The stages of `make test`, and a table of where its time went. tools/test has made the environment of users before;
+what tests alone need is fetched here.
 
 What the tests need compiled is compiled meanwhile (tests/native/trees.py), and format, lint, types and site are checked
 beside the first tests. Tests that measure are alone on the machine. A skipped test is a failure: what needs
@@ -96,11 +97,15 @@ def main(words: Sequence[str]) -> int:
     begun = float(os.environ.get("TESTS_BEGUN", time.time()))
     BUILT.mkdir(parents=True, exist_ok=True)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # what was begun is ended then too
-    rows = [Row("set-up", time.time() - begun, 0)]
     with (BUILT / "trees.log").open("w") as log, (BUILT / "check.log").open("w") as said:
         builder = subprocess.Popen((sys.executable, "-m", "tests.native.trees"), cwd=ROOT, stdout=log, stderr=log)
-        checks = subprocess.Popen(("tools/check",), cwd=ROOT, stdout=said, stderr=said)
+        started = [builder]
         try:
+            if code := subprocess.run(("tools/setup", "--dev"), cwd=ROOT, check=False).returncode:
+                return code
+            rows = [Row("set-up", time.time() - begun, 0)]
+            checks = subprocess.Popen(("tools/check",), cwd=ROOT, stdout=said, stderr=said)
+            started.append(checks)
             rows.append(stage(*STAGES[0], words))
             begun_waiting = time.monotonic()
             failed = checks.wait() != 0
@@ -110,7 +115,7 @@ def main(words: Sequence[str]) -> int:
         except KeyboardInterrupt:
             return 130
         finally:
-            for process in (builder, checks):
+            for process in started:
                 process.send_signal(signal.SIGTERM)  # a test that misses what could not be built says why
                 process.wait()
     total = [sum(getattr(one, name) for one in rows) for name in ("tests", "failed", "skipped")]

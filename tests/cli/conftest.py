@@ -3,14 +3,10 @@
 import json
 import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from tests.command_line import Ictus
-
-from ictus.render.figures.svg import KEPT
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 
@@ -35,26 +31,6 @@ PLAN = [
     "--seed",
     "7",
 ]
-
-
-class _Dropped(list[Any]):
-    """Where figures go that nobody looks at."""
-
-    def append(self, _: Any) -> None:
-        """Keep nothing."""
-
-
-@pytest.fixture(autouse=True)
-def _no_figures(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Pages are made as ever, but a figure is written as SVG in tests with the mark `figures` alone: it takes longer
-    than most of what a command does.
-    """
-    if request.node.get_closest_marker("figures"):
-        yield
-        return
-    token = KEPT.set(_Dropped())
-    yield
-    KEPT.reset(token)
 
 
 @pytest.fixture

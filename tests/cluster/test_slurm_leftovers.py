@@ -55,7 +55,7 @@ def test_a_step_whose_run_and_srun_were_killed_is_ended_by_the_next_run(
     """
     folder = tmp_path / "campaign"
     command = (ICTUS, "run", "-m", "mpich", "--op", "alltoall", "--sizes", "64", "--nrep", "400", "--launches", "1",
-               *QUICK, "-n", "2", "--no-page-faults", "--launcher", "srun", "-o", str(folder))  # fmt: skip
+               *QUICK, "-n", "2", "--launcher", "srun", "-o", str(folder))  # fmt: skip
     with subprocess.Popen(command, env=allocation, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as runner:
         assert waited_for(lambda: "srun" in (found := programs(folder)) and len(found.get("ictus-bench", ())) >= 2)
         ranks, sruns = programs(folder)["ictus-bench"], programs(folder)["srun"]

@@ -79,6 +79,7 @@ class Outline(HTMLParser):
             assert self.open.pop() == tag
 
 
+@pytest.mark.figures
 def test_the_same_folder_gives_the_same_bytes(folder: Path, html: str) -> None:
     """Written twice, and from another copy of the process's state: equal to the byte."""
     assert html == page(folder)
@@ -162,6 +163,7 @@ CHOSEN = """<script>addEventListener("load", () => {
 });</script></body>"""
 
 
+@pytest.mark.figures
 @pytest.mark.engine("chromium")
 def test_a_chosen_library_leaves_its_rows_and_tables(tmp_path: Path) -> None:
     """Three libraries, two operations of two sizes, in a browser: a pair's table has four rows, a ranking three a case.
@@ -238,6 +240,7 @@ def test_the_page_stays_small(html: str) -> None:
     assert html.count("<figure ") >= 12
 
 
+@pytest.mark.figures
 def test_texts_from_the_folder_are_escaped(tmp_path: Path) -> None:
     """What a folder says is text, never markup."""
     folder = write_folder(tmp_path / "camp", Scenario(sizes=(8,), launches=2, nrep=10))
@@ -248,6 +251,7 @@ def test_texts_from_the_folder_are_escaped(tmp_path: Path) -> None:
     assert "&lt;script&gt;alert(1)" in text
 
 
+@pytest.mark.figures
 def test_one_library_has_a_page_without_a_comparison(tmp_path: Path) -> None:
     """Latency, launches, samples, start and factors remain; nothing is claimed to be faster."""
     text = page(write_folder(tmp_path / "camp", Scenario(libraries=("mpich",), sizes=(8, 64), nrep=20)))
@@ -280,6 +284,7 @@ def test_a_page_by_another_factor_names_its_values(tmp_path: Path) -> None:
     assert "launches that both sides share, pair by pair" in text
 
 
+@pytest.mark.figures
 def test_every_kind_of_campaign_stays_below_three_megabytes(tmp_path: Path) -> None:
     """Many operations, sizes and process counts: the figures launch by launch are limited, and the page says so."""
     operations = ("bcast", "allreduce", "alltoall", "barrier")

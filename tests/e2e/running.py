@@ -11,14 +11,24 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.native.programs import compiled
+
 ICTUS = Path(sys.executable).with_name("ictus")
 
 PATIENCE_S = 600
 """Far more than any of it takes: no test asserts a time."""
 
-QUICK = ("--clocksync", "hca3(span=20ms,fitpoints=50,exchanges=20)", "--contention-retries", "0", "--seed", "7")
-LONG_CALLS = ("--op", "alltoall", "--sizes", "64Ki", "--nrep", "40000")
-"""A launch that takes some seconds."""
+QUICK = ("--clocksync", "hca3(span=20ms,fitpoints=50,exchanges=20)", "--contention-retries", "0", "--seed", "7",
+         "--no-page-faults")  # fmt: skip
+
+
+def hanging(label: str, place: Path) -> tuple[str, ...]:
+    """Options of a campaign in whose first launch rank 1 stops for good, in a measured call."""
+    faults, shim = place / "faults.txt", compiled(label, "misbehaving", place, "-shared", "-fPIC")
+    faults.write_text("hang during\n")
+    variables = (f"LD_PRELOAD={shim}", f"ICTUS_FAULTS={faults}")
+    cases = ("--op", "alltoall", "--sizes", "64", "--nrep", "400", "--launches", "1")
+    return ("-m", label, *cases, *QUICK, *(word for one in variables for word in ("--env", one)))
 
 
 @contextmanager
@@ -54,10 +64,9 @@ def processes_of(folder: Path) -> dict[int, str]:
     return found
 
 
-def ranks_of(folder: Path, n: int = 2) -> list[int]:
-    """Process ids of the ranks of the launch that runs, once all are measuring."""
-    assert waited_for(lambda: len(_ranks(folder)) >= n and bool(list(folder.glob("launches/*.partial/stdout.txt"))))
-    time.sleep(0.5)  # into MPI, and mostly into a case
+def ranks_of_hanging(folder: Path, n: int = 2) -> list[int]:
+    """Process ids of the ranks of the launch that runs, once one of them is stopped."""
+    assert waited_for(lambda: len(_ranks(folder)) == n and any(map(_stopped, _ranks(folder))))
     return _ranks(folder)
 
 
@@ -86,6 +95,12 @@ def events(folder: Path) -> list[str]:
 
 def _ranks(folder: Path) -> list[int]:
     return [pid for pid, program in processes_of(folder).items() if program == "ictus-bench"]
+
+
+def _stopped(pid: int) -> bool:
+    with contextlib.suppress(OSError):  # it may end while we look
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+    return False
 
 
 def waited_for(reached: Callable[[], bool]) -> bool:

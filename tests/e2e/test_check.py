@@ -21,7 +21,8 @@ from ictus.mpi.flavours import flavour
 from ictus.mpi.machine import usable_cores
 
 LIBRARIES = ("mpich", "openmpi")
-SMALL = ("--sizes", "8,4Ki", "--launches", "6", "--nrep", "20", "--seed", "4", "--contention-retries", "0")
+SMALL = ("--sizes", "8,4Ki", "--launches", "6", "--nrep", "20", "--seed", "4", "--contention-retries", "0",
+         "--no-page-faults")  # fmt: skip
 START = ("--clocksync", "none", "--procsync", "barrier")
 DELAY_NS = 300_000
 """Far above what others on the cores do to a median."""

@@ -14,7 +14,8 @@ from ictus.mpi.build import Build, build_core
 
 pytestmark = [pytest.mark.mpi, pytest.mark.e2e, pytest.mark.beside]
 
-ONE_CASE = ("-m", "mpich", "--op", "bcast", "--sizes", "8", "-n", "2", "--launches", "3", "--nrep", "20")
+ONE_CASE = ("-m", "mpich", "--op", "bcast", "--sizes", "8", "-n", "2", "--launches", "1", "--nrep", "20",
+            "--no-page-faults", "--contention-retries", "0")  # fmt: skip
 
 
 def test_each_launch_runs_the_core_of_its_flags(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -30,10 +31,10 @@ def test_each_launch_runs_the_core_of_its_flags(tmp_path: Path, monkeypatch: pyt
     folder = tmp_path / "flags"
     flags = ("", "-O1", "-O3")
     words = (word for text in flags for word in ("--core-flags", text))
-    done = run_ictus("run", *ONE_CASE, *words, "--no-page-faults", "-o", folder)
+    done = run_ictus("run", *ONE_CASE, *words, "-o", folder)
     assert done.code == 0, done.err
     launches = sorted(path.parent for path in (folder / "launches").glob("*/launch.json"))
-    assert len(launches) >= 9
+    assert len(launches) == 3
     for launch in launches:
         own = json.loads((launch / "launch.json").read_text())["launcher"]["algorithm"]["factors"]["core-flags"]
         assert str(tmp_path / f"built{own}" / "ictus-bench") in (launch / "command.json").read_text()
@@ -45,7 +46,7 @@ def test_a_core_says_how_it_was_compiled(tmp_path: Path) -> None:
     folder = tmp_path / "flags"
     flags = ("", "-O1 -fno-inline-small-functions")
     words = (word for text in flags for word in ("--core-flags", text))
-    done = run_ictus("run", *ONE_CASE, *words, "--no-page-faults", "-o", folder)
+    done = run_ictus("run", *ONE_CASE, *words, "-o", folder)
     assert done.code == 0, done.err
     heads = [json.loads(path.read_text()) for path in sorted((folder / "launches").glob("*/launch.json"))]
     said = {(one["launcher"]["algorithm"]["factors"]["core-flags"], one["core"]["flags"]) for one in heads}

@@ -8,7 +8,7 @@ from tests.command_line import run_ictus
 
 pytestmark = [pytest.mark.mpi, pytest.mark.e2e, pytest.mark.beside]
 
-WORDS = ("-m", "mpich", "--op", "bcast", "--sizes", "8", "-n", "2", "--launches", "2", "--nrep", "20")
+WORDS = ("-m", "mpich", "--op", "bcast", "--sizes", "8", "-n", "2", "--launches", "1", "--nrep", "20")
 
 
 def test_ranks_read_the_clock_of_their_launch(tmp_path: Path) -> None:
@@ -19,7 +19,7 @@ def test_ranks_read_the_clock_of_their_launch(tmp_path: Path) -> None:
     assert done.code == 0, done.err
     heads = [json.loads(path.read_text()) for path in (folder / "launches").glob("*/launch.json")]
     names = [tuple(one[key]["spec"].partition("(")[0] for key in ("clock", "clocksync")) for one in heads]
-    assert sorted(names) == sorted(2 * [(clock, sync) for clock in ("tsc", "monotonic") for sync in ("ictus", "hca3")])
+    assert sorted(names) == sorted((clock, sync) for clock in ("tsc", "monotonic") for sync in ("ictus", "hca3"))
     assert run_ictus("verify", folder).code == 0
     shown = run_ictus("compare", folder, "--by", "clocksync")
     assert (shown.code, "ictus / hca3" in " ".join(shown.out.split())) == (0, True), shown.err

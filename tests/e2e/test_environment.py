@@ -15,7 +15,8 @@ VARIABLE = "MPIR_CVAR_BCAST_INTRA_ALGORITHM"
 def test_ranks_have_the_value_of_their_launch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Recorded by the ranks and by the library's control variables; `unset` is without it though the shell has it."""
     monkeypatch.setenv(VARIABLE, "nonsense")
-    words = ("--op", "bcast", "--sizes", "8", "--nrep", "20", "--launches", "1", "--contention-retries", "0")
+    words = ("--op", "bcast", "--sizes", "8", "--nrep", "20", "--launches", "1", "--contention-retries", "0",
+             "--no-page-faults")  # fmt: skip
     values = ("--env", f"{VARIABLE}=unset", "--env", f"{VARIABLE}=binomial")
     done = run_ictus(
         "run", "-m", "mpich", *words, "--clocksync", "none", "--procsync", "barrier", *values, "-o", tmp_path

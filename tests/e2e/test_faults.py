@@ -17,18 +17,17 @@ from tests.native.trees import installation
 from ictus.mpi.build import build_core
 from ictus.store.campaign import load
 
-from .running import LONG_CALLS, QUICK, all_gone, ended, events, launcher_of, ranks_of, running, supervisors_of
+from .running import all_gone, ended, events, hanging, launcher_of, ranks_of_hanging, running, supervisors_of
 
-pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
+pytestmark = [pytest.mark.mpi, pytest.mark.beside, pytest.mark.e2e]
 
 
 @pytest.mark.parametrize("label", LIBRARIES)
 def test_a_killed_runner_leaves_no_process_and_the_next_run_continues(label: str, tmp_path: Path) -> None:
     """SIGKILL: the supervisor tells the launcher, which ends its ranks. They ran on beside the next launch."""
     folder = tmp_path / "campaign"
-    words = ("-m", label, *LONG_CALLS, "--launches", "1", *QUICK)
-    with running(folder, *words) as runner:
-        assert len(ranks_of(folder)) == 2
+    with running(folder, *hanging(label, tmp_path)) as runner:
+        assert len(ranks_of_hanging(folder)) == 2
         runner.kill()
         assert all_gone(folder)
     done = run_ictus("run", "-o", folder)
@@ -41,8 +40,8 @@ def test_a_killed_runner_leaves_no_process_and_the_next_run_continues(label: str
 def test_processes_of_a_killed_run_are_named_and_ended_by_the_next(tmp_path: Path) -> None:
     """All of them stopped (SIGSTOP), so that they hear nothing until then, and their supervisor killed too."""
     folder = tmp_path / "campaign"
-    with running(folder, "-m", "mpich", *LONG_CALLS, "--launches", "1", *QUICK) as runner:
-        ranks = ranks_of(folder)
+    with running(folder, *hanging("mpich", tmp_path)) as runner:
+        ranks = ranks_of_hanging(folder)
         launcher = launcher_of(folder)
         (supervisor,) = supervisors_of(runner.pid)
         for pid in (supervisor, launcher, *ranks):
@@ -60,12 +59,11 @@ def test_processes_of_a_killed_run_are_named_and_ended_by_the_next(tmp_path: Pat
 def test_a_rank_that_hangs_in_a_collective_ends_with_the_time_limit(tmp_path: Path) -> None:
     """One rank is stopped for good: the others wait for it in the call; all of them go, and the message says why."""
     folder = tmp_path / "campaign"
-    words = ("-m", "mpich", *LONG_CALLS, "--launches", "1", "--retries", "0", "--timeout", "8s", *QUICK)
-    with running(folder, *words) as runner:
-        os.kill(ranks_of(folder)[-1], signal.SIGSTOP)
+    with running(folder, *hanging("mpich", tmp_path), "--retries", "0", "--timeout", "3s") as runner:
         said = ended(runner, 3)
         assert all_gone(folder)
-    assert "did not end within 8 s" in said
+    assert (tmp_path / "faults.txt").read_text() == "", "the rank was stopped before the limit"
+    assert "did not end within 3 s" in said
     assert events(folder)[-1] == "failed"
 
 

@@ -20,7 +20,7 @@ from ictus.store.journal import JournalEntry, read_journal
 
 from .running import QUICK, all_gone, ended, running, waited_for
 
-pytestmark = [pytest.mark.mpi, pytest.mark.e2e]
+pytestmark = [pytest.mark.mpi, pytest.mark.beside, pytest.mark.e2e]
 
 KILLED = r"exit code (9|137)\b|signal 9\b|Killed"
 """No process can report its own SIGKILL: by the launcher's words."""
@@ -76,7 +76,7 @@ def disturbed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
     faults.write_text("none before\n" + "".join(f"{fault}\n" for fault in (*ENDING, "none before", *HARMLESS)))
     folder = place / "campaign"
     words = ("-m", request.param, "--op", "alltoall", "--sizes", "64", "--nrep", "400", "--launches", "5", *QUICK,
-             "--timeout", "600s", "--no-page-faults", "--retries", str(len(ENDING) - 1), "--env", f"LD_PRELOAD={shim}",
+             "--timeout", "600s", "--retries", str(len(ENDING) - 1), "--env", f"LD_PRELOAD={shim}",
              "--env", f"ICTUS_FAULTS={faults}")  # fmt: skip
     with running(folder, *words) as runner:
         assert waited_for(lambda: bool(list((folder / "launches").glob("0001-*"))))

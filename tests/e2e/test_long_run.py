@@ -165,7 +165,7 @@ def test_ten_million_samples_in_one_launch(tmp_path: Path) -> None:
         folder = tmp_path / str(n_cases)
         sizes = ",".join(str(8 * k) for k in range(1, n_cases + 1))
         plan = ("--op", "bcast", "--sizes", sizes, "--nrep", "100000", "--launches", "1", "--timeout", "3600s")
-        start = ("--procsync", "barrier(dissemination)", "--no-page-faults", *QUICK)
+        start = ("--procsync", "barrier(dissemination)", *QUICK)
         cost = cost_of("run", "-m", "mpich", *plan, *start, "-o", folder, campaign=folder)
         assert cost.code == 0, cost.said
         runner.append(cost.peak)
@@ -185,7 +185,7 @@ def test_a_case_of_ten_million_samples(tmp_path: Path) -> None:
     build_core(installation("mpich"))
     folder = tmp_path / "campaign"
     plan = ("--op", "bcast", "--sizes", "8", "--nrep", "10000000", "--launches", "1", "--timeout", "3600s")
-    start = ("--procsync", "barrier(dissemination)", "--no-page-faults", *QUICK)
+    start = ("--procsync", "barrier(dissemination)", *QUICK)
     cost = cost_of("run", "-m", "mpich", *plan, *start, "-o", folder, campaign=folder)
     assert cost.code == 0, cost.said
     print(f"runner {cost.peak // MIB} MiB, rank 0 {ranks_peak(folder) // MIB} MiB")

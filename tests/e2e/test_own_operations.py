@@ -11,7 +11,7 @@ pytestmark = [pytest.mark.mpi, pytest.mark.beside]
 
 SOURCE = (ROOT / "examples" / "plugins" / "pipelined_bcast.c").read_text("utf-8")
 QUICK = ("-n", "2", "--sizes", "8,1Ki", "--nrep", "3", "--warmup", "1", "--procsync", "barrier", "--clocksync", "none",
-         "--launches", "2")  # fmt: skip
+         "--launches", "2", "--no-page-faults", "--contention-retries", "0")  # fmt: skip
 
 
 @pytest.fixture

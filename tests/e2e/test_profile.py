@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.command_line import run_ictus, succeed
 from tests.native.programs import IN_FORTRAN, beside, compiled
 from tests.native.test_profile import KEYS, line_of
 from tests.native.trees import installation
@@ -37,7 +38,7 @@ def test_what_was_counted_is_shown_however_the_program_ended(how: str, tmp_path:
     unfinished = "4 of 4 processes did not call MPI_Finalize"
     assert unfinished in " ".join(ran.stderr.split())
 
-    answer = json.loads(ictus("show", "prof", "--json", "-o", "page.html", folder=tmp_path).stdout)
+    answer = json.loads(succeed("profile", "show", tmp_path / "prof", "--json", "-o", tmp_path / "page.html").out)
     assert (answer["waiting_share"], answer["clock"]) == (None, "")
     page = (tmp_path / "page.html").read_text("utf-8")
     assert "not compared at the end: waiting is not proven" in page
@@ -50,13 +51,13 @@ def test_what_was_counted_is_shown_however_the_program_ended(how: str, tmp_path:
     assert (row["calls"], row["site"]) == (4 * 7, line_of("profiled_calls", "allreduce"))
     assert 0 < row["share"] < answer["mpi_share"] < 1
 
-    listed = list(csv.DictReader(io.StringIO(ictus("show", "prof", "--csv", folder=tmp_path).stdout)))
+    listed = list(csv.DictReader(io.StringIO(succeed("profile", "show", tmp_path / "prof", "--csv").out)))
     calls = [(one["operation"], one["site"], one["calls"]) for one in listed]
     assert calls == [(one["operation"], one["site"], str(one["calls"])) for one in answer["rows"]]
 
-    again = ictus("run", "-m", "mpich", "-n", "4", "-o", "prof", "--", "./profiled_calls", folder=tmp_path)
-    assert again.returncode == 2
-    assert "holds a profile already" in " ".join(again.stderr.split())
+    again = run_ictus("profile", "run", "-m", "mpich", "-o", tmp_path / "prof", "--", tmp_path / "profiled_calls")
+    assert again.code == 2
+    assert "holds a profile already" in " ".join(again.err.split())
 
 
 @pytest.mark.engine("fortran", "debian-mpi")

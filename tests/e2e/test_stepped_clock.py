@@ -38,7 +38,7 @@ def stepped(label: str, place: Path, step_s: int, clock: str, *more: str) -> tup
     once.touch()
     folder = place / "campaign"
     words = ("-m", label, "--op", "alltoall", "--sizes", "64", "--nrep", "400", "--launches", "2", *QUICK, *more,
-             "--clock", clock, "--timeout", "600s", "--no-page-faults", "--retries", "1", "--env", f"LD_PRELOAD={shim}",
+             "--clock", clock, "--timeout", "600s", "--retries", "1", "--env", f"LD_PRELOAD={shim}",
              "--env", f"ICTUS_STEP_ONCE={once}", "--env", f"ICTUS_STEP_S={step_s}")  # fmt: skip
     ended = run_ictus("run", "-o", folder, *words)
     assert ended.code == 0, ended.err

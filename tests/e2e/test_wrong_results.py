@@ -10,7 +10,8 @@ from tests.native.trees import mpi_tree
 
 pytestmark = [pytest.mark.mpi, pytest.mark.beside, pytest.mark.e2e]
 
-QUICK = ("--launches", "1", "--nrep", "5", "--clocksync", "none", "--procsync", "barrier", "--contention-retries", "0")
+QUICK = ("--launches", "1", "--nrep", "5", "--clocksync", "none", "--procsync", "barrier", "--contention-retries", "0",
+         "--retries", "0", "--no-page-faults")  # fmt: skip
 
 MESSAGES_OF_PINGPONG = "1"
 """Their tag (native/src/workload/operation/pingpong.hpp): those by which Ictus synchronises have another."""

@@ -97,9 +97,19 @@ def small(rig: Rig) -> Rig:
 
 SHARES = 8
 """The steps are tested in so many groups, so that a failure names its neighbourhood."""
+SHORT = (0, 3, 6)
+"""Groups with steps of every kind."""
 
 
-@pytest.mark.parametrize("share", range(SHARES))
+def test_the_short_groups_have_every_kind_of_step(reference: tuple[Path, list[str]]) -> None:
+    """What each of them leaves half done is then put right in every `make test`; each single step, in the long one."""
+    _, steps = reference
+    assert {name for share in SHORT for name in steps[share::SHARES]} == {name for name, _, _ in STEPS}
+
+
+@pytest.mark.parametrize(
+    "share", [share if share in SHORT else pytest.param(share, marks=pytest.mark.long) for share in range(SHARES)]
+)
 def test_killed_before_any_step_it_goes_on(rig: Rig, reference: tuple[Path, list[str]], share: int) -> None:
     """Between any two steps the folder is one that the next run puts right."""
     folder, steps = reference
@@ -138,7 +148,7 @@ def test_killed_twice_it_goes_on(rig: Rig, reference: tuple[Path, list[str]]) ->
 
 
 def test_a_killed_process_leaves_what_the_next_one_goes_on_with(rig: Rig) -> None:
-    """SIGKILL for real, twice, at moments that nobody chose; the lock goes with the process."""
+    """SIGKILL for real, at a moment that nobody chose; the lock goes with the process."""
     script = textwrap.dedent(
         """
         import sys, time
@@ -160,12 +170,11 @@ def test_a_killed_process_leaves_what_the_next_one_goes_on_with(rig: Rig) -> Non
         """
     )
     command = [sys.executable, "-c", script, str(rig.folder)]
-    for launches in (2, 5):
-        with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
-            assert process.stdout is not None
-            for _ in range(launches):
-                process.stdout.readline()
-            process.send_signal(signal.SIGKILL)
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        for _ in range(5):
+            process.stdout.readline()
+        process.send_signal(signal.SIGKILL)
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     campaign = load(rig.folder)
     assert (campaign.complete, len(campaign.launches), campaign.warnings) == (True, 12, ())

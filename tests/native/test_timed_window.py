@@ -1,7 +1,6 @@
 """Nothing but the call is between the two readings of the clock: the disassembly of the built core says so."""
 
 import functools
-import platform
 import subprocess
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from tests.native.trees import NATIVE, installation, mpi_tree
 pytestmark = [
     pytest.mark.mpi,  # starts no ranks, but waits for what is built beside the tests without
     pytest.mark.beside,
-    pytest.mark.skipif(platform.machine() != "x86_64", reason="reads the machine code of x86-64 alone"),
+    pytest.mark.x86,
 ]
 
 INLINED = ("TscClock", "MonotonicClock", "WtimeClock")

@@ -132,7 +132,7 @@ def test_what_cannot_be_compared_says_why(a: ControlledSide, said: str) -> None:
     assert other.verdict.kind is VerdictKind.FASTER
 
 
-CAMPAIGNS, CASES = 700, 3
+CAMPAIGNS, CASES = 400, 3
 
 
 def test_a_history_keeps_the_promise_of_one_campaign_a_side() -> None:

@@ -17,7 +17,7 @@ def chance_to_cross(times: tuple[int, ...], nominal: list[float]) -> float:
     covariance = np.sqrt(np.minimum.outer(t, t) / np.maximum.outer(t, t))
     bounds = -stats.norm.ppf(np.array(nominal) / 2)
     inside = stats.multivariate_normal.cdf(
-        bounds, mean=np.zeros(t.size), cov=covariance, lower_limit=-bounds, abseps=1e-7, maxpts=2_000_000
+        bounds, mean=np.zeros(t.size), cov=covariance, lower_limit=-bounds, abseps=3e-7, maxpts=2_000_000
     )
     return 1 - float(inside)
 

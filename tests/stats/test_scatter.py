@@ -32,8 +32,14 @@ def true_power(launches, shift):
     return np.maximum.accumulate(found)
 
 
-@pytest.mark.parametrize("shift", [0.03, 0.1])
-@pytest.mark.parametrize("name", DISTRIBUTIONS)
+@pytest.mark.parametrize(
+    ("name", "shift"),
+    [
+        pytest.param(name, shift, marks=() if shift == (0.03, 0.1)[number % 2] else pytest.mark.long)
+        for number, name in enumerate(DISTRIBUTIONS)
+        for shift in (0.03, 0.1)
+    ],
+)
 def test_as_many_launches_as_pilots_ask_for_find_it_four_times_of_five(name, shift, capsys):
     """On average over pilots of each size, and never much more often; two thirds of the number are clearly too few."""
     launches, random = DISTRIBUTIONS[name], np.random.default_rng(17)

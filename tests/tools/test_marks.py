@@ -53,16 +53,20 @@ def hooks(request: pytest.FixtureRequest) -> Any:
 
 @pytest.mark.parametrize("expression", [*SHORT, *LONG, *SHUFFLED[0]])
 def test_a_run_reads_each_file_that_may_hold_its_tests(expression: str, hooks: Any, tmp_path: Path) -> None:
-    """One without the mark of ranks is left out exactly where every test of the run has it; one with it, nowhere."""
-    ranks, none = tmp_path / "test_ranks.py", tmp_path / "test_none.py"
-    ranks.write_text("pytestmark = pytest.mark.mpi\n")
+    """One without the mark of ranks is left out exactly where every test of the run has it; one whose tests all run
+    beside others, where none of the run does; any other, nowhere.
+    """
+    ranks, none, beside = (tmp_path / f"test_{name}.py" for name in ("ranks", "none", "beside"))
+    ranks.write_text("pytestmark = pytest.mark.mpi\n\n@pytest.mark.beside\ndef test(): ...\n")
     none.touch()
+    beside.write_text("pytestmark = [\n    pytest.mark.mpi,\n    pytest.mark.beside,\n]\n")
     sets = [dict(zip(MARKS, one, strict=True)) for one in product((False, True), repeat=len(MARKS))]
-    needed = any(chosen([expression], marks) for marks in sets if not marks["mpi"])
+    taken = [marks for marks in sets if chosen([expression], marks)]
     config = SimpleNamespace(getoption={"markexpr": expression}.get)
     assert hooks.pytest_ignore_collect(ranks, config) is None
     assert hooks.pytest_ignore_collect(tmp_path, config) is None
-    assert hooks.pytest_ignore_collect(none, config) is (None if needed else True)
+    assert hooks.pytest_ignore_collect(none, config) is (None if any(not one["mpi"] for one in taken) else True)
+    assert hooks.pytest_ignore_collect(beside, config) is (None if any(one["beside"] for one in taken) else True)
 
 
 def test_a_test_with_ranks_whose_file_does_not_name_the_mark_is_refused(hooks: Any, tmp_path: Path) -> None:

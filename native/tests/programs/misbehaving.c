@@ -2,7 +2,8 @@
  * names has a line for each launch to come, `WHAT WHERE`, and a launch takes its line away in MPI_Init.
  *     WHAT   kill, segv, abort: the rank ends by that signal    pause: it is stopped for a second
  *            launcher: the launcher is killed                   error: the call returns an error
- *            print: it writes to standard output and error      none
+ *            hang: it is stopped for good                       print: it writes to standard output and error
+ *            none
  *     WHERE  before (MPI_Init), during (MPI_Alltoall), after (MPI_Finalize) */
 #define _GNU_SOURCE
 #include <mpi.h>
@@ -90,6 +91,9 @@ static int misbehave(const char* here) {
     }
     if (strcmp(what, "launcher") == 0) {
         kill(launcher(), SIGKILL);
+    }
+    if (strcmp(what, "hang") == 0) {
+        raise(SIGSTOP);
     }
     if (strcmp(what, "pause") == 0) {
         pause_a_second();
