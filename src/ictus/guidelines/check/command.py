@@ -1,7 +1,7 @@
 """`ictus check`: whether a library satisfies the performance guidelines."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -154,8 +154,9 @@ def check(
     if step not in STEPS:
         raise unknown(f"--step '{step}'", step, STEPS)
     from ictus.engine.backend import World  # noqa: PLC0415 (polars and scipy take most of a second)
+    from ictus.guidelines.check.analysis import check_of, is_complete  # noqa: PLC0415
     from ictus.guidelines.check.request import parse_check  # noqa: PLC0415
-    from ictus.guidelines.check.study import measure_check  # noqa: PLC0415
+    from ictus.guidelines.check.study import judged_options, measure_check  # noqa: PLC0415
     from ictus.render.progress import resumable  # noqa: PLC0415
 
     reduction = {"metric": metric, "summary": summary, "outliers": outliers}
@@ -165,18 +166,19 @@ def check(
     judged |= {key: given[key] for key in ("adjust", "level")}
     with resumable("check", folder=request.folder) as display:
         world = World(launcher, scenario)
-        measured = measure_check(request, world, display, judged=judged, step=step, confirm=not no_confirm)
-    if not measured or step == "measure":
-        done = "measured" if measured else "the repetitions are predicted"
+        found = measure_check(request, world, display, judged=judged, step=step, confirm=not no_confirm)
+    if step == "measure" or (step == "nrep" and not is_complete(request.folder, request.plan.launches)):
+        done = "measured" if step == "measure" else "the repetitions are predicted"
         print_note(f"{request.folder}: {done}; `{command('check', '-o', request.folder)}` continues")
         return
     again = page_command("check", request.folder.resolve().name, *typed_options(context, tuple(judged)))
-    _show(request, judged, again, json=json, csv=csv, fail=fail_on_violation, allow_missing=allow_missing)
+    whole = found or check_of(request.folder, judged_options(request.folder, judged))
+    _show(request, whole, again, json=json, csv=csv, fail=fail_on_violation, allow_missing=allow_missing)
 
 
 def _show(
     request: "CheckRequest",
-    judged: dict[str, Any],
+    whole: "CheckResult",
     again: str,
     *,
     json: bool,
@@ -187,7 +189,6 @@ def _show(
     """Tables, page and gate, for the selected guidelines; the page has all of them."""
     from ictus.guidelines.check.analysis import (  # noqa: PLC0415
         as_row,
-        check_of,
         judged_by,
         only,
         unanswered,
@@ -195,11 +196,8 @@ def _show(
     )
     from ictus.guidelines.check.explaining import explainer, explanation_row, explanations  # noqa: PLC0415
     from ictus.guidelines.check.page import check_page  # noqa: PLC0415
-    from ictus.guidelines.check.study import judged_options  # noqa: PLC0415
     from ictus.guidelines.check.words import lines  # noqa: PLC0415
 
-    folder = request.folder
-    whole: CheckResult = check_of(folder, judged_options(folder, judged))
     why = explanations(whole)
     write_page(whole.campaign.folder / PAGE, check_page(whole, again, explainer(why)))
     found = only(whole, request.shown) if request.shown else whole

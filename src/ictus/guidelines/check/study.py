@@ -31,7 +31,6 @@ from ictus.guidelines.check.analysis import (
     options_of,
     rule_fields,
     rules_of,
-    verdicts_of,
 )
 from ictus.guidelines.check.plans import measured_plan, returned_plan, to_confirm
 from ictus.guidelines.check.request import OF_SUBSETS, RECORDED, CheckRequest, judging, parse_check
@@ -108,8 +107,8 @@ def check(
     world = World(launcher, None if scenario is None else Path(scenario))
     judged = {"test": test, "tolerance": tolerance, "strata": strata, **reduction}
     judged |= {key: values.get(key) for key in ("adjust", "level")}
-    measure_check(request, world, observer, judged=judged, confirm=confirm)
-    return check_of(request.folder, judged_options(request.folder, judged))
+    found = measure_check(request, world, observer, judged=judged, confirm=confirm)
+    return found or check_of(request.folder, judged_options(request.folder, judged))
 
 
 def measure_check(
@@ -120,9 +119,10 @@ def measure_check(
     judged: Mapping[str, Any],
     step: str = "all",
     confirm: bool = True,
-) -> bool:
-    """Measure what is missing for the step; False where it ends before there is a campaign. `judged` has the options
-    for the verdicts that decide what is confirmed. Raises as `check`.
+) -> CheckResult | None:
+    """Measure what is missing for the step. `judged` has the options for the verdicts that decide what is confirmed,
+    and the check that they are of is returned: nobody has to read and judge it again. None where nothing was judged.
+    Raises as `check`.
     """
     folder, steps = request.folder, None
     make_options(**{key: judged[key] for key in ("strata", "adjust") if judged.get(key) is not None})  # before minutes
@@ -131,21 +131,25 @@ def measure_check(
         steps = steps_of(request, world, observer)
         if step == "nrep":
             steps.nrep()
-            return False
+            return None
         steps.measure()
     if step in ("all", "measure"):
         returned = returned_plan(folder, rules_of(read_check(folder)))
         if returned is not None:
             steps = steps or steps_of(request, world, observer)
             steps.measure_returned(returned)
+    found = None
     if step == "confirm" or (step == "all" and confirm):
-        predicted = unconfirmed(verdicts_of(folder, judged_options(folder, judged)))
+        found = check_of(folder, judged_options(folder, judged))
+        predicted = unconfirmed(found.verdicts)
         if to_confirm(folder, predicted):
             steps = steps or steps_of(request, world, observer)
-            steps.confirm(predicted, judged_options(folder, judged))
-    if steps is not None:
-        steps.trace_algorithms(verdicts_of(folder, judged_options(folder, judged)))
-    return True
+            steps.confirm(found.verdicts, predicted)
+            found = check_of(folder, judged_options(folder, judged))
+    if steps is not None and steps.can_trace:
+        found = found or check_of(folder, judged_options(folder, judged))
+        trace_algorithms(folder, steps.record.plan, steps.backend, found.verdicts, observer)
+    return found
 
 
 def judged_options(folder: Path, judged: Mapping[str, Any]) -> Options:
@@ -188,9 +192,9 @@ class Steps:
         self.observer(Note(f"measuring what depends on the heap with freed memory returned too, in {folder}"))
         self._run(replace(self._request(), folder=folder, plan=plan))
 
-    def confirm(self, predicted: Sequence[GuidelineVerdict], options: Options) -> None:
-        """Measure what was predicted, as far as no campaign of confirmations has it."""
-        judged = [one for one in verdicts_of(self.folder, options) if one.p_value is not None]
+    def confirm(self, verdicts: Sequence[GuidelineVerdict], predicted: Sequence[GuidelineVerdict]) -> None:
+        """Measure what the verdicts predicted, as far as no campaign of confirmations has it."""
+        judged = [one for one in verdicts if one.p_value is not None]
         self.say_too_few(len(judged) + len(predicted), "with the predicted ones ")
         for folder, plan in to_confirm(self.folder, predicted):
             self.observer(Note(f"confirming predicted violations of split-robustness, in {folder}"))
@@ -218,10 +222,10 @@ class Steps:
             return None
         return Look(looks, max(1, len(looks.until(plan.launches))))
 
-    def trace_algorithms(self, verdicts: Sequence[GuidelineVerdict]) -> None:
-        """Find the algorithms of violated calls, where no variable of their library shows them."""
-        if self.backend.real and self.world.launcher == Mpiexec.name:
-            trace_algorithms(self.folder, self.record.plan, self.backend, verdicts, self.observer)
+    @property
+    def can_trace(self) -> bool:
+        """Whether the algorithms of violated calls can be looked for, where no variable of their library shows them."""
+        return self.backend.real and self.world.launcher == Mpiexec.name
 
     def _request(self) -> MeasurementRequest:
         return MeasurementRequest(self.folder, self.record.plan, self.world.launcher, self.world.scenario, self.backend)
