@@ -3,14 +3,15 @@
 import json
 import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from zlib import crc32
 
 import pytest
 from tests.command_line import Ictus
+from tests.made_once import made_once
+from tests.undrawn import undrawn
 
-from ictus.render.figures.svg import KEPT
+__all__ = ["undrawn"]
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 
@@ -37,26 +38,6 @@ PLAN = [
 ]
 
 
-class _Dropped(list[Any]):
-    """Where figures go that nobody looks at."""
-
-    def append(self, _: Any) -> None:
-        """Keep nothing."""
-
-
-@pytest.fixture(autouse=True)
-def _no_figures(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Pages are made as ever, but a figure is written as SVG in tests with the mark `figures` alone: it takes longer
-    than most of what a command does.
-    """
-    if request.node.get_closest_marker("figures"):
-        yield
-        return
-    token = KEPT.set(_Dropped())
-    yield
-    KEPT.reset(token)
-
-
 @pytest.fixture
 def measured(ictus: Ictus, tmp_path: Path) -> Path:
     """A campaign of two simulated libraries in the folder `camp`; the second is 12 % slower."""
@@ -65,25 +46,18 @@ def measured(ictus: Ictus, tmp_path: Path) -> Path:
 
 def simulate(ictus: Ictus, folder: Path, name: str, world: dict[str, object], *more: str) -> Path:
     """Run a campaign in that world and return its folder, relative to where the command line is."""
-    scenario = folder / f"{name}.json"
-    scenario.write_text(json.dumps(world))
-    answer = ictus(
-        "run",
-        "--launcher",
-        "simulated",
-        "--scenario",
-        scenario,
-        "-m",
-        "mpich",
-        "-m",
-        "openmpi",
-        *PLAN,
-        *more,
-        "-o",
-        name,
-    )
-    assert answer.code == 0, answer.err
-    return Path(name)
+    text = json.dumps(world)
+    scenario = (
+        folder.parent / f"{name}-{crc32(text.encode()):08x}.json"
+    )  # a campaign that another test had names it too
+    scenario.write_text(text)
+
+    def run() -> None:
+        libraries = ("--launcher", "simulated", "--scenario", scenario, "-m", "mpich", "-m", "openmpi")
+        answer = ictus("run", *libraries, *PLAN, *more, "-o", name)
+        assert answer.code == 0, answer.err
+
+    return made_once(Path(name), ("run", name, text, more), run)
 
 
 def without_world(text: str) -> str:

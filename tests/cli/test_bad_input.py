@@ -124,7 +124,8 @@ def test_a_file_that_nobody_wrote_so(ictus: Ictus, tmp_path: Path, name: str, co
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A campaign that can be read."""
-    return write_folder(tmp_path_factory.mktemp("small") / "camp", Scenario(operations=("bcast",), sizes=(8,)))
+    few = Scenario(operations=("bcast",), sizes=(8,), launches=2, nrep=20)  # read again for a thousand words
+    return write_folder(tmp_path_factory.mktemp("small") / "camp", few)
 
 
 @pytest.mark.parametrize("option", ["strata", "adjust"])

@@ -1,0 +1,5 @@
+"""Studies of findings write pages, and hardly a test here looks at a figure."""
+
+from tests.undrawn import undrawn
+
+__all__ = ["undrawn"]
