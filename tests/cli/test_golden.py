@@ -180,7 +180,6 @@ def test_three_libraries_for_scripts(ictus: Ictus, tmp_path: Path) -> None:
     assert (refused.code, "known: pairs, ranking, shares" in refused.err) == (2, True)
 
 
-@pytest.mark.figures
 def test_the_page_has_ranking_and_shares(ictus: Ictus, tmp_path: Path) -> None:
     """Sections of their own; by environment there is no page, and the error says what there is."""
     folder = write_folder(tmp_path / "three", _three())

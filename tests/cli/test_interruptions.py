@@ -54,7 +54,7 @@ except KeyboardInterrupt:
 def test_a_signal_that_whoever_started_us_ignores_stays_ignored(tmp_path: Path) -> None:
     """`nohup ictus run` outlives its terminal: between launches, and in them."""
     folder = tmp_path / "campaign"
-    words = tuple("40" if word == "300" else word for word in RUN)
+    words = tuple("15" if word == "300" else word for word in RUN)
     command = (sys.executable, "-m", "ictus", *words, "-o", str(folder))
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:

@@ -42,7 +42,6 @@ def tuned(ictus: Ictus, *words: str) -> dict[str, Any]:
     return dict(json.loads(answer.out))
 
 
-@pytest.mark.figures
 def test_the_planted_algorithm_is_replaced_and_the_check_then_holds(ictus: Ictus) -> None:
     """The library's binomial tree is a third of its own choice: it wins at all sizes, is confirmed, and written; the
     command that checks again, run as it is told, finds no violation.
@@ -138,7 +137,6 @@ NO_ALGORITHM = {**WORLD, "algorithm_factors": {"bcast=binomial": 1.2, "bcast=cha
 """Where no algorithm of the library is better, what the guideline compares with is."""
 
 
-@pytest.mark.figures
 def test_a_mockup_becomes_a_profile_and_the_check_then_holds(ictus: Ictus) -> None:
     """It is confirmed through the profile that is written, one line for neighbouring sizes, and the check is clean with
     it: that of the tuning itself, and the command that it tells. Explaining afterwards leaves all of it as it is.
