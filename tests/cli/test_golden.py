@@ -1,6 +1,7 @@
 """Whole texts of the commands that read, over campaigns of the simulated launcher."""
 
 import csv
+import functools
 import io
 import json
 import re
@@ -192,6 +193,7 @@ def test_the_page_has_ranking_and_shares(ictus: Ictus, tmp_path: Path) -> None:
     assert (refused.code, "ictus compare three --by env.OMPI_MCA_btl" in refused.err) == (2, True)
 
 
+@functools.cache
 def _three() -> Scenario:
     """Three libraries: the second 1 % behind for small messages and 6 % for large ones, the third 20 % behind; under
     two starts.
