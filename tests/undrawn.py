@@ -1,6 +1,6 @@
 """Pages without their figures, which take longer than most of what a command does: for tests that look at none."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -23,6 +23,15 @@ class Undrawn:
         """Again."""
         return self
 
+    def set_yticks(self, places: Sequence[float], *_: Any, **__: Any) -> None:
+        """So many labels are there."""
+        self._places = places
+
+    def get_yticklabels(self) -> list["Undrawn"]:
+        """One for each tick."""
+        return [self for _ in self._places]
+
+    __iter__ = None  # it would never end
     __getitem__ = __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __call__
 
     def __float__(self) -> float:

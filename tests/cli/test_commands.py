@@ -371,7 +371,15 @@ def test_a_gate_that_open_cases_cannot_hit_says_so(ictus: Ictus, tmp_path: Path)
     assert "gate not hit; 8 of 8 cases are undecided or cannot be decided\n" in answer.err
 
 
-@pytest.mark.parametrize("words", [("compare", "camp"), ("show", "camp", "--json"), ("list",), ("--version",)])
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param(("compare", "camp"), marks=pytest.mark.long),
+        ("show", "camp", "--json"),
+        ("list",),
+        ("--version",),
+    ],
+)
 def test_a_full_output_is_no_gate(measured: Path, words: tuple[str, ...]) -> None:
     """Where standard output takes no more: one line on standard error, exit code 3, no traceback."""
     assert measured.is_dir()

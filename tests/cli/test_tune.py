@@ -23,9 +23,9 @@ WORLD = {
     "noise": 0.02,
     "launch_s": 0.1,
 }
-CHECK = ("-m", "mpich", "-n", "4", "--sizes", "64,1Ki", "--guidelines", "GL10", "--launches", "12", "--nrep", "20")
+CHECK = ("-m", "mpich", "-n", "4", "--sizes", "64,1Ki", "--guidelines", "GL10", "--launches", "8", "--nrep", "20")
 SIMULATED = ("--launcher", "simulated", "--scenario", "world.json")
-TUNE = ("tune", "chk", "--seed", "5", "--nrep", "20", "--launches", "12", *SIMULATED)
+TUNE = ("tune", "chk", "--seed", "5", "--nrep", "20", "--launches", "8", *SIMULATED)
 
 
 def checked(ictus: Ictus, world: dict[str, Any], *more: str) -> None:
@@ -197,7 +197,7 @@ def test_what_is_rerouted_may_be_slower_than_its_mockup_by_the_decision(ictus: I
     strict = json.loads(ictus("check", folder, "--tolerance", "0", "--json").out)["rows"]
     assert {row["state"] for row in strict} == {"violated"}
     reports = sorted(Path(folder).glob("launches/*/redirect.json"))
-    assert len(reports) == 12
+    assert len(reports) == 8
     text = reports[3].read_text()
     reports[3].write_text(text[:100])
     torn = ictus("check", folder, "--json")
@@ -273,7 +273,7 @@ def test_an_honest_library_has_nothing_to_tune(ictus: Ictus) -> None:
 
 def test_launches_that_can_confirm_nothing_are_said_before_the_race(ictus: Ictus) -> None:
     """At the level of the check, if each of its two calls has a candidate."""
-    checked(ictus, WORLD, "--level", "0.001")
+    checked(ictus, WORLD, "--level", "0.001", "--launches", "12")
     answer = ictus(*TUNE[:-4], "--launches", "6", *SIMULATED, "-o", "tun")
     assert answer.code == 0, answer.err
     few = "if every call has a candidate, 6 launches cannot decide any of 2 tests (rank-sum, holm): at least 7 can"
