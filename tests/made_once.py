@@ -10,7 +10,7 @@ _KEPT: deque[tuple[object, dict[Path, bytes]]] = deque(maxlen=16)
 
 def made_once(folder: Path, of: object, make: Callable[[], object]) -> Path:
     """The folder, as `make` makes it there; `of` is all that it depends on. To write the files of a campaign takes a
-    twentieth of the time in which a simulated one is measured.
+    thirtieth of the time in which a simulated one is measured.
     """
     if folder.exists():  # it goes on with what is there
         make()
