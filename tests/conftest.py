@@ -15,6 +15,7 @@ from tests.command_line import Ictus, run_ictus
 from tests.engines import chosen
 from tests.native.trees import settled
 from tests.surroundings import enter
+from tests.undrawn import undrawn
 from xdist.scheduler.loadscope import LoadScopeScheduling
 
 from ictus.launch.namespaces.probe import probe
@@ -194,30 +195,20 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     return result
 
 
-class _Dropped(list[Any]):
-    """Where figures go that nobody looks at."""
-
-    def append(self, _: Any) -> None:
-        """Keep nothing."""
-
-
-WITHOUT_FIGURES = ("cli", "comparison", "engine")
+WITHOUT_FIGURES = ("cli", "comparison", "engine", "findings")
 """Rooms whose tests read words of pages."""
 
 
 @pytest.fixture(autouse=True)
-def _no_figures(request: pytest.FixtureRequest) -> Iterator[None]:
-    """In these rooms pages are made as ever, but a figure is written as SVG in tests with the mark `figures` alone: it
-    takes longer than most of what a command does.
+def _no_figures(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """In these rooms pages are made as ever, but figures are drawn in tests with the mark `figures` alone: they take
+    longer than most of what a command does.
     """
     if request.path.parent.name not in WITHOUT_FIGURES or request.node.get_closest_marker("figures"):
         yield
-        return
-    from ictus.render.figures.svg import KEPT  # matplotlib, which most runs of few tests do without
-
-    token = KEPT.set(_Dropped())
-    yield
-    KEPT.reset(token)
+    else:
+        with undrawn(monkeypatch):
+            yield
 
 
 @pytest.fixture

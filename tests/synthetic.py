@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from tests.made_once import made_once
 
 from ictus.engine.runner import run_campaign
 from ictus.launch.launchers.scenario import Scenario as World
@@ -88,7 +89,11 @@ class _World(World):
 
 
 def write_folder(folder: Path, scenario: Scenario = Scenario()) -> Path:
-    """Run the whole campaign of a scenario."""
+    """The whole campaign of a scenario."""
+    return made_once(folder, scenario, lambda: _run(folder, scenario))
+
+
+def _run(folder: Path, scenario: Scenario) -> None:
     plan = {
         "mpi": ",".join(f"{label}={label}" for label in scenario.libraries),
         "control": scenario.control,
@@ -124,7 +129,6 @@ def write_folder(folder: Path, scenario: Scenario = Scenario()) -> Path:
     document = {**json.loads(campaign.read_text("utf-8")), "created": scenario.created}
     document.pop("checksum")  # of the file, which is not the same any more
     campaign.write_text(json.dumps(document, ensure_ascii=False), "utf-8")
-    return folder
 
 
 def _with_outliers(trace: Trace | None) -> Trace:

@@ -4,9 +4,11 @@ import json
 import os
 import re
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 from tests.command_line import Ictus
+from tests.made_once import made_once
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 
@@ -41,25 +43,18 @@ def measured(ictus: Ictus, tmp_path: Path) -> Path:
 
 def simulate(ictus: Ictus, folder: Path, name: str, world: dict[str, object], *more: str) -> Path:
     """Run a campaign in that world and return its folder, relative to where the command line is."""
-    scenario = folder / f"{name}.json"
-    scenario.write_text(json.dumps(world))
-    answer = ictus(
-        "run",
-        "--launcher",
-        "simulated",
-        "--scenario",
-        scenario,
-        "-m",
-        "mpich",
-        "-m",
-        "openmpi",
-        *PLAN,
-        *more,
-        "-o",
-        name,
-    )
-    assert answer.code == 0, answer.err
-    return Path(name)
+    text = json.dumps(world)
+    scenario = (
+        folder.parent / f"{name}-{crc32(text.encode()):08x}.json"
+    )  # a campaign that another test had names it too
+    scenario.write_text(text)
+
+    def run() -> None:
+        libraries = ("--launcher", "simulated", "--scenario", scenario, "-m", "mpich", "-m", "openmpi")
+        answer = ictus("run", *libraries, *PLAN, *more, "-o", name)
+        assert answer.code == 0, answer.err
+
+    return made_once(Path(name), ("run", name, text, more), run)
 
 
 def without_world(text: str) -> str:

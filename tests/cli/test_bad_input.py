@@ -122,7 +122,8 @@ def test_a_file_that_nobody_wrote_so(ictus: Ictus, tmp_path: Path, name: str, co
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A campaign that can be read."""
-    return write_folder(tmp_path_factory.mktemp("small") / "camp", Scenario(operations=("bcast",), sizes=(8,)))
+    few = Scenario(operations=("bcast",), sizes=(8,), launches=2, nrep=20)  # read again for a thousand words
+    return write_folder(tmp_path_factory.mktemp("small") / "camp", few)
 
 
 @pytest.mark.parametrize("option", ["strata", "adjust"])
@@ -177,7 +178,13 @@ def refused(one: BadWord, answer: Answer, right: Answer) -> str | None:
     return None if answer.code != 2 or named(answer, one.name, one.value) else f"does not name it: {answer.err[:200]}"
 
 
-@pytest.mark.parametrize("command", dict.fromkeys(words for words, _ in commands()), ids=" ".join)
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(words, marks=pytest.mark.figures if words == ("plot",) else (), id=" ".join(words))
+        for words in dict.fromkeys(words for words, _ in commands())
+    ],
+)
 def test_a_word_of_any_command(quick: Callable[..., Answer], small: Path, command: tuple[str, ...]) -> None:
     """Each option and each argument: a wrong value is refused by name with exit code 2, before a library is looked for
     or a process is started, and nothing is left behind. `ictus study sync-cost -n x` was a traceback, bytes that are no

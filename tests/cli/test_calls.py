@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import pytest
 from tests.command_line import Ictus
 
 WORDS = ("--launcher", "simulated", "-m", "mpich", "--sizes", "480", "-n", "2", "--nrep", "20", "--launches", "3")
@@ -66,7 +65,6 @@ def test_a_campaign_of_an_earlier_version_is_the_usual_call(ictus: Ictus) -> Non
     assert again.code == 0, again.err
 
 
-@pytest.mark.figures
 def test_the_page_says_how_all_was_called(ictus: Ictus) -> None:
     """Among the factors of the report, in the words of the options."""
     camp = measured(ictus)

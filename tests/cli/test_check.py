@@ -280,15 +280,13 @@ def test_other_tests_and_levels_can_be_tried_on_what_was_measured(ictus: Ictus, 
 
 @pytest.mark.figures
 def test_the_page_has_the_tables_and_a_section_for_each_violation(ictus: Ictus, checked: Path) -> None:
-    """The dearest first, with figures whose sizes are shaded; the same bytes again."""
+    """The dearest first, with figures whose sizes are shaded."""
     ictus("check", checked)
     page = (checked / "check.html").read_text("utf-8")
     assert page.index("MPI_Bcast(n) ≤ MPI_Scatter(n)") < page.index("MPI_Gather(n) ≤ MPI_Allgather(n)")
     for text in ("Patterns by library", "By message size", "Violated sizes", "Simulated launches"):
         assert text in page
     assert "4 KiB: violated" in page
-    ictus("check", checked)
-    assert (checked / "check.html").read_text("utf-8") == page
 
 
 def test_a_check_goes_on_where_a_launch_was_killed(ictus: Ictus, checked: Path, whole: Path) -> None:
@@ -551,7 +549,6 @@ def test_races_of_a_tuning_say_what_takes_as_long(ictus: Ictus, tmp_path: Path) 
     assert alike(tuning_of(Path("chk")), replace(one, place=Configuration("openmpi", "default", 4))) == {}
 
 
-@pytest.mark.figures
 def test_the_command_on_the_page_judges_as_the_page_does(ictus: Ictus, checked: Path) -> None:
     """With the options that its verdicts came from, and the same bytes again."""
     assert ictus("check", checked, "--level", "0.01", "--tolerance", "20 %", "--json").code == 0

@@ -84,6 +84,7 @@ def test_the_workflow_of_github(runner: Runner) -> None:
     assert all((runner.folder / name).exists() for name in upload["with"]["path"].split())
 
 
+@pytest.mark.long
 def test_the_pipeline_of_gitlab(runner: Runner) -> None:
     """The first commit makes the baseline; a slower one fails and does not replace it, nor does a topic branch."""
     job = read("gitlab-ci.yml")["mpi-performance"]

@@ -10,7 +10,9 @@ import pytest
 from ictus.store.campaign import load
 
 
-@pytest.mark.parametrize("streams", ["both", "stderr", "stdout"])
+@pytest.mark.parametrize(
+    "streams", ["both", *(pytest.param(one, marks=pytest.mark.long) for one in ("stderr", "stdout"))]
+)
 def test_a_campaign_goes_on_when_its_output_is_closed(tmp_path: Path, streams: str) -> None:
     """Exit code 0 and all launches. Before the fix `ictus run 2>&1 | head -1` ended with 0 after two of ten."""
     reader, writer = os.pipe()

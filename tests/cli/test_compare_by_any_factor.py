@@ -5,8 +5,8 @@ import json
 from pathlib import Path
 
 import pytest
-
-from .conftest import Ictus
+from tests.command_line import Ictus, succeed
+from tests.made_once import made_once
 
 WORDS = ("--launcher", "simulated", "-m", "a", "--op", "bcast,allreduce", "--sizes", "8,1Ki", "-n", "2,4")
 
@@ -14,12 +14,10 @@ WORDS = ("--launcher", "simulated", "-m", "a", "--op", "bcast,allreduce", "--siz
 @pytest.fixture
 def folder(ictus: Ictus) -> str:
     """One library, two operations, sizes and numbers of processes."""
-    answer = ictus("run", *WORDS, "--nrep", "20", "--launches", "3", "-o", "grid")
-    assert answer.code == 0, answer.err
-    return "grid"
+    words = ("run", *WORDS, "--nrep", "20", "--launches", "3", "-o", "grid")
+    return str(made_once(Path("grid"), words, lambda: succeed(*words)))
 
 
-@pytest.mark.figures
 @pytest.mark.parametrize(
     ("by", "pair", "title"),
     [
@@ -58,7 +56,6 @@ def test_a_goal_of_ratios_by_size_is_told(ictus: Ictus) -> None:
     assert ictus("report", "goal").code == 0
 
 
-@pytest.mark.figures
 @pytest.mark.parametrize(
     ("words", "by", "pair"),
     [
@@ -90,7 +87,6 @@ def test_how_launches_are_placed_is_a_factor(ictus: Ictus, words: tuple[str, ...
     assert f">{first} faster<" in page
 
 
-@pytest.mark.figures
 def test_the_only_factor_that_varies_is_compared_and_named(ictus: Ictus) -> None:
     """By compare, by the report and by Next; a side says which variable it is. `unset` is a value of its own."""
     words = (*WORDS[:-2], "-n", "2", "--nrep", "20", "--launches", "6")
@@ -112,7 +108,6 @@ def test_the_only_factor_that_varies_is_compared_and_named(ictus: Ictus) -> None
     assert all(f'id="{part}"' in page for part in ("comparison", "latency", "ratio", "launches", "samples"))
 
 
-@pytest.mark.figures
 def test_of_several_factors_none_is_guessed(ictus: Ictus) -> None:
     """The error of compare and the page name them; Next names the first."""
     words = (*WORDS[:-2], "-n", "2", "--nrep", "20", "--launches", "3", "--heap", "kept,returned")

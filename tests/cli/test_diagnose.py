@@ -89,7 +89,6 @@ def test_the_page_is_the_same_when_it_is_made_again(ictus: Ictus, camp: Path, tm
     assert pages[0] == pages[1]
 
 
-@pytest.mark.figures
 def test_another_launch_is_drawn(ictus: Ictus, camp: Path, tmp_path: Path) -> None:
     """--launch chooses by slot, and the page says which."""
     answer = ictus("diagnose", camp, "--op", "bcast", "--launch", "7", "-o", "page.html")

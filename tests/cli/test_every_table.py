@@ -114,31 +114,34 @@ def measured(*words: str, **world: Any) -> Callable[[Ictus], None]:
 GIGAHERTZ = frequency(2e9, [[2e9 + 200, 2e9], [2e9, 2e9 - 400]], [[2e9 + 8000], [2e9 - 2000]])
 VIOLATED = {"operation_factors": {"mpich:gather": 1.6, "mpich:bcast:4096": 12.0}}
 CHECK = ("-n", "4", "--sizes", "8,512,4Ki", "--nrep", "20", "--launches", "12", "--seed", "3")
+SMALL = (*PLAN, "--op", "bcast", "--sizes", "8,32Ki")
 FEW = ("--sizes", "8,8Ki", "--launches", "6", "--nrep", "20", "--seed", "3")
 SHOWN: dict[str, tuple[Callable[[Ictus], None], Command, set[str]]] = {
     "show": (campaign(Scenario(late_share=0.1)), ("show", "camp"), {"comparison.tables.case_table"}),
     "goal": (
-        measured("run", *PLAN, "--until", "5 %", "-o", "camp"),
+        measured("run", *SMALL, "--until", "5 %", "-o", "camp"),
         ("report", "camp"),
         {"comparison.goal.goal_section"},
     ),
     "compare": (
-        campaign(Scenario(libraries=("mpich", "openmpi", "mvapich"), procsyncs=("window", "barrier"))),
+        campaign(
+            Scenario(libraries=("mpich", "openmpi", "mvapich"), procsyncs=("window", "barrier"), sizes=(8, 4096))
+        ),
         ("compare", "camp"),
         {"comparison.tables.comparison_table", "comparison.tables.ranking_table", "comparison.tables.share_table"},
     ),
     "modes": (
-        measured("run", *PLAN, "--launches", "16", "-o", "camp", **CROSSED),
+        measured("run", *SMALL, "--launches", "16", "-o", "camp", **CROSSED),
         ("compare", "camp"),
         {"comparison.mode_table.mode_table"},
     ),
     "launches": (
-        measured("run", *PLAN, "-o", "camp", **CROSSED),
+        measured("run", *SMALL, "-o", "camp", **CROSSED),
         ("show", "camp", "--launches"),
         {"comparison.launch_table.launch_table"},
     ),
     "processes": (
-        measured("run", *PLAN, "-n", "2,4", "-o", "camp"),
+        measured("run", *SMALL, "-n", "2,4", "-o", "camp"),
         ("show", "camp", "--over-processes"),
         {"comparison.over_processes.scaling_table"},
     ),
@@ -149,12 +152,12 @@ SHOWN: dict[str, tuple[Callable[[Ictus], None], Command, set[str]]] = {
          (("count", ""), ("guideline", ""), ("size", "s"), ("loss", ""), ("rule", ""))},
     ),
     "study": (
-        measured("study", "run-to-run", "--quick", "-o", "camp"),
+        measured("study", "run-to-run", "--quick", "--launches", "6", "-o", "camp"),
         ("study", "run-to-run", "camp"),
         {"findings.members.launches._spread_table"},
     ),
     "study-of-two": (
-        measured("study", "compare-two", "--quick", "-o", "camp", noise=0.01, launch_spread=0.02),
+        measured("study", "compare-two", "--quick", "--launches", "6", "-o", "camp", noise=0.01, launch_spread=0.02),
         ("study", "compare-two", "camp"),
         {"findings.members.launches._misled_table"},
     ),
@@ -171,7 +174,7 @@ SHOWN: dict[str, tuple[Callable[[Ictus], None], Command, set[str]]] = {
         {"findings.members.sparse.exchange_table"},
     ),
     "study-of-repetitions": (
-        measured("study", "nrep", "--quick", "-o", "camp", noise=0.25),
+        measured("study", "nrep", "--quick", "--launches", "6", "-o", "camp", noise=0.25),
         ("study", "nrep", "camp"),
         {"findings.members.repetitions.stop_table"},
     ),

@@ -20,6 +20,11 @@ def slowed(label: str, operation: str, size: int) -> float:
     return latency(label, operation, size) * change
 
 
+def regressed(label: str, operation: str, size: int) -> float:
+    """`after` is 10 % slower."""
+    return latency("mpich", operation, size) * (1.10 if label == "after" else 1.0)
+
+
 @pytest.fixture
 def base(tmp_path: Path) -> Path:
     """The baseline."""
@@ -198,12 +203,8 @@ def test_a_baseline_of_another_library_is_refused_unless_both_are_named(
 
 @pytest.fixture
 def regression(tmp_path: Path) -> Path:
-    """One campaign of `before` and `after`, in this order in the plan; `after` is 10 % slower."""
-
-    def took(label: str, operation: str, size: int) -> float:
-        return latency("mpich", operation, size) * (1.10 if label == "after" else 1.0)
-
-    write_folder(tmp_path / "both", replace(BASE, libraries=("before", "after"), latency=took))
+    """One campaign of `before` and `after`, in this order in the plan."""
+    write_folder(tmp_path / "both", replace(BASE, libraries=("before", "after"), latency=regressed))
     return Path("both")
 
 

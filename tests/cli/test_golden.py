@@ -1,6 +1,7 @@
 """Whole texts of the commands that read, over campaigns of the simulated launcher."""
 
 import csv
+import functools
 import io
 import json
 import re
@@ -180,7 +181,6 @@ def test_three_libraries_for_scripts(ictus: Ictus, tmp_path: Path) -> None:
     assert (refused.code, "known: pairs, ranking, shares" in refused.err) == (2, True)
 
 
-@pytest.mark.figures
 def test_the_page_has_ranking_and_shares(ictus: Ictus, tmp_path: Path) -> None:
     """Sections of their own; by environment there is no page, and the error says what there is."""
     folder = write_folder(tmp_path / "three", _three())
@@ -193,6 +193,7 @@ def test_the_page_has_ranking_and_shares(ictus: Ictus, tmp_path: Path) -> None:
     assert (refused.code, "ictus compare three --by env.OMPI_MCA_btl" in refused.err) == (2, True)
 
 
+@functools.cache
 def _three() -> Scenario:
     """Three libraries: the second 1 % behind for small messages and 6 % for large ones, the third 20 % behind; under
     two starts.

@@ -101,7 +101,6 @@ def test_the_study_is_a_campaign_that_is_gone_on_with(ictus: Ictus, tmp_path: Pa
     assert ictus("compare", "study").code == 0
 
 
-@pytest.mark.figures
 def test_the_page_warns_of_disturbed_launches_and_explains_what_it_shows(ictus: Ictus, tmp_path: Path) -> None:
     """The warning of the terminal stands on the page; stars and the column of skews are the terminal's alone."""
     answer = impact(ictus, tmp_path, {**SWAPPED, "faults": {"1": ["contended"]}}, "--contention-retries", "0")

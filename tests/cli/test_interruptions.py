@@ -13,7 +13,7 @@ from ictus.store.campaign import load
 RUN = ("run", "--launcher", "simulated", "--op", "bcast", "--sizes", "8", "--launches", "300", "--nrep", "2")
 
 
-@pytest.mark.parametrize("pauses_s", [(0.02,), (0.01, 0.03, 0.1, 0.2)])
+@pytest.mark.parametrize("pauses_s", [pytest.param((0.02,), marks=pytest.mark.long), (0.01, 0.03, 0.1, 0.2)])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_repeated_interrupt_ends_with_3(tmp_path: Path, pauses_s: tuple[float, ...], number: signal.Signals) -> None:
     """The process died by the second signal, some 20 ms after the first, or by the third."""
@@ -54,7 +54,7 @@ except KeyboardInterrupt:
 def test_a_signal_that_whoever_started_us_ignores_stays_ignored(tmp_path: Path) -> None:
     """`nohup ictus run` outlives its terminal: between launches, and in them."""
     folder = tmp_path / "campaign"
-    words = tuple("40" if word == "300" else word for word in RUN)
+    words = tuple("15" if word == "300" else word for word in RUN)
     command = (sys.executable, "-m", "ictus", *words, "-o", str(folder))
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:

@@ -54,7 +54,6 @@ def test_strata_decide_what_modes_hide(ictus: Ictus, tmp_path: Path) -> None:
     assert f"apart in {far}." in shown
 
 
-@pytest.mark.figures
 def test_a_ratio_that_depends_on_the_mode_has_a_table_of_modes(ictus: Ictus, tmp_path: Path) -> None:
     """On the terminal, for scripts, on the page and in Markdown."""
     simulate(ictus, tmp_path, "camp", CROSSED, *MORE)

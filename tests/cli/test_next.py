@@ -28,7 +28,6 @@ def named(text: str) -> list[str]:
     return [line.removeprefix("Next: ictus ") for line in text.splitlines() if line.startswith("Next: ")]
 
 
-@pytest.mark.figures
 def test_open_cases_and_an_open_gate_name_the_command_that_decides(ictus: Ictus, tmp_path: Path) -> None:
     """It continues the same campaign; the rest is named where nothing is open."""
     few = simulate(ictus, tmp_path, "few", WORLD, "--launches", "3")

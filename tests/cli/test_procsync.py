@@ -59,7 +59,6 @@ def test_local_and_global_times_of_the_same_samples(ictus: Ictus) -> None:
     assert 'role="img"' in (Path("both") / "times.html").read_text("utf-8")
 
 
-@pytest.mark.figures
 def test_so_few_launches_can_never_tell_local_from_global_times(ictus: Ictus) -> None:
     """Of 3 launches there is no interval, so nothing may be said to be the same: terminal and page name what it takes;
     6 launches have the intervals (the golden text above).

@@ -57,7 +57,6 @@ def test_a_factor_is_told_of_operations_that_have_it_only(ictus: Ictus) -> None:
     assert re.findall(r"^MPI_Barrier  (.*)$", shown, re.MULTILINE) == ["2 processes, times in µs"]
 
 
-@pytest.mark.figures
 def test_a_cold_cache_is_told_with_its_size(ictus: Ictus) -> None:
     """The size in force, which launches recorded: in captions, as a side of a comparison and among the factors."""
     camp = measured(ictus, "--op", "bcast", "--sizes", "64", "--cache", "warm,cold-memset")

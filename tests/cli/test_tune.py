@@ -23,9 +23,9 @@ WORLD = {
     "noise": 0.02,
     "launch_s": 0.1,
 }
-CHECK = ("-m", "mpich", "-n", "4", "--sizes", "64,1Ki", "--guidelines", "GL10", "--launches", "12", "--nrep", "20")
+CHECK = ("-m", "mpich", "-n", "4", "--sizes", "64,1Ki", "--guidelines", "GL10", "--launches", "8", "--nrep", "20")
 SIMULATED = ("--launcher", "simulated", "--scenario", "world.json")
-TUNE = ("tune", "chk", "--seed", "5", "--nrep", "20", "--launches", "12", *SIMULATED)
+TUNE = ("tune", "chk", "--seed", "5", "--nrep", "20", "--launches", "8", *SIMULATED)
 
 
 def checked(ictus: Ictus, world: dict[str, Any], *more: str) -> None:
@@ -42,7 +42,6 @@ def tuned(ictus: Ictus, *words: str) -> dict[str, Any]:
     return dict(json.loads(answer.out))
 
 
-@pytest.mark.figures
 def test_the_planted_algorithm_is_replaced_and_the_check_then_holds(ictus: Ictus) -> None:
     """The library's binomial tree is a third of its own choice: it wins at all sizes, is confirmed, and written; the
     command that checks again, run as it is told, finds no violation.
@@ -138,7 +137,6 @@ NO_ALGORITHM = {**WORLD, "algorithm_factors": {"bcast=binomial": 1.2, "bcast=cha
 """Where no algorithm of the library is better, what the guideline compares with is."""
 
 
-@pytest.mark.figures
 def test_a_mockup_becomes_a_profile_and_the_check_then_holds(ictus: Ictus) -> None:
     """It is confirmed through the profile that is written, one line for neighbouring sizes, and the check is clean with
     it: that of the tuning itself, and the command that it tells. Explaining afterwards leaves all of it as it is.
@@ -199,7 +197,7 @@ def test_what_is_rerouted_may_be_slower_than_its_mockup_by_the_decision(ictus: I
     strict = json.loads(ictus("check", folder, "--tolerance", "0", "--json").out)["rows"]
     assert {row["state"] for row in strict} == {"violated"}
     reports = sorted(Path(folder).glob("launches/*/redirect.json"))
-    assert len(reports) == 12
+    assert len(reports) == 8
     text = reports[3].read_text()
     reports[3].write_text(text[:100])
     torn = ictus("check", folder, "--json")
@@ -275,7 +273,7 @@ def test_an_honest_library_has_nothing_to_tune(ictus: Ictus) -> None:
 
 def test_launches_that_can_confirm_nothing_are_said_before_the_race(ictus: Ictus) -> None:
     """At the level of the check, if each of its two calls has a candidate."""
-    checked(ictus, WORLD, "--level", "0.001")
+    checked(ictus, WORLD, "--level", "0.001", "--launches", "12")
     answer = ictus(*TUNE[:-4], "--launches", "6", *SIMULATED, "-o", "tun")
     assert answer.code == 0, answer.err
     few = "if every call has a candidate, 6 launches cannot decide any of 2 tests (rank-sum, holm): at least 7 can"

@@ -34,7 +34,6 @@ def run(ictus: Ictus, more: str, *words: str, factor: float = 1.12) -> Answer:
     return ictus("run", "plan.toml", "--launcher", "simulated", "--scenario", "world.json", *words)
 
 
-@pytest.mark.figures
 def test_a_goal_that_is_reached_is_said_so_everywhere(ictus: Ictus) -> None:
     """Forecast after the pilot and after the least launches; then the result, on run, show, compare and the page."""
     answer = run(ictus, 'until = "5 %"\n')
@@ -90,7 +89,6 @@ def test_where_the_budget_ended_it_is_said_what_was_reached(ictus: Ictus) -> Non
     assert (longer.code, len(list(Path("plan/launches").iterdir())) > launches) == (0, True)
 
 
-@pytest.mark.figures
 def test_verdicts_are_sought_said_and_read_again(ictus: Ictus) -> None:
     """Looks while it runs; then what is decided, on run, show, compare and the page; what is open goes on by the
     command that is printed.

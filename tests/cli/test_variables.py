@@ -52,7 +52,6 @@ def test_of_two_campaigns_the_one_with_such_a_variable_is_named(ictus: Ictus, tm
     assert f"now: {SENTENCE}." in " ".join(ictus("compare", now, base).out.split())
 
 
-@pytest.mark.figures
 def test_the_report_says_what_ictus_set_and_why(ictus: Ictus, tmp_path: Path) -> None:
     """A launch records the names; versions that did not are shown without."""
     folder = campaign(tmp_path / "c")

@@ -53,6 +53,7 @@ def test_a_check_that_was_begun_goes_on_as_it_began(tmp_path: Path) -> None:
     assert first["launches"] == 6
 
 
+@pytest.mark.figures
 @pytest.mark.parametrize(
     ("wait_us", "overlap", "progress"),
     [(20, "holds", "holds"), (45, "holds", "does not hold"), (190, "does not hold", "does not hold")],

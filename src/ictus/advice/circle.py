@@ -181,8 +181,8 @@ class Circle:
         if request.record is None:  # a name may stand for rules of other operations too
             request = replace(request, rules=tuple(rule for rule in request.rules if rule in rules))
         judged = JudgementRequest()
-        measure_check(request, World(self.options.launcher, None), observer, judged)
-        return check_of(folder, judged.options(folder))
+        found = measure_check(request, World(self.options.launcher, None), observer, judged)
+        return found or check_of(folder, judged.options(folder))
 
     def _tune(self, place: CallPlace, check: Path, profile: ProgramProfile, places: int) -> Tuning:
         folder = self.folder / "tune" / place.name

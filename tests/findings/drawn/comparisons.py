@@ -152,9 +152,21 @@ DRAWN = (
         slow=True,
     ),
     as_in_paper("skew-bcast", "0.7 and 1.4 times as long", lambda random: broadcasts(random, 0.7, 1.4), slow=True),
-    false("linear-reduce", "the average falls to 0.3, the longest stays", lambda random: reductions(random, 0.3, 1.0)),
-    false("linear-reduce", "the longest doubles, the average stays", lambda random: reductions(random, 1.0, 2.0)),
-    as_in_paper("linear-reduce", "it falls to 0.3, the longest doubles", lambda random: reductions(random, 0.3, 2.0)),
+    false(
+        "linear-reduce",
+        "the average falls to 0.3, the longest stays",
+        lambda random: reductions(random, 0.3, 1.0),
+        slow=True,
+    ),
+    false(
+        "linear-reduce",
+        "the longest doubles, the average stays",
+        lambda random: reductions(random, 1.0, 2.0),
+        slow=True,
+    ),
+    as_in_paper(
+        "linear-reduce", "it falls to 0.3, the longest doubles", lambda random: reductions(random, 0.3, 2.0), slow=True
+    ),
     false(
         "barrier-impact",
         "one library takes 1.5 times as long with one start, as long with five; three cells alike",

@@ -9,7 +9,16 @@ import typer
 from ictus.comparison.option_sets import ReductionOptions
 from ictus.comparison.options import AllowMissing, Strata
 from ictus.engine.backend import World
-from ictus.guidelines.check.analysis import CheckResult, as_row, check_of, judged_by, only, unanswered, violated
+from ictus.guidelines.check.analysis import (
+    CheckResult,
+    as_row,
+    check_of,
+    is_complete,
+    judged_by,
+    only,
+    unanswered,
+    violated,
+)
 from ictus.guidelines.check.explaining import explainer, explanation_row, explanations
 from ictus.guidelines.check.judgement_request import JudgementRequest
 from ictus.guidelines.check.page import check_page
@@ -189,21 +198,18 @@ def check(
     request = parse_check(target, out, {**vars(choice), **judged.recorded}, given, launcher=launcher)
     with resumable("check", folder=request.folder) as display:
         world = World(launcher, scenario)
-        measured = measure_check(request, world, display, judged, step=step, confirm=not no_confirm)
-    if not measured or step == "measure":
-        done = "measured" if measured else "the repetitions are predicted"
+        found = measure_check(request, world, display, judged, step=step, confirm=not no_confirm)
+    if step == "measure" or (step == "nrep" and not is_complete(request.folder, request.plan.launches)):
+        done = "measured" if step == "measure" else "the repetitions are predicted"
         print_note(f"{request.folder}: {done}; `{command('check', '-o', request.folder)}` continues")
         return
     again = page_command("check", request.folder.resolve().name, *typed_options(context, tuple(vars(judged))))
-    _show(request, judged, again, form, gate)
+    whole = found or check_of(request.folder, judged.options(request.folder))
+    _show(request, whole, again, form, gate)
 
 
-def _show(
-    request: "CheckRequest", judged: "JudgementRequest", again: str, form: AnswerForm, gate: ViolationGate
-) -> None:
+def _show(request: "CheckRequest", whole: CheckResult, again: str, form: AnswerForm, gate: ViolationGate) -> None:
     """Tables, page and gate, for the selected guidelines; the page has all of them."""
-    folder = request.folder
-    whole: CheckResult = check_of(folder, judged.options(folder))
     why = explanations(whole)
     write_page(whole.campaign.folder / PAGE, check_page(whole, again, explainer(why)))
     found = only(whole, request.shown) if request.shown else whole

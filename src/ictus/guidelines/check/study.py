@@ -29,12 +29,11 @@ from ictus.guidelines.check.analysis import (
     options_of,
     rule_fields,
     rules_of,
-    verdicts_of,
 )
 from ictus.guidelines.check.judgement_request import JudgementRequest
 from ictus.guidelines.check.plans import measured_plan, returned_plan, to_confirm
 from ictus.guidelines.check.request import OF_SUBSETS, RECORDED, CheckRequest, judging, parse_check
-from ictus.guidelines.judgement import Options, launches_needed, n_tests, too_few
+from ictus.guidelines.judgement import launches_needed, n_tests, too_few
 from ictus.guidelines.missing_sizes import empty_calls, missing_sizes
 from ictus.guidelines.verdict import GuidelineVerdict
 from ictus.guidelines.verify import unconfirmed
@@ -107,8 +106,8 @@ def check(
     place = None if folder is None else Path(folder)
     request = parse_check(target, place, own, values, launcher=launcher, observer=observer)
     world = World(launcher, None if scenario is None else Path(scenario))
-    measure_check(request, world, observer, judged, confirm=confirm)
-    return check_of(request.folder, judged.options(request.folder))
+    found = measure_check(request, world, observer, judged, confirm=confirm)
+    return found or check_of(request.folder, judged.options(request.folder))
 
 
 def measure_check(
@@ -119,9 +118,10 @@ def measure_check(
     *,
     step: str = "all",
     confirm: bool = True,
-) -> bool:
-    """Measure what is missing for the step; False where it ends before there is a campaign. `judged` is about the
-    verdicts that decide what is confirmed. Raises as `check`.
+) -> CheckResult | None:
+    """Measure what is missing for the step. `judged` is about the verdicts that decide what is confirmed, and the check
+    that they are of is returned: nobody has to read and judge it again. None where nothing was judged. Raises as
+    `check`.
     """
     folder, steps = request.folder, None
     judged.check_names()
@@ -130,21 +130,25 @@ def measure_check(
         steps = steps_of(request, world, observer)
         if step == "nrep":
             steps.nrep()
-            return False
+            return None
         steps.measure()
     if step in ("all", "measure"):
         returned = returned_plan(folder, rules_of(read_check(folder)))
         if returned is not None:
             steps = steps or steps_of(request, world, observer)
             steps.measure_returned(returned)
+    found = None
     if step == "confirm" or (step == "all" and confirm):
-        predicted = unconfirmed(verdicts_of(folder, judged.options(folder)))
+        found = check_of(folder, judged.options(folder))
+        predicted = unconfirmed(found.verdicts)
         if to_confirm(folder, predicted):
             steps = steps or steps_of(request, world, observer)
-            steps.confirm(predicted, judged.options(folder))
-    if steps is not None:
-        steps.trace_algorithms(verdicts_of(folder, judged.options(folder)))
-    return True
+            steps.confirm(found.verdicts, predicted)
+            found = check_of(folder, judged.options(folder))
+    if steps is not None and steps.can_trace:
+        found = found or check_of(folder, judged.options(folder))
+        trace_algorithms(folder, steps.record.plan, steps.backend, found.verdicts, observer)
+    return found
 
 
 @dataclass(frozen=True)
@@ -178,9 +182,9 @@ class Steps:
         self.observer(Note(f"measuring what depends on the heap with freed memory returned too, in {folder}"))
         self._run(replace(self._request(), folder=folder, plan=plan))
 
-    def confirm(self, predicted: Sequence[GuidelineVerdict], options: Options) -> None:
-        """Measure what was predicted, as far as no campaign of confirmations has it."""
-        judged = [one for one in verdicts_of(self.folder, options) if one.p_value is not None]
+    def confirm(self, verdicts: Sequence[GuidelineVerdict], predicted: Sequence[GuidelineVerdict]) -> None:
+        """Measure what the verdicts predicted, as far as no campaign of confirmations has it."""
+        judged = [one for one in verdicts if one.p_value is not None]
         self.say_too_few(len(judged) + len(predicted), "with the predicted ones ")
         for folder, plan in to_confirm(self.folder, predicted):
             self.observer(Note(f"confirming predicted violations of split-robustness, in {folder}"))
@@ -208,10 +212,10 @@ class Steps:
             return None
         return InterimLook(looks, max(1, len(looks.until(plan.launches))))
 
-    def trace_algorithms(self, verdicts: Sequence[GuidelineVerdict]) -> None:
-        """Find the algorithms of violated calls, where no variable of their library shows them."""
-        if self.backend.real and self.world.launcher == Mpiexec.name:
-            trace_algorithms(self.folder, self.record.plan, self.backend, verdicts, self.observer)
+    @property
+    def can_trace(self) -> bool:
+        """Whether the algorithms of violated calls can be looked for, where no variable of their library shows them."""
+        return self.backend.real and self.world.launcher == Mpiexec.name
 
     def _request(self) -> MeasurementRequest:
         return MeasurementRequest(self.folder, self.record.plan, self.world.launcher, self.world.scenario, self.backend)
