@@ -7,4 +7,6 @@ if(NOT ICTUS_SIMULATED)
   # functions either, so that the compiler may put one into another.
   target_compile_options(ictus-profile PRIVATE -ftls-model=initial-exec -fno-semantic-interposition)
   ictus_load_in_front(profile)
+  set_target_properties(ictus-profile PROPERTIES UNITY_BUILD ON)
+  set_source_files_properties(src/profile/fortran.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON) # half of all
 endif()
