@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import polars.selectors as cs
 import pytest
-from tests.native.launching import LIBRARIES, start
+from tests.native.launching import EITHER, start
 from tests.native.programs import compiled
 from tests.native.trees import mpi_tree
 
@@ -59,7 +59,7 @@ def share_inside(profile: ProgramProfile, operation: str, truth: Mapping[tuple[i
     return float(np.mean(inside))
 
 
-@pytest.mark.parametrize("label", LIBRARIES)
+@pytest.mark.parametrize("label", EITHER)
 def test_waiting_is_found_within_its_interval_on_the_ranks_that_wait(label: str, tmp_path: Path) -> None:
     """By clocks that are off by a second: a rank that is late keeps the others waiting, or the root of a gather alone,
     and does not wait itself. Where no rank is late, what waits is as long as the program says, too.
