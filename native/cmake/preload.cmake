@@ -22,7 +22,7 @@ function(ictus_load_in_front name)
   endif()
   install(TARGETS ictus-${name})
   set_target_properties(ictus-${name} PROPERTIES CXX_VISIBILITY_PRESET default INSTALL_RPATH_USE_LINK_PATH ON
-    UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+    UNITY_BUILD ON)
 endfunction()
 
 # libictus-preload.so. Simulated ranks are threads of one process, in front of which nothing can be loaded: there it is an
@@ -33,7 +33,7 @@ if(ICTUS_SIMULATED)
     $<TARGET_OBJECTS:ictus_core> $<TARGET_OBJECTS:ictus_clocks_mpi> $<TARGET_OBJECTS:ictus_neighbourhood>
     $<TARGET_OBJECTS:ictus_sparse> $<TARGET_OBJECTS:ictus_interface> $<TARGET_OBJECTS:ictus_interposition>)
   target_link_libraries(ictus-preload PRIVATE ictus_options MPI::MPI_CXX)
-  set_target_properties(ictus-preload PROPERTIES CXX_VISIBILITY_PRESET default UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+  set_target_properties(ictus-preload PROPERTIES CXX_VISIBILITY_PRESET default UNITY_BUILD ON)
 else()
   add_library(ictus-preload SHARED ${preload_sources})
   ictus_load_in_front(preload)

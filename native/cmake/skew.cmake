@@ -11,7 +11,7 @@ check_linker_flag(CXX "-static-libstdc++" ICTUS_STATIC_LIBSTDCXX)
 if(ICTUS_STATIC_LIBSTDCXX)
   target_link_options(ictus-skew PRIVATE -static-libstdc++ -static-libgcc)
 endif()
-set_target_properties(ictus-skew PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+set_target_properties(ictus-skew PROPERTIES UNITY_BUILD ON)
 if(ICTUS_SANITIZE) # nothing that is sanitised can be loaded in front of a program that is not
   set_target_properties(ictus-skew PROPERTIES EXCLUDE_FROM_ALL ON)
 else()

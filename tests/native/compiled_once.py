@@ -2,8 +2,8 @@
 
 The core is compiled for each MPI library and again by `ictus` itself, two thirds of it to the same objects. One is
 known by the compiler, the options that change code, and the preprocessed text. What was compiled where warnings are
-errors serves all, anything else only where they are not. What has precompiled headers are tests, which are compiled
-once anyway. The folder is $ICTUS_OBJECTS.
+errors serves all, anything else only where they are not. Tests do without: they are compiled once anyway, and with
+precompiled headers. The folder is $ICTUS_OBJECTS.
 """
 
 import hashlib
@@ -19,8 +19,7 @@ _NO_CODE = ("-W", "-I", "-D", "-M", "-isystem", "-L", "-l")
 
 def main(command: list[str]) -> int:
     """Compile, or copy the object; the exit code."""
-    alone = "-c" not in command or "-o" not in command or "-Winvalid-pch" in command
-    if alone or "ICTUS_OBJECTS" not in os.environ:
+    if "-c" not in command or "-o" not in command or "ICTUS_OBJECTS" not in os.environ:
         return subprocess.call(command)
     place = command.index("-o")
     preprocessing = [word for word in (*command[:place], *command[place + 2 :]) if word != "-c"]

@@ -12,6 +12,8 @@ from ictus.mpi.command import launch
 from ictus.mpi.machine import usable_cores
 
 LIBRARIES = ("mpich", "openmpi")
+EITHER = (LIBRARIES[0], pytest.param(LIBRARIES[1], marks=pytest.mark.long))
+"""For what is ours and knows of no library: `make test` tries one, `make test-long` both."""
 VALIDATED = (*LIBRARIES, pytest.param("intelmpi", marks=pytest.mark.engine("intel-mpi")))
 """Of which operations and mock-ups are validated."""
 RANKS = (1, 2, 3, 5, 6, 7, 8)
@@ -22,6 +24,15 @@ HANGS_S = 300
 """Sixty times what the longest launch takes on quiet cores, 8 ranks on two of them; a dozen others on the cores made it
 take forty times as long.
 """
+
+
+def on_ranks(*numbers: int) -> list[object]:
+    """Parameters `label`, `n`: each library with so many ranks; in `make test` the second with two and three alone."""
+    return [
+        pytest.param(label, n, marks=pytest.mark.long if label != LIBRARIES[0] and n not in (2, 3) else ())
+        for label in LIBRARIES
+        for n in numbers
+    ]
 
 
 @dataclass(frozen=True)

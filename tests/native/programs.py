@@ -1,20 +1,32 @@
 """Programs that know nothing of ours, compiled on a library; and what a library of ours shows to them."""
 
+import functools
 import re
+import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 from tests.native.trees import NATIVE, installation
 
 PROGRAMS = NATIVE / "tests/programs"
+_FOLDER = tempfile.TemporaryDirectory(prefix="ictus-programs-")
 
 
 def compiled(label: str, source: str, folder: Path, *more: str, folder_of_source: Path = PROGRAMS) -> Path:
-    """A C program of native/tests/programs or another folder, by the library's wrapper."""
+    """A C program of native/tests/programs or another folder, by the library's wrapper; in `folder`."""
     program = folder / source
+    shutil.copy2(_compiled_once(label, folder_of_source / f"{source}.c", more), program)
+    return program
+
+
+@functools.cache
+def _compiled_once(label: str, source: Path, more: tuple[str, ...]) -> Path:
+    """Dozens of tests run the same few programs."""
+    program = Path(tempfile.mkdtemp(dir=_FOLDER.name), source.stem)
     wrapper = beside(installation(label).wrapper, "mpicc")
     command = (wrapper, "-std=c99", "-O2", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-pthread", *more)
-    subprocess.run((*command, folder_of_source / f"{source}.c", "-o", program), check=True)
+    subprocess.run((*command, source, "-o", program), check=True)
     return program
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.launch_document import launch_document
-from tests.native.launching import LIBRARIES, Ended, start
+from tests.native.launching import EITHER, LIBRARIES, Ended, on_ranks, start
 from tests.native.trees import mpi_tree
 
 from ictus.model.arguments import arguments_text
@@ -60,8 +60,7 @@ def crossed(n: int) -> tuple[Plan, tuple[Case, ...]]:
     return plan.checked(registries), expand(plan, registries).cases
 
 
-@pytest.mark.parametrize("label", LIBRARIES)
-@pytest.mark.parametrize("n", [1, 2, 3, 5])
+@pytest.mark.parametrize(("label", "n"), on_ranks(1, 2, 3, 5))
 def test_the_core_counts_as_python_does_and_validates_every_way(label: str, n: int, tmp_path: Path) -> None:
     """All ways crossed in one launch, odd halves among them: block, volume, and who called, in every case."""
     plan, cases = crossed(n)
@@ -81,7 +80,7 @@ def test_the_core_counts_as_python_does_and_validates_every_way(label: str, n: i
         assert one["valid"] == 3
 
 
-@pytest.mark.parametrize("label", LIBRARIES)
+@pytest.mark.parametrize("label", EITHER)
 def test_ranks_that_rest_are_no_part_of_the_latency(label: str, tmp_path: Path) -> None:
     """Of three ranks in halves the last rests: it has no times in the books, and the samples are those of the two that
     call; the same sums over all three would differ.

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.native.launching import LIBRARIES
+from tests.native.launching import EITHER, LIBRARIES
 from tests.native.test_ictus_bench import Measured, bench, measure
 
 pytestmark = pytest.mark.mpi
@@ -24,7 +24,7 @@ def said(got: Measured) -> list[str]:
     return [warning for warning in got.launch["warnings"] if warning.startswith("clock domain")]
 
 
-@pytest.mark.parametrize("label", LIBRARIES)
+@pytest.mark.parametrize("label", EITHER)
 @pytest.mark.parametrize("domain", ["auto", "host", "rank"])
 def test_ranks_of_one_counter_are_one_domain_unless_each_is_said_to_be_its_own(
     domain: str, label: str, tmp_path: Path
@@ -48,7 +48,7 @@ def test_a_false_claim_is_split_and_said_with_ranks_and_offset(label: str, tmp_p
     assert got.launch["blocks"][0]["closing"]["residual_max_s"] < 1e-3, "the clocks were synchronised"
 
 
-@pytest.mark.parametrize("label", LIBRARIES)
+@pytest.mark.parametrize("label", EITHER)
 def test_what_is_known_to_differ_is_not_claimed(label: str, tmp_path: Path) -> None:
     """A skew of each rank's own is no common clock; one of each host is."""
     clock = "skewed(base=monotonic,offset=100ms,drift=20ppm,scope={})"
@@ -59,7 +59,7 @@ def test_what_is_known_to_differ_is_not_claimed(label: str, tmp_path: Path) -> N
     assert together.launch["clock"]["domain_leader"] == [0, 0]
 
 
-@pytest.mark.parametrize("label", LIBRARIES)
+@pytest.mark.parametrize("label", EITHER)
 def test_counters_that_part_during_the_launch_are_found_at_its_end(label: str, tmp_path: Path) -> None:
     """5 ppm from a common zero: less than a round trip when it begins, microseconds when it ends."""
     clock = "skewed(base=monotonic,offset=0,drift=5ppm,seed=1)"
@@ -69,7 +69,7 @@ def test_counters_that_part_during_the_launch_are_found_at_its_end(label: str, t
     assert "rank 1 does not read the clock of rank 0" in warning
 
 
-@pytest.mark.parametrize("label", LIBRARIES)
+@pytest.mark.parametrize("label", EITHER)
 def test_propagating_over_clocks_that_differ_is_refused_with_the_remedy(label: str, tmp_path: Path) -> None:
     """Exit code 2: the ranks, how far they are apart, and what to write instead; which then works."""
     clock = "skewed(base=monotonic,offset=100ms,drift=0,seed=1)"

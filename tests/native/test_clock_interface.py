@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.native.installed import CMAKE, compiled, libraries_of, prefix, ran
-from tests.native.launching import LIBRARIES, start
+from tests.native.launching import EITHER, LIBRARIES, start
 from tests.native.trees import NATIVE, installation
 
 pytestmark = [pytest.mark.mpi, pytest.mark.beside]
@@ -41,7 +41,7 @@ def check_events(output: str, n_ranks: int) -> None:
     assert max(max(times) - min(times) for times in events.values()) < 1.0
 
 
-@pytest.mark.parametrize("label", LIBRARIES)
+@pytest.mark.parametrize("label", EITHER)
 @pytest.mark.parametrize("n_ranks", [1, 2, 3])
 def test_the_example_aligns_events_of_clocks_that_are_seconds_apart(n_ranks: int, label: str, tmp_path: Path) -> None:
     """native/examples/aligned_events.c as plain C99 without a warning; raw clocks here are up to 200 s apart."""
@@ -115,7 +115,7 @@ target_link_libraries(with_ictus_static PRIVATE stdc++ m)
 """
 
 
-@pytest.mark.parametrize("label", LIBRARIES)
+@pytest.mark.parametrize("label", EITHER)
 def test_cmake_finds_the_library(label: str, tmp_path: Path) -> None:
     """find_package(ictus) in a project of C alone."""
     (tmp_path / "CMakeLists.txt").write_text(PROJECT)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from tests.native.installed import compiled
-from tests.native.launching import LIBRARIES, start
+from tests.native.launching import EITHER, start
 from tests.native.trees import NATIVE
 
 pytestmark = [pytest.mark.mpi, pytest.mark.beside]
@@ -13,7 +13,7 @@ EXCHANGES = ("direct", "dimensions", "logarithmic", "MPI_Neighbor_alltoallw")
 EXAMPLE = NATIVE / "examples/deep_halo.cpp"
 
 
-@pytest.mark.parametrize("label", LIBRARIES)
+@pytest.mark.parametrize("label", EITHER)
 def test_every_exchange_computes_what_one_process_does(label: str, tmp_path: Path) -> None:
     """Bit for bit, also where the steps are no whole number of exchanges and a rank is its own neighbour. A halo wider
     than a rank is refused: it would need cells of the next rank but one.

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.native.installed import CMAKE, compiled, libraries_of, prefix, ran
-from tests.native.launching import LIBRARIES, Ended, start
+from tests.native.launching import EITHER, LIBRARIES, Ended, start
 from tests.native.trees import NATIVE, installation
 
 pytestmark = pytest.mark.mpi
@@ -74,7 +74,7 @@ def check_reduction(ended: Ended) -> None:
     assert valid < 1000 + 16, "it stops at the end of the batch that brings the last one"
 
 
-@pytest.mark.parametrize("label", LIBRARIES)
+@pytest.mark.parametrize("label", EITHER)
 def test_the_examples_measure_a_reduction(label: str, tmp_path: Path) -> None:
     """Listing 1 of the paper made complete, in C99 and C++11; the NA of a broken one would not pass."""
     for language, name in (("c", "harmonized_reduce.c"), ("c++", "harmonized_reduce.cpp")):
@@ -116,7 +116,7 @@ def test_constants_by_environment_hold_and_wrong_ones_end_the_program(label: str
     assert "environment variable ICTUS_HARMONIZE_CAP: 'soon' is not a time, such as 100us" in ended.error
 
 
-@pytest.mark.parametrize("label", LIBRARIES)
+@pytest.mark.parametrize("label", EITHER)
 def test_threads_harmonize_communicators_of_their_own_at_once(label: str, tmp_path: Path) -> None:
     """MPI_THREAD_MULTIPLE, which both wheels have."""
     program = compiled(label, PROGRAMS / "harmonize_threads.c", tmp_path, "c", "-pthread", *linked(label))
@@ -171,7 +171,7 @@ def check_no_growth(label: str, count: int, folder: Path) -> None:
     assert addresses == 0
 
 
-@pytest.mark.parametrize("label", LIBRARIES)
+@pytest.mark.parametrize("label", EITHER)
 def test_communicators_come_and_go_without_growth(label: str, tmp_path: Path) -> None:
     """400 of them; where one duplicate of each is left, that is seen."""
     check_no_growth(label, 400, tmp_path)
@@ -198,7 +198,7 @@ target_link_libraries(in_cpp PRIVATE ictus::ictus MPI::MPI_CXX)
 """
 
 
-@pytest.mark.parametrize("label", LIBRARIES)
+@pytest.mark.parametrize("label", EITHER)
 def test_a_foreign_project_finds_it(label: str, tmp_path: Path) -> None:
     """By CMake in C and C++, and by pkg-config."""
     (tmp_path / "CMakeLists.txt").write_text(PROJECT)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from tests.launch_document import launch_document
-from tests.native.launching import LIBRARIES, Ended, start
+from tests.native.launching import EITHER, LIBRARIES, Ended, on_ranks, start
 from tests.native.trees import ROOT, mpi_tree
 
 from ictus.model.launch_arrays import ARRAYS
@@ -187,7 +187,7 @@ def test_the_factors_are_recorded(measured: Measured) -> None:
     assert launch["core"]["compiler"].startswith(("gcc", "clang", "Clang"))
 
 
-@pytest.mark.parametrize("label", LIBRARIES)
+@pytest.mark.parametrize("label", EITHER)
 def test_stamps_are_mapped_by_the_interpolated_model(label: str, tmp_path: Path) -> None:
     """Under 100 ppm an offset alone is wrong by tens of us at the block's end; the makespans stay those of the call.
 
@@ -245,8 +245,7 @@ def test_without_synchronisation_the_headline_is_local(label: str, tmp_path: Pat
     assert (got.samples["local_max"] > 0).all()
 
 
-@pytest.mark.parametrize("label", LIBRARIES)
-@pytest.mark.parametrize("n_ranks", [1, 2, 3, 5, 8])
+@pytest.mark.parametrize(("label", "n_ranks"), on_ranks(1, 2, 3, 5, 8))
 def test_every_operation_is_measured_at_every_number_of_ranks(label: str, n_ranks: int, tmp_path: Path) -> None:
     """All operations, sizes from 0 bytes, validated; oversubscribed ranks come to an end."""
     operations = _available(label, tmp_path)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from tests.launch_document import launch_document
-from tests.native.launching import LIBRARIES, start
+from tests.native.launching import EITHER, start
 from tests.native.trees import mpi_tree
 
 from ictus.launch.namespaces.hosts import CLOCK_STEP_S, step_in_ns
@@ -29,7 +29,7 @@ def measure(label: str, folder: Path, clocksync: str) -> dict[str, Any]:
     return launch
 
 
-@pytest.mark.parametrize("label", LIBRARIES)
+@pytest.mark.parametrize("label", EITHER)
 @pytest.mark.parametrize(
     "clocksync", ["hca3(span=20ms,fitpoints=50,exchanges=20)", "hca3-offset", "ictus(span=20ms,fitpoints=50)"]
 )

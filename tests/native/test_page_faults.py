@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.native.launching import LIBRARIES, start
+from tests.native.launching import EITHER, start
 from tests.native.trees import mpi_tree
 
 pytestmark = [pytest.mark.mpi, pytest.mark.beside]
@@ -36,7 +36,7 @@ def faults(document: dict[str, Any]) -> list[float]:
     return [case["page_faults"] for case in document["cases"]]
 
 
-@pytest.mark.parametrize("label", LIBRARIES)
+@pytest.mark.parametrize("label", EITHER)
 def test_a_temporary_buffer_is_paid_for_in_each_call_where_memory_is_returned(label: str, tmp_path: Path) -> None:
     """All of its pages, in the one call that has it; with memory kept, and without the buffer, nothing."""
     kept, returned = (counted(label, tmp_path / heap, heap, ICTUS_BUFFER=str(BUFFER)) for heap in (KEPT, RETURNED))

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from tests.native.launching import LIBRARIES, Ended, start
+from tests.native.launching import EITHER, LIBRARIES, Ended, on_ranks, start
 from tests.native.programs import IN_FORTRAN
 from tests.native.trees import ROOT, installation
 
@@ -46,8 +46,7 @@ def measured(label: str, n: int, source: Path, operations: str, folder: Path, *w
     return start(label, n, core(label), *plugin, "--op", operations, *QUICK, *words, folder=folder)
 
 
-@pytest.mark.parametrize("label", LIBRARIES)
-@pytest.mark.parametrize("n", [1, 2, 5])
+@pytest.mark.parametrize(("label", "n"), on_ranks(1, 2, 5))
 def test_right_operations_are_validated_as_what_they_stand_for(label: str, n: int, tmp_path: Path) -> None:
     """Every collective that a plug-in can stand for, in derived datatypes and with every root. The operator commutes:
     MPICH's own MPI_Reduce_scatter_block is wrong for others in such datatypes.
@@ -59,8 +58,7 @@ def test_right_operations_are_validated_as_what_they_stand_for(label: str, n: in
     assert all(f"my_{one} " in ended.output for one in CALLS)
 
 
-@pytest.mark.parametrize("label", LIBRARIES)
-@pytest.mark.parametrize("n", [1, 2, 7])
+@pytest.mark.parametrize(("label", "n"), on_ranks(1, 2, 7))
 def test_the_examples_are_right(label: str, n: int, tmp_path: Path) -> None:
     """In segments that do not divide the message, for an operator that does not commute, in memory of MPI_Alloc_mem."""
     for source, operations in (
@@ -72,8 +70,7 @@ def test_the_examples_are_right(label: str, n: int, tmp_path: Path) -> None:
         assert ended.exit_code == 0, ended.error
 
 
-@pytest.mark.parametrize("label", LIBRARIES)
-@pytest.mark.parametrize("n", [1, 2, 5])
+@pytest.mark.parametrize(("label", "n"), on_ranks(1, 2, 5))
 def test_calls_in_place_are_validated_as_those_of_the_collective(label: str, n: int, tmp_path: Path) -> None:
     """With every root; also where the buffers are in memory of the plug-in."""
     names = ",".join(f"my_{one}" for one in CALLS if one not in ("barrier", "bcast"))
@@ -130,7 +127,7 @@ WRONG = {
 """What is said of each operation of wrong.c."""
 
 
-@pytest.mark.parametrize("label", LIBRARIES)
+@pytest.mark.parametrize("label", EITHER)
 @pytest.mark.parametrize("operation", WRONG)
 def test_wrong_operations_are_told_as_such(label: str, operation: str, tmp_path: Path) -> None:
     """In the rank's error file, which `ictus run` shows, and on standard error."""
@@ -142,7 +139,7 @@ def test_wrong_operations_are_told_as_such(label: str, operation: str, tmp_path:
     assert WRONG[operation] in ended.error
 
 
-@pytest.mark.parametrize("label", LIBRARIES)
+@pytest.mark.parametrize("label", EITHER)
 def test_a_barrier_that_waits_for_nobody_is_told(label: str, tmp_path: Path) -> None:
     """It passes only where nobody leaves while the late rank waits: on busy cores, and not five times."""
     told = "wrong result of leaves_early of plug-in libwrong.so with 0 bytes"

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.native.launching import HANGS_S, LIBRARIES, Ended, start
+from tests.native.launching import EITHER, HANGS_S, LIBRARIES, Ended, start
 from tests.native.programs import IN_FORTRAN, compiled, compiled_fortran, seen_from_outside
 from tests.native.trees import installation, mpi_tree
 
@@ -19,10 +19,10 @@ from ictus.model.registries import Registries
 
 pytestmark = [pytest.mark.mpi, pytest.mark.beside]
 
-ALL = (*LIBRARIES, pytest.param("intelmpi", marks=pytest.mark.engine("intel-mpi")))
+INTEL = pytest.param("intelmpi", marks=pytest.mark.engine("intel-mpi"))
 
 
-@pytest.fixture(params=ALL)
+@pytest.fixture(params=(*LIBRARIES, INTEL))
 def label(request: pytest.FixtureRequest) -> str:
     """A library."""
     name: str = request.param
@@ -122,6 +122,7 @@ def test_replaced_barriers_hold_back_and_none_does_not(label: str, tmp_path: Pat
     assert statistics.median(replaced.times("waits")[0]) < 1_000_000
 
 
+@pytest.mark.parametrize("label", [*EITHER, INTEL])
 def test_the_log_tells_what_the_program_saw_even_by_wrong_clocks(label: str, tmp_path: Path) -> None:
     """Rank 1 is sent off 40 ms after rank 0: by a clock that all share, and by logs on clocks seconds apart."""
     program = compiled(label, "classic_benchmark", tmp_path)
@@ -190,6 +191,7 @@ def test_beyond_the_world_the_library_does_it(label: str, options: tuple[str, ..
     assert "10 calls left to the library" in ended.stderr
 
 
+@pytest.mark.parametrize("label", [*EITHER, INTEL])
 def test_a_pattern_that_a_small_communicator_cannot_have_is_left_there(label: str, tmp_path: Path) -> None:
     """Rank 1 is to be late: not in the half of one process. On the world it is a mistake that ends the program."""
     program = compiled(label, "classic_benchmark", tmp_path)

@@ -5,7 +5,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from tests.native.launching import LIBRARIES, Ended, start
+from tests.native.launching import EITHER, LIBRARIES, Ended, start
 from tests.native.programs import PROGRAMS, compiled, seen_from_outside
 from tests.native.trees import installation, mpi_tree
 
@@ -126,7 +126,7 @@ def test_each_call_counts_once_as_what_it_is_however_the_program_ends(label: str
         assert profile.warnings[0].startswith("4 of 4 processes did not call MPI_Finalize")
 
 
-@pytest.mark.parametrize("label", LIBRARIES)
+@pytest.mark.parametrize("label", EITHER)
 def test_control_variables_are_written_where_a_file_is_asked_for(label: str, tmp_path: Path) -> None:
     """With the values that the ranks' environment gives them, by which a remedy shows that it is in force."""
     name, value, shown = {
@@ -175,7 +175,7 @@ def test_a_large_count_is_no_second_call_where_the_library_makes_the_other_form(
     assert dict(calls.iter_rows()) == {"Allreduce": 2 * 2, "Bcast": 2}
 
 
-@pytest.mark.parametrize("label", LIBRARIES)
+@pytest.mark.parametrize("label", EITHER)
 def test_where_no_call_is_counted_what_the_program_imports_is_named(label: str, tmp_path: Path) -> None:
     """Of the program, and of a library that it loads behind MPI_Init, in C and Fortran; not the library's own, nor what
     is counted. Nothing is said to be known.

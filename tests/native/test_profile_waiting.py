@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 import polars.selectors as cs
 import pytest
-from tests.native.launching import LIBRARIES, start
+from tests.native.launching import EITHER, start
 from tests.native.programs import compiled
 from tests.native.trees import mpi_tree
 
@@ -78,7 +78,7 @@ def comes_last(profile: ProgramProfile, truth: Mapping[tuple[int, int], float]) 
     )
 
 
-@pytest.mark.parametrize("label", LIBRARIES)
+@pytest.mark.parametrize("label", EITHER)
 def test_waiting_is_found_within_its_interval_on_the_ranks_that_wait(label: str, tmp_path: Path) -> None:
     """By clocks that are off by a second: a rank that is late keeps the others waiting, or the root of a gather alone,
     and does not wait itself. Where no rank is late, what waits is as long as the program says, too.

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from tests.native.launching import LIBRARIES, start
+from tests.native.launching import EITHER, LIBRARIES, start
 from tests.native.programs import compiled
 from tests.native.test_plugins import EXAMPLES, HERE, library
 from tests.native.test_redirect import ALL_SIZES, Run, run
@@ -21,7 +21,7 @@ COLLECTIVES = ("allgather", "allreduce", "bcast", "gather", "reduce", "reduce_sc
 """Calls that are rerouted, of those that a plug-in can stand for."""
 
 
-@pytest.fixture(params=LIBRARIES)
+@pytest.fixture(params=EITHER)
 def label(request: pytest.FixtureRequest) -> str:
     """A library."""
     name: str = request.param
@@ -49,6 +49,7 @@ def checked(label: str, plugin: Path, lines: list[tuple[str, str]], folder: Path
     return run(label, 5, profile_of(plugin, lines), program, ICTUS_REDIRECT_PLUGINS=str(plugin))
 
 
+@pytest.mark.parametrize("label", LIBRARIES)
 def test_calls_of_a_program_go_through_a_plugin_and_are_right(label: str, tmp_path: Path) -> None:
     """On 1 to 5 ranks, by all of a program's datatypes, counts and roots, in place and not, in communicators that are
     freed; as many checks as without, and each operation was used with each number of processes.

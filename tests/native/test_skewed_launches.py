@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.launch_document import launch_document
-from tests.native.launching import LIBRARIES, start
+from tests.native.launching import EITHER, LIBRARIES, start
 from tests.native.programs import compiled
 from tests.native.skew_truth import Truth, read_log
 from tests.native.trees import mpi_tree
@@ -103,7 +103,7 @@ case id=1 op=barrier nrep=20 procsync=barrier(dissemination)
 """
 
 
-@pytest.mark.parametrize("label", LIBRARIES)
+@pytest.mark.parametrize("label", EITHER)
 @pytest.mark.parametrize("clocksync", ["hca3", "ictus"])
 def test_ictus_bench_finds_the_skew_of_its_own_clock(clocksync: str, label: str, tmp_path: Path) -> None:
     """Slope and offset of rank 1 are the log's; both ranks share a host, but must not be taken for one clock."""

@@ -4,7 +4,7 @@ import math
 from pathlib import Path
 
 import pytest
-from tests.native.launching import LIBRARIES
+from tests.native.launching import EITHER
 from tests.native.study_launches import DRIFTING, document, skew
 
 pytestmark = pytest.mark.mpi
@@ -24,7 +24,7 @@ def test_a_share_of_the_ranks_is_watched_and_a_pass_that_is_too_long_is_said(tmp
     )
 
 
-@pytest.mark.parametrize("label", LIBRARIES)
+@pytest.mark.parametrize("label", EITHER)
 @pytest.mark.parametrize("n_ranks", [2, 3])
 def test_drift_finds_the_skews(n_ranks: int, label: str, tmp_path: Path) -> None:
     """The offsets over time rise by the difference of the drifts, as far as each offset is proven."""

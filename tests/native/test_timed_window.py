@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.native.disassembly import detours, faults, functions
+from tests.native.launching import EITHER
 from tests.native.trees import NATIVE, installation, mpi_tree
 
 pytestmark = [
@@ -51,7 +52,7 @@ def test_nothing_but_the_call_is_between_two_readings(label: str, clock: str) ->
     assert {name: found for name, code in copies.items() if (found := faults(code, calls=1))} == {}
 
 
-@pytest.mark.parametrize("label", ["mpich", "openmpi"])
+@pytest.mark.parametrize("label", EITHER)
 @pytest.mark.parametrize("calls", [1, 2])
 @pytest.mark.parametrize("clock", INLINED)
 def test_the_rounds_of_a_loop_have_nothing_but_their_calls(label: str, clock: str, calls: int) -> None:

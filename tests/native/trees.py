@@ -64,7 +64,8 @@ def plain_tree() -> Tree:
 @functools.cache
 def mpi_tree(label: str) -> Tree:
     """ictus-bench, its MPI tests and the test instruments, for one installation."""
-    targets = ("all", "ictus-flip", "ictus-delay", "ictus-buffer")
+    fuzzed = ("fuzz_plan", "fuzz_profile") if label == "mpich" else ()
+    targets = ("all", "ictus-flip", "ictus-delay", "ictus-buffer", *fuzzed)
     return built_tree(label, f"-DMPI_CXX_COMPILER={installation(label).wrapper}", targets=targets)
 
 

@@ -62,9 +62,10 @@ std::vector<int> roots(const OperationMember& member, int n_ranks) {
 
 /// Whether all payloads make a difference. The forms of a collective differ in how it is called, and not in what it
 /// computes: the blocking one stands for all in that, and an operation for those that it is a part of. All have one
-/// more beside bytes (add_payloads).
+/// more beside bytes (add_payloads). More than three ranks find no more in a payload.
 bool takes_all_payloads(const OperationMember& member) {
-    return member.form == Form::blocking && member.nested == nullptr && member.volume != Volume::none;
+    return world().n_ranks <= 3 && member.form == Form::blocking && member.nested == nullptr &&
+           member.volume != Volume::none;
 }
 
 /// Whether it works on a window by operators of MPI alone, or on single elements: not on derived datatypes either,

@@ -103,7 +103,7 @@ TEST(hca_takes_the_logarithm_for_slopes_and_all_ranks_for_intercepts) {
     }
 }
 
-TEST(errors_of_summed_offsets_grow_with_the_root_of_the_edges_and_direct_ones_do_not) {
+TEST_IN_MANY_WORLDS(errors_of_summed_offsets_grow_with_the_root_of_the_edges_and_direct_ones_do_not) {
     // The errors of edges are independent and alike: over six of them root 6 = 2.45 times that of one. Of 30 seeds one
     // rank each is six edges away, so its root mean square is unsure by 1 / sqrt(2 30) = 13 % or, as the errors have
     // longer tails than normal ones, half as much again; 50 % permitted. hca measures its intercepts directly, and at

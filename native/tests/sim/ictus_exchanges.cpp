@@ -124,10 +124,10 @@ TEST_IN_MANY_WORLDS(ways_that_change_for_a_while_do_not_turn_the_line) {
     }
 }
 
-TEST(cores_that_move_apart_do_not_turn_the_line) {
+TEST_IN_MANY_WORLDS(cores_that_move_apart_do_not_turn_the_line) {
     // As recorded: round trips of 2.23 us are of 2.46 us from 40 ms on, and the middle lies 60 ns elsewhere. A line
     // through both is off by 4 us 5 s later.
-    const double error = ninetieth(check::in_few_worlds() ? 8 : 20, "ictus(exchanges=100)", [](std::uint64_t seed) {
+    const double error = ninetieth(20, "ictus(exchanges=100)", [](std::uint64_t seed) {
         auto settings = machine(2, seed);
         settings.detours = {{0.04, 1.0, 175e-9, 55e-9}};
         return settings;
@@ -139,11 +139,11 @@ TEST(the_same_seed_gives_the_same_result_however_many_exchanges_fit) {
     CHECK(judge(machine(5, 3), "ictus", 1.0).error == judge(machine(5, 3), "ictus", 1.0).error);
 }
 
-TEST(ranks_that_poll_do_not_fall_into_step) {
+TEST_IN_MANY_WORLDS(ranks_that_poll_do_not_fall_into_step) {
     // Without pauses between exchanges two ranks notice each message equally late, as long as their polls take to shift
     // by drift: the line is off by 91 us.
     for (const int size : {2, 3, 5, 8}) {
-        const double error = ninetieth(check::in_few_worlds() ? 6 : 20, "ictus(span=10ms)", [&](std::uint64_t seed) {
+        const double error = ninetieth(20, "ictus(span=10ms)", [&](std::uint64_t seed) {
             auto settings = machine(size, seed);
             settings.link.jitter_s = 2e-9;
             settings.poll_s = 0.4e-6;

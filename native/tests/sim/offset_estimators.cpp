@@ -117,7 +117,7 @@ TEST(the_error_of_the_quickest_exchange_is_at_most_half_of_what_it_took_too_long
     }
 }
 
-TEST(jitter_is_averaged_away_as_each_rule_can) {
+TEST_IN_MANY_WORLDS(jitter_is_averaged_away_as_each_rule_can) {
     // Exponential jitter with mean m = 300 ns on each way, n = 100. Root mean squares:
     // skampi: each end is off by the least of n delays, exponential with mean m/n; half their difference: m/n/sqrt 2.
     CHECK_NEAR(0.0, spread("skampi", 0.0).rms, 1.25 * 2.12e-9);
@@ -129,14 +129,14 @@ TEST(jitter_is_averaged_away_as_each_rule_can) {
     CHECK_NEAR(0.0, spread("quickest-quarter", 0.0).rms, 1.25 * 11.0e-9);
 }
 
-TEST(mean_rtt_has_the_bias_of_its_rule) {
+TEST_IN_MANY_WORLDS(mean_rtt_has_the_bias_of_its_rule) {
     // The lower median of 100 ways is m (1/51 + ... + 1/100) = 0.688 m above the latency. Half of the filtered mean of
     // both: the quartiles of the sum are 0.961 m and 2.693 m, so the fence is at 5.290 m; the mean below it is 1.854 m,
     // half 0.927 m. Bias (0.688 - 0.927) m = -72 ns for m = 300 ns. One world errs by 38 ns, their mean by 3 ns.
     CHECK_NEAR(-72e-9, spread("mean-rtt", 0.0).mean, 10e-9);
 }
 
-TEST(a_heavy_tail_does_little) {
+TEST_IN_MANY_WORLDS(a_heavy_tail_does_little) {
     // One delay in 100 is 20 times as long: minima lose 1 % of their exchanges, quarter and median move by 1 %.
     CHECK(spread("skampi", 0.01).rms <= 1.25 * 2.12e-9);
     CHECK(spread("cristian", 0.01).rms <= 1.25 * 13.1e-9);

@@ -106,7 +106,7 @@ TEST(nine_of_ten_samples_are_valid_in_windows_that_were_tried) {
     CHECK(one.valid_share() >= 0.9);
 }
 
-TEST(the_share_falls_with_the_ranks_in_windows_that_were_not) {
+TEST_IN_MANY_WORLDS(the_share_falls_with_the_ranks_in_windows_that_were_not) {
     const Share one = measure(most_ranks(), 200, false);
     std::printf("%d ranks, not tried: valid %.3f, window %.0f us\n", most_ranks(), one.valid_share(),
                 one.window_s * 1e6);

@@ -45,7 +45,7 @@ TEST(without_delays_the_levels_are_on_the_line) {
     CHECK_NEAR(drawn.offset + drawn.drift * line.at.s, line.offset.s, 1e-12);
 }
 
-TEST(on_clocks_that_go_in_steps_levels_err_less_than_the_strip) {
+TEST_IN_MANY_WORLDS(on_clocks_that_go_in_steps_levels_err_less_than_the_strip) {
     // The strip rests on the few stamps that were rounded most, the levels on all that are low.
     const Errors errors = errors_of({.n = 4000, .step = 1e-8}, 60);
     CHECK(errors.levels < 0.75 * errors.strip);
@@ -54,14 +54,14 @@ TEST(on_clocks_that_go_in_steps_levels_err_less_than_the_strip) {
     CHECK(fine.strip < 0.5 * fine.levels);
 }
 
-TEST(stated_errors_of_levels_are_the_errors_made_whatever_the_delays) {
+TEST_IN_MANY_WORLDS(stated_errors_of_levels_are_the_errors_made_whatever_the_delays) {
     for (const int shape : {1, 2, 4}) {
         const Errors errors = errors_of({.n = 1000, .shape = shape}, 100);
         CHECK(errors.stated > 0.6 && errors.stated < 1.4);
     }
 }
 
-TEST(a_level_that_is_off_for_a_while_does_not_turn_the_line) {
+TEST_IN_MANY_WORLDS(a_level_that_is_off_for_a_while_does_not_turn_the_line) {
     // From 20 % to 40 % of the time one way is 30 ns shorter, and the middle 15 ns off: least squares through the
     // levels would turn by 12 x 0.2 x 0.2 x 15 ns over the length, some 4,000 x 2.1 us.
     const Drawn drawn{.n = 4000, .excess = 1e-7, .step = 1e-8};
@@ -72,7 +72,7 @@ TEST(a_level_that_is_off_for_a_while_does_not_turn_the_line) {
     CHECK(errors_of(drawn, 60).levels < errors_of(disturbed, 60).levels); // it is a disturbance
 }
 
-TEST(a_link_that_stays_slower_does_not_turn_the_line) {
+TEST_IN_MANY_WORLDS(a_link_that_stays_slower_does_not_turn_the_line) {
     // As two cores that move apart: from half of the time on one way takes 100 ns more, and the middle is 50 ns off.
     // Least squares through all levels would turn by 1.5 times that over the length; blocks of one round trip are flat.
     const Drawn drawn{.n = 4000, .excess = 1e-7, .step = 1e-8, .longer = 1e-7};

@@ -223,7 +223,7 @@ private:
 
 TEST(random_neighbourhoods_arrive_too) {
     RandomCases random;
-    for (int trial = 0; trial < 200; ++trial) {
+    for (int trial = 0; trial < (check::in_few_worlds() ? 40 : 200); ++trial) {
         const TorusCase one = random.next();
         for (const SparseAlgorithm algorithm : algorithms) {
             for (const Kind kind : {sparse_alltoall, sparse_allgather}) {
@@ -236,7 +236,7 @@ TEST(random_neighbourhoods_arrive_too) {
 
 TEST(on_open_meshes_blocks_arrive_and_places_of_nobody_stay_as_they_were) {
     RandomCases random;
-    for (int trial = 0; trial < 300; ++trial) {
+    for (int trial = 0; trial < (check::in_few_worlds() ? 60 : 300); ++trial) {
         const TorusCase one = random.next();
         std::vector<bool> periodic;
         for (std::size_t k = 0; k < one.lengths.size(); ++k) {

@@ -85,11 +85,17 @@ std::vector<T> in_order(Arithmetic arithmetic, const std::vector<std::vector<T>>
     return left;
 }
 
+/// Fewer where errors of memory are looked for: with more ranks the same memory is written more often.
+std::span<const int> numbers_of_ranks() {
+    const std::span<const int> all = rank_counts;
+    return check::in_few_worlds() ? all.first(9) : all;
+}
+
 template <class T>
 void check_against_naive(Kind kind, std::span<const Arithmetic> operators) {
     const std::size_t first = 5; // not at a hash's first lane
     for (const Arithmetic arithmetic : operators) {
-        for (const int n_ranks : rank_counts) {
+        for (const int n_ranks : numbers_of_ranks()) {
             const Payload payload({kind, sizeof(T)}, arithmetic, n_ranks);
             const auto rows = sent<T>(payload, 7, n_ranks, first);
             std::vector<T> expected(n);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* replacement = "\xEF\xBF\xBD"; // U+FFFD
 
-std::string quoted(std::string_view text) {
+std::string in_json(std::string_view text) {
     std::string out;
     append_json_string(out, text);
     return out;
@@ -76,27 +76,27 @@ TEST(what_json_cannot_say_is_null) {
 }
 
 TEST(control_characters_and_quotes_are_escaped) {
-    CHECK_EQ(std::string(R"("say \"hi\" \\ \b\f\n\r\t")"), quoted("say \"hi\" \\ \b\f\n\r\t"));
-    CHECK_EQ(std::string(R"("\u0000\u0001\u001f")"), quoted(std::string_view("\0\x01\x1f", 3)));
-    CHECK_EQ(std::string("\"/\x7f\""), quoted("/\x7f"));
+    CHECK_EQ(std::string(R"("say \"hi\" \\ \b\f\n\r\t")"), in_json("say \"hi\" \\ \b\f\n\r\t"));
+    CHECK_EQ(std::string(R"("\u0000\u0001\u001f")"), in_json(std::string_view("\0\x01\x1f", 3)));
+    CHECK_EQ(std::string("\"/\x7f\""), in_json("/\x7f"));
 }
 
 TEST(valid_utf8_passes_unchanged) {
     const std::string text =
         "µs \xED\x9F\xBF \xEE\x80\x80 \xF0\x90\x80\x80 \xF4\x8F\xBF\xBF"; // the edges of each length
-    CHECK_EQ("\"" + text + "\"", quoted(text));
+    CHECK_EQ("\"" + text + "\"", in_json(text));
 }
 
 TEST(invalid_utf8_is_replaced_per_longest_possible_beginning) {
     const std::string bad = replacement;
-    CHECK_EQ("\"" + bad + "a\"", quoted("\xFF"
-                                        "a"));
-    CHECK_EQ("\"" + bad + "a\"", quoted("\xE2\x82"
-                                        "a"));                       // a cut character is one beginning
-    CHECK_EQ("\"" + bad + "\"", quoted("\xF0\x90\x80"));             // cut by the end of the text
-    CHECK_EQ("\"" + bad + bad + "\"", quoted("\xC0\x80"));           // overlong: the lead byte alone can begin nothing
-    CHECK_EQ("\"" + bad + bad + bad + "\"", quoted("\xED\xA0\x80")); // a surrogate
-    CHECK_EQ("\"" + bad + bad + bad + bad + "\"", quoted("\xF4\x90\x80\x80")); // above U+10FFFF
+    CHECK_EQ("\"" + bad + "a\"", in_json("\xFF"
+                                         "a"));
+    CHECK_EQ("\"" + bad + "a\"", in_json("\xE2\x82"
+                                         "a"));                       // a cut character is one beginning
+    CHECK_EQ("\"" + bad + "\"", in_json("\xF0\x90\x80"));             // cut by the end of the text
+    CHECK_EQ("\"" + bad + bad + "\"", in_json("\xC0\x80"));           // overlong: the lead byte alone can begin nothing
+    CHECK_EQ("\"" + bad + bad + bad + "\"", in_json("\xED\xA0\x80")); // a surrogate
+    CHECK_EQ("\"" + bad + bad + bad + bad + "\"", in_json("\xF4\x90\x80\x80")); // above U+10FFFF
 }
 
 TEST(any_bytes_become_printable_valid_utf8) {
@@ -107,7 +107,7 @@ TEST(any_bytes_become_printable_valid_utf8) {
             state = state * 6364136223846793005ULL + 1442695040888963407ULL;
             bytes += static_cast<char>(state >> 56);
         }
-        const std::string once = quoted(bytes);
+        const std::string once = in_json(bytes);
         for (const char c : once) {
             CHECK(static_cast<unsigned char>(c) >= 0x20);
         }
@@ -116,7 +116,7 @@ TEST(any_bytes_become_printable_valid_utf8) {
         for (const char c : once) {
             inside += c == '"' || c == '\\' ? '.' : c;
         }
-        CHECK_EQ("\"" + inside + "\"", quoted(inside));
+        CHECK_EQ("\"" + inside + "\"", in_json(inside));
     }
 }
 
