@@ -8,5 +8,4 @@ if(NOT ICTUS_SIMULATED)
   set_source_files_properties(src/profile/calls.cpp PROPERTIES COMPILE_OPTIONS -O1 SKIP_UNITY_BUILD_INCLUSION ON)
   ictus_load_in_front(profile)
   set_target_properties(ictus-profile PROPERTIES UNITY_BUILD ON)
-  set_source_files_properties(src/profile/fortran.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON) # half of all
 endif()

@@ -5,21 +5,18 @@ takes about a thousandth of one core. Off a terminal each launch is one plain li
 """
 
 import sys
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 from rich.console import Console
 from rich.status import Status
 
 from ictus.engine import event
 from ictus.engine.adaptive_schedule import Forecast
-from ictus.engine.backend import World
 from ictus.engine.decision_progress import DecisionProgress
-from ictus.engine.measurement import measure_with_defaults
 from ictus.model.design import Slot
 from ictus.model.errors import MeasurementError, StoppedByUser
 from ictus.model.quantity import format_span
@@ -208,27 +205,6 @@ def resumable(*words: str, folder: Path | None = None) -> Iterator[Display]:
         raise MeasurementError(
             f"stopped: {error.done} of {error.total} launches{where} are complete; `{again}` continues with the rest"
         ) from error
-
-
-def measure_for_command(
-    out: Path | None,
-    given: Mapping[str, Any],
-    launcher: str,
-    scenario: Path | None,
-    name: str,
-    *,
-    usual: Mapping[str, Any] | None = None,
-    single: Collection[str] = (),
-) -> Path:
-    """Measure the campaign of the command `name`, or continue it; returns its folder. `usual` are the command's
-    defaults, which a campaign in the folder overrides; several values of what is `single` are refused.
-
-    Raises UsageError; MeasurementError, which after an interruption names the command that continues.
-    """
-    words = name.split()
-    with resumable(*words) as display:
-        world = World(launcher, scenario)
-        return measure_with_defaults(given, out, usual or {}, world, display, prefix=words[-1], single=single)
 
 
 def _brief(reason: str) -> str:

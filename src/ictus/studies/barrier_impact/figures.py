@@ -8,8 +8,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from matplotlib.patches import Rectangle
-
 from ictus.comparison.case_titles import grouped
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.figures.panel import panel
@@ -40,6 +38,8 @@ def start_matrix_figure(cells: Sequence[MatrixCell], what: str, label: str) -> s
     """SVG: rows and columns in the order of their first cells, each cell with its number, the darker the farther it is
     from 1.
     """
+    from matplotlib.patches import Rectangle  # noqa: PLC0415 (only who draws waits for matplotlib)
+
     if not cells:
         raise ValueError("a matrix needs at least one cell")
     rows, columns = (list(dict.fromkeys(getattr(cell, name) for cell in cells)) for name in ("row", "column"))

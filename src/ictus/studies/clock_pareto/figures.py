@@ -4,8 +4,7 @@ no other one beats. After Fig. 8 of "MPI benchmarking revisited", with the mean 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-
-from matplotlib.axes import Axes
+from typing import TYPE_CHECKING
 
 from ictus.comparison.case_titles import processes
 from ictus.model.quantity import format_duration
@@ -17,6 +16,9 @@ from ictus.render.page import Legend, Panel
 from ictus.render.table import short
 from ictus.studies.clock_pareto.analysis import Point
 from ictus.studies.clocks.label import label, seconds
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,7 @@ def pareto_figure(series: Sequence[ParetoSeries], barrier_s: float | None, what:
         return to_svg(figure, label, tips)
 
 
-def _baseline(axes: Axes, barrier_s: float) -> None:
+def _baseline(axes: "Axes", barrier_s: float) -> None:
     axes.axhline(barrier_s, color=drawn("soft"), linewidth=1.1, dashes=(4, 3), zorder=1)
     axes.annotate(
         "mean MPI_Barrier",
@@ -89,7 +91,7 @@ def _baseline(axes: Axes, barrier_s: float) -> None:
     )
 
 
-def _frontier(axes: Axes, points: Sequence[ParetoPoint]) -> None:
+def _frontier(axes: "Axes", points: Sequence[ParetoPoint]) -> None:
     """A staircase: between two settings, the time of the second buys the error of the first."""
     best = sorted((max(p.elapsed_s, SHORTEST), max(p.error_s, SHORTEST)) for p in points if p.on_frontier)
     right = axes.get_xlim()[1]

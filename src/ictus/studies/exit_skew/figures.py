@@ -8,8 +8,7 @@ only their ends have a meaning: ratios are lengths.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-from matplotlib.axes import Axes
+from typing import TYPE_CHECKING
 
 from ictus.comparison.case_titles import processes
 from ictus.model.quantity import format_duration
@@ -22,6 +21,9 @@ from ictus.render.page import Legend, Panel
 from ictus.render.table import short
 from ictus.studies.exit_skew.analysis import StartSummary
 from ictus.studies.exit_skew.tables import is_baseline, start_label
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _ROW, _AROUND = 17, 72
 """Points that a bar takes, and that title and axis take around all of them."""
@@ -59,7 +61,7 @@ def skew_bars_figure(bars: Sequence[SkewBar], what: str, label: str) -> str:
         return to_svg(figure, label, tips)
 
 
-def _draw_bar(axes: Axes, place: int, one: SkewBar) -> dict[str, str]:
+def _draw_bar(axes: "Axes", place: int, one: SkewBar) -> dict[str, str]:
     left, colour, name = axes.get_xlim()[0], drawn(series_name(one.index)), f"tip-{place}"
     end = max(one.median_s, SHORTEST, left)
     axes.hlines(place, left, end, color=colour, linewidth=8, alpha=0.55, gid=name)
@@ -120,7 +122,7 @@ def exit_profile_figure(lines: Sequence[ExitLine], label: str) -> str:
         return to_svg(figure, label, tips)
 
 
-def _draw_exits(axes: Axes, line: ExitLine) -> dict[str, str]:
+def _draw_exits(axes: "Axes", line: ExitLine) -> dict[str, str]:
     colour, floor = line_colour(line.index), axes.get_ylim()[0]
     shape, dash = ("o", "solid") if line.index is None else (marker(line.index), dashes(line.index))
     x = [one.rank for one in line.ranks]

@@ -8,8 +8,7 @@ library, and a thin level at its blocking time.
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-
-from matplotlib.axes import Axes
+from typing import TYPE_CHECKING
 
 from ictus.comparison.case_titles import processes
 from ictus.model.quantity import format_duration, format_size
@@ -22,6 +21,9 @@ from ictus.render.page import Legend, Panel
 from ictus.render.unit import TimeUnit, time_unit
 from ictus.stats.median import MedianInterval
 from ictus.studies.overlap.analysis import NO_THREAD, RunSummary
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ def interval_figure(lines: Sequence[IntervalLine], label: str) -> str:
         return to_svg(figure, label, tips)
 
 
-def _interval_axis(axes: Axes, points: Sequence[IntervalPoint]) -> dict[int | None, float]:
+def _interval_axis(axes: "Axes", points: Sequence[IntervalPoint]) -> dict[int | None, float]:
     """The position of each interval; no tests stand one step and a half behind the longest."""
     sizes = sorted({point.interval_bytes for point in points if point.interval_bytes is not None})
     positions = size_positions(sizes)
@@ -85,7 +87,7 @@ def _interval_axis(axes: Axes, points: Sequence[IntervalPoint]) -> dict[int | No
     return at
 
 
-def _draw(axes: Axes, line: IntervalLine, at: dict[int | None, float], unit: TimeUnit) -> dict[str, str]:
+def _draw(axes: "Axes", line: IntervalLine, at: dict[int | None, float], unit: TimeUnit) -> dict[str, str]:
     colour = drawn(series_name(line.index))
     axes.axhline(line.blocking_s * unit.per_second, color=colour, linewidth=0.9, linestyle=(0, (4, 3)), alpha=0.7)
     ordered = sorted(line.points, key=lambda point: at[point.interval_bytes])

@@ -5,9 +5,9 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.axes import Axes
 
 from ictus.comparison.case_titles import operation_title
 from ictus.model.quantity import format_size
@@ -19,6 +19,9 @@ from ictus.render.page import Legend, Panel
 from ictus.render.unit import plain
 from ictus.studies.reproduce.analysis import TrialRow, Trials
 from ictus.studies.reproduce.tables import blocks_of, detail, share, size_text
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _HALF = 0.26
 """Half the width of a box, in sizes."""
@@ -52,7 +55,7 @@ def normalised_figure(columns: Sequence[TrialColumn], index: int, reach: float, 
         return to_svg(figure, label, tips)
 
 
-def _axes(axes: Axes, columns: Sequence[TrialColumn], reach: float) -> None:
+def _axes(axes: "Axes", columns: Sequence[TrialColumn], reach: float) -> None:
     step = math.ceil(len(columns) / _AT_MOST)
     shown = range(0, len(columns), step)
     axes.set_xticks(list(shown), [format_size(columns[place].size_bytes) for place in shown])
@@ -65,7 +68,9 @@ def _axes(axes: Axes, columns: Sequence[TrialColumn], reach: float) -> None:
     caption_y(axes, "result / smallest result")
 
 
-def _draw(axes: Axes, place: int, values: np.ndarray[tuple[int], np.dtype[np.float64]], index: int, name: str) -> None:
+def _draw(
+    axes: "Axes", place: int, values: np.ndarray[tuple[int], np.dtype[np.float64]], index: int, name: str
+) -> None:
     colour = drawn(series_name(index))
     low, middle, high = np.quantile(values, (0.25, 0.5, 0.75))
     axes.fill_between([place - _HALF, place + _HALF], low, high, color=colour, alpha=0.22, linewidth=0, gid=name)

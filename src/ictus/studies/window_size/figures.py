@@ -6,8 +6,7 @@ After Fig. 19 and 20 of "MPI benchmarking revisited".
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-
-from matplotlib.axes import Axes
+from typing import TYPE_CHECKING
 
 from ictus.comparison.case_titles import operation_title, processes
 from ictus.model.quantity import format_duration, format_size
@@ -18,6 +17,9 @@ from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.page import Legend, Panel
 from ictus.render.table import short
 from ictus.studies.window_size.analysis import WindowPoint, WindowSweep
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ def window_latency_figure(lines: Sequence[SweepLine], label: str) -> str:
         return to_svg(figure, label, tips)
 
 
-def _window_axis(axes: Axes, lines: Sequence[SweepLine]) -> None:
+def _window_axis(axes: "Axes", lines: Sequence[SweepLine]) -> None:
     windows = [point.window_s for line in lines for point in line.points]
     if not windows:
         raise ValueError("a figure of windows needs at least one size")
@@ -80,7 +82,7 @@ def _window_axis(axes: Axes, lines: Sequence[SweepLine]) -> None:
     axes.set_xlabel("window")
 
 
-def _draw(axes: Axes, line: SweepLine, text: Callable[[SweepPoint], str]) -> dict[str, str]:
+def _draw(axes: "Axes", line: SweepLine, text: Callable[[SweepPoint], str]) -> dict[str, str]:
     colour = drawn(series_name(line.index))
     x, y = [point.window_s for point in line.points], [point.value for point in line.points]
     low, high = [max(p.low, 0.0) for p in line.points], [p.high for p in line.points]
@@ -97,7 +99,7 @@ def _draw(axes: Axes, line: SweepLine, text: Callable[[SweepPoint], str]) -> dic
     return tips
 
 
-def _name_ends(axes: Axes, lines: Sequence[SweepLine], *, linear: bool) -> None:
+def _name_ends(axes: "Axes", lines: Sequence[SweepLine], *, linear: bool) -> None:
     least = -math.inf if linear else SHORTEST
     ends = [
         (short(line.label), max(line.points[-1].value, least), drawn(series_name(line.index)))
