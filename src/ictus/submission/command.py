@@ -14,7 +14,7 @@ from ictus.model.errors import GateHit
 from ictus.model.quantity import format_span, parse_long_duration
 from ictus.render import plan_options as options
 from ictus.render.option_set import with_option_sets
-from ictus.render.output import CommandAnswer, Csv, Json, command, next_line, output, print_answer
+from ictus.render.output import AnswerForm, CommandAnswer, command, next_line, output
 
 if TYPE_CHECKING:
     from ictus.submission.status import CampaignStatus
@@ -135,6 +135,7 @@ def _seconds(text: str) -> float:
         raise OptionError(("time", text, str(error))) from error
 
 
+@with_option_sets
 def status(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A campaign folder.", show_default=False)],
     goes_on: Annotated[
@@ -151,8 +152,8 @@ def status(
             "job ended before; else 0.",
         ),
     ] = False,
-    json: Json = False,
-    csv: Csv = False,
+    *,
+    form: AnswerForm,
 ) -> None:
     """Show the progress of a campaign: launches, jobs, end."""
     from ictus.submission.status import campaign_status  # noqa: PLC0415 (polars takes most of a second)
@@ -166,7 +167,7 @@ def status(
             raise typer.Exit(GateHit.exit_code)
         return
     row: dict[str, Any] = {**vars(found), "folder": str(found.folder), "jobs": [vars(one) for one in found.jobs]}
-    print_answer(CommandAnswer("ictus.status/1", [row], (), lambda: _lines(found)), json, csv)
+    form.print(CommandAnswer("ictus.status/1", [row], (), lambda: _lines(found)))
 
 
 def _lines(found: "CampaignStatus") -> Iterator[Text]:

@@ -13,14 +13,12 @@ from ictus.programs.option_sets import RankOptions, StartOptions
 from ictus.render.option_set import with_option_sets
 from ictus.render.option_values import positive
 from ictus.render.output import (
+    AnswerForm,
     CommandAnswer,
-    Csv,
-    Json,
     command,
     errors,
     next_line,
     page_command,
-    print_answer,
     warn,
     width,
     wrapped,
@@ -88,6 +86,7 @@ def run(
     raise typer.Exit(done.exit_code)
 
 
+@with_option_sets
 def show(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder that `ictus profile` wrote.")],
     *,
@@ -102,8 +101,7 @@ def show(
             show_default=False,
         ),
     ] = None,
-    json: Json = False,
-    csv: Csv = False,
+    form: AnswerForm,
 ) -> None:
     """Show the calls of a profiled program, the most expensive first.
 
@@ -126,7 +124,7 @@ def show(
         "not_counted": records(profile.not_counted),
     }
     lines = lambda: _lines(profile, rows)  # noqa: E731
-    print_answer(CommandAnswer("ictus.profile/1", profile_rows(profile), profile.warnings, lines, more), json, csv)
+    form.print(CommandAnswer("ictus.profile/1", profile_rows(profile), profile.warnings, lines, more))
     if out is not None:
         from ictus.programs.profile.page import profile_page  # noqa: PLC0415
         from ictus.store.document import version  # noqa: PLC0415
