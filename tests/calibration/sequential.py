@@ -17,7 +17,7 @@ from ictus.model.looks import Looks
 from ictus.stats.adjust import holm
 from ictus.stats.arrays import BoolArray, FloatArray, IntArray
 from ictus.stats.binomial_rate import Rate, rate
-from ictus.stats.looks import Look
+from ictus.stats.looks import InterimLook
 from ictus.stats.modes import DEPENDENT, depends_on_side
 from ictus.stats.planning import launches_to_decide
 from ictus.stats.strata import Sizes, null_chances, weights_of
@@ -164,7 +164,7 @@ def follow_all(drawn: Launches, looks: Looks, most: int = MOST) -> Followed:
     for number, n in enumerate(looks.until(most), 1):
         if not open_rows.any():
             break
-        look = Look(looks, number)
+        look = InterimLook(looks, number)
         judged = judge_rows(drawn, n, open_rows, look.nominal_level(LEVEL), look.nominal_level(DEPENDENT))
         valid[open_rows] = look.valid_p(judged.p_value[open_rows])
         significant = open_rows & (holm(valid) <= LEVEL)

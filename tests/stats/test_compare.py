@@ -13,7 +13,7 @@ from ictus.stats.evidence import weigh
 from ictus.stats.interval import hodges_lehmann
 from ictus.stats.rank_sum_test import rank_sum
 from ictus.stats.registry import find_test
-from ictus.stats.sample_size import likely_shift_of, more_launches
+from ictus.stats.sample_size import CaseEstimate, likely_shift_of, more_launches
 from ictus.stats.scatter import scatter_of
 from ictus.stats.signed_rank_test import signed_rank
 from ictus.stats.verdict import CaseRules, VerdictKind
@@ -88,10 +88,19 @@ def test_the_number_of_launches_is_asked_at_the_level_that_the_family_leaves():
     assert likely == pytest.approx(np.log(3) / np.sqrt(5), rel=0.1), "one of five cases is off by log 3"
     for index, row in enumerate(others, start=1):
         assert row.verdict.more_launches == more_launches(
-            evidence.shift[index], evidence.spread[index], 10, 10,
-            test="rank-sum", level=0.05, alone=0.05 / 4, equivalence=0.05, likely_shift=likely,
-            scatter=scatter_of(np.array(a[index]), np.array(b[index]), paired=False),
-        )  # fmt: skip
+            CaseEstimate(
+                evidence.shift[index],
+                evidence.spread[index],
+                10,
+                10,
+                scatter_of(np.array(a[index]), np.array(b[index]), paired=False),
+            ),
+            "rank-sum",
+            level=0.05,
+            alone=0.05 / 4,
+            equivalence=0.05,
+            likely_shift=likely,
+        )
 
 
 def test_hopeless_noise_takes_more_than_a_thousand_launches():

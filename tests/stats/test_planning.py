@@ -11,7 +11,7 @@ from ictus.stats.interval import ratio_shifts
 from ictus.stats.null_distribution import rank_sum_count
 from ictus.stats.planning import launches_needed, power
 from ictus.stats.registry import TESTS, find_test
-from ictus.stats.sample_size import LIKELY_SHIFT, likely_shift_of, more_launches
+from ictus.stats.sample_size import LIKELY_SHIFT, CaseEstimate, likely_shift_of, more_launches
 from ictus.stats.scatter import scatter_of
 
 MARGIN = 0.05
@@ -97,15 +97,17 @@ def follow_up(paired, scatter, divide, *, furthest=0.3, campaigns=700, launches=
     for i in np.flatnonzero(~now):
         spread = (shifts.high[i] - shifts.low[i]) / 2 / unit
         more = more_launches(
-            shifts.estimate[i],
-            spread,
-            launches,
-            launches,
-            test=test.name,
+            CaseEstimate(
+                shifts.estimate[i],
+                spread,
+                launches,
+                launches,
+                scatter_of(a[i, :launches], b[i, :launches], paired=paired),
+            ),
+            test.name,
             level=0.05,
             alone=alone,
             equivalence=MARGIN,
-            scatter=scatter_of(a[i, :launches], b[i, :launches], paired=paired),
         )
         if more is not None and more <= most:
             said.setdefault(launches + max(1, more // divide), []).append(i)
@@ -141,7 +143,9 @@ def test_more_launches_shrink_with_the_noise_and_with_the_difference():
     """Half the noise needs about a quarter of the launches; hopeless noise more than a thousand."""
 
     def asked(shift, spread):
-        return more_launches(shift, spread, 10, 10, test="rank-sum", level=0.05, alone=0.05, equivalence=MARGIN)
+        return more_launches(
+            CaseEstimate(shift, spread, 10, 10), "rank-sum", level=0.05, alone=0.05, equivalence=MARGIN
+        )
 
     assert asked(0.0, 0.2) > 3 * asked(0.0, 0.1)
     assert asked(0.0, 0.1) > 2 * asked(log(1.2), 0.1)

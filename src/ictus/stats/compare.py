@@ -17,7 +17,7 @@ from ictus.stats.looks import InterimLook
 from ictus.stats.modes import Strata
 from ictus.stats.planning import launches_to_decide
 from ictus.stats.rank_sum_test import RANK_SUM
-from ictus.stats.sample_size import enough_launches, likely_shift_of, more_launches
+from ictus.stats.sample_size import CaseEstimate, enough_launches, likely_shift_of, more_launches
 from ictus.stats.scatter import scatter_of
 from ictus.stats.signed_rank_test import SIGNED_RANK
 from ictus.stats.verdict import KINDS, CaseRules, Judgement, Rules, Verdict, VerdictKind, judge, percent
@@ -252,11 +252,15 @@ def _more(index: int, family: _Family) -> int | None:
     by_ranks = rules.test.own_shifts is None
     a, b = pair.aligned()
     scatter = scatter_of(a, b, paired=rules.test.paired) if by_ranks else None
+    shift, spread = float(evidence.shift[index]), float(evidence.spread[index])
     more = more_launches(
-        float(evidence.shift[index]), float(evidence.spread[index]), int(evidence.n_a[index]), int(evidence.n_b[index]),
-        test=rules.test.name, level=_at(family.look, rules.level), alone=family.alone, equivalence=rules.equivalence,
-        likely_shift=family.likely_shift, scatter=scatter,
-    )  # fmt: skip
+        CaseEstimate(shift, spread, int(evidence.n_a[index]), int(evidence.n_b[index]), scatter),
+        rules.test.name,
+        level=_at(family.look, rules.level),
+        alone=family.alone,
+        equivalence=rules.equivalence,
+        likely_shift=family.likely_shift,
+    )
     if more is None or abs(evidence.shift[index]) <= np.log1p(rules.equivalence):
         return more  # an interval inside the margin is what will decide
     return enough_launches(more, a, b, rules.test, family.alone)

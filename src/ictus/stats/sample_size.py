@@ -34,28 +34,38 @@ LIKELY_SHIFT = 0.1
 _LEAST_SPREAD = 1e-9
 
 
+@dataclass(frozen=True)
+class CaseEstimate:
+    """What is known of a case that is open."""
+
+    shift: float
+    """Log ratio."""
+    spread: float
+    n: int
+    """Launches of each side."""
+    m: int
+    scatter: Scatter | None = None
+    """How launches scatter, for the tests of ranks; None: normally, by `spread`."""
+
+
 def more_launches(
-    shift: float, spread: float, n: int, m: int, *,
-    test: str, level: float, alone: float, equivalence: float, likely_shift: float = LIKELY_SHIFT,
-    scatter: Scatter | None = None,
-) -> int | None:  # fmt: skip
-    """About how many more launches per side decide a case with estimated `shift` (log ratio) and `spread`; None for
-    over 1,000.
+    case: CaseEstimate, test: str, *, level: float, alone: float, equivalence: float, likely_shift: float = LIKELY_SHIFT
+) -> int | None:
+    """About how many more launches per side decide a case; None for over 1,000.
 
     `level` is the level of interval and verdict, `alone` what adjustment leaves of it for this case, `equivalence`
-    the margin X, `likely_shift` how far log ratios lie from 0 in general (`likely_shift_of`). With `scatter` launches
-    scatter as those do, for the tests of ranks, else normally by `spread`. The number is rounded up to two digits: it
-    promises no more.
+    the margin X, `likely_shift` how far log ratios lie from 0 in general (`likely_shift_of`). The number is rounded up
+    to two digits: it promises no more.
     """
-    if scatter is None:
-        planned = _normal(spread, n, m, test=test, level=level, alone=alone)
+    if case.scatter is None:
+        planned = _normal(case.spread, case.n, case.m, test=test, level=level, alone=alone)
     else:
-        planned = _as_seen(scatter, n, m, test=test, level=level, alone=alone)
+        planned = _as_seen(case.scatter, case.n, case.m, test=test, level=level, alone=alone)
     # What is expected of today's estimate and of the one to come, both weighed by their precision.
     today, then = planned.scales * planned.today, planned.scales * planned.then
     kept = (then / today) ** 2
     trust = likely_shift**2 / (likely_shift**2 + today**2)
-    centre = shift * (kept + (1 - kept) * trust)
+    centre = case.shift * (kept + (1 - kept) * trust)
     scatter_then = (1 - kept) * np.sqrt(trust * today**2 + then**2 / (1 - kept))
     inner = np.maximum(log(1 + equivalence) - planned.scales * planned.width, 0.0)
     outer = np.maximum(planned.scales * planned.reject, inner)

@@ -14,7 +14,7 @@ from ictus.model.errors import GateHit, OptionError, UsageError
 from ictus.model.quantity import format_span, parse_long_duration
 from ictus.render import plan_options as options
 from ictus.render.option_set import with_option_sets
-from ictus.render.output import CommandAnswer, Csv, Json, command, next_line, output, print_answer
+from ictus.render.output import AnswerForm, CommandAnswer, command, next_line, output
 from ictus.submission.status import CampaignStatus, campaign_status
 from ictus.submission.submit import SubmissionOptions, prepare
 from ictus.submission.submit import submit as submit_job
@@ -124,12 +124,14 @@ def submit(
 
 
 def _seconds(text: str) -> float:
+
     try:
         return parse_long_duration(text)
     except UsageError as error:
         raise OptionError(("time", text, str(error))) from error
 
 
+@with_option_sets
 def status(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A campaign folder.", show_default=False)],
     goes_on: Annotated[
@@ -146,8 +148,8 @@ def status(
             "job ended before; else 0.",
         ),
     ] = False,
-    json: Json = False,
-    csv: Csv = False,
+    *,
+    form: AnswerForm,
 ) -> None:
     """Show the progress of a campaign: launches, jobs, end."""
     found = campaign_status(folder)
@@ -159,10 +161,10 @@ def status(
             raise typer.Exit(GateHit.exit_code)
         return
     row: dict[str, Any] = {**vars(found), "folder": str(found.folder), "jobs": [vars(one) for one in found.jobs]}
-    print_answer(CommandAnswer("ictus.status/1", [row], (), lambda: _lines(found)), json, csv)
+    form.print(CommandAnswer("ictus.status/1", [row], (), lambda: _lines(found)))
 
 
-def _lines(found: CampaignStatus) -> Iterator[Text]:
+def _lines(found: "CampaignStatus") -> Iterator[Text]:
     total = "not planned yet" if found.total is None else f"{found.done} of {found.total}"
     each = "" if found.launch_s is None else f", {format_span(found.launch_s)} each"
     yield Text.assemble(f"{found.folder}: ", (found.state, _STYLES.get(found.state, "bold")))

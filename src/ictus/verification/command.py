@@ -5,13 +5,15 @@ from typing import Annotated
 
 from ictus.comparison.options import FOLDER
 from ictus.model.errors import GateHit
-from ictus.render.output import CommandAnswer, Csv, Json, print_answer
+from ictus.render.option_set import with_option_sets
+from ictus.render.output import AnswerForm, CommandAnswer
 from ictus.render.table import records
 from ictus.verification.folder import verify as verified
 from ictus.verification.tables import answer_lines
 
 
-def verify(folder: Annotated[Path, FOLDER], *, json: Json = False, csv: Csv = False) -> None:
+@with_option_sets
+def verify(folder: Annotated[Path, FOLDER], *, form: AnswerForm) -> None:
     """Check a folder: compute every number again, with other code.
 
     It computes summaries from samples, and samples from the time stamps of every rank (with --raw). It checks
@@ -29,6 +31,6 @@ def verify(folder: Annotated[Path, FOLDER], *, json: Json = False, csv: Csv = Fa
         "unchecked": list(found.unchecked),
     }
     rows = records(found.problems)
-    print_answer(CommandAnswer("ictus.verify/1", rows, (), lambda: answer_lines(found), more), json, csv)
+    form.print(CommandAnswer("ictus.verify/1", rows, (), lambda: answer_lines(found), more))
     if found.problems:
         raise GateHit(f"'{folder}': {len(rows)} things are wrong" if len(rows) > 1 else f"'{folder}': 1 thing is wrong")

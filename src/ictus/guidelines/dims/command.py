@@ -12,7 +12,8 @@ from ictus.guidelines.dims.tables import Answers, answer_table, as_rows, dims_se
 from ictus.model.errors import GateHit
 from ictus.model.library import parse_library
 from ictus.render import plan_options as options
-from ictus.render.output import CommandAnswer, Csv, Json, print_answer, width, wrapped
+from ictus.render.option_set import with_option_sets
+from ictus.render.output import AnswerForm, CommandAnswer, width, wrapped
 from ictus.render.progress import Display
 from ictus.render.table import Table
 from ictus.render.terminal import stacked
@@ -20,6 +21,7 @@ from ictus.render.terminal import stacked
 UP_TO = 4096
 
 
+@with_option_sets
 def dims(
     mpi: options.Libraries = None,
     up_to: Annotated[
@@ -28,8 +30,8 @@ def dims(
     fail_on_violation: Annotated[
         bool, typer.Option("--fail-on-violation", help="End with exit code 1 if any answer could be better.")
     ] = False,
-    json: Json = False,
-    csv: Csv = False,
+    *,
+    form: AnswerForm,
 ) -> None:
     """Check MPI_Dims_create.
 
@@ -53,6 +55,6 @@ def dims(
         Text(),
         *(line for text in dims_sentences(answers) for line in wrapped(text, "bold", width())),
     )
-    print_answer(CommandAnswer("ictus.dims/1", rows, (), lines, {"up_to": up_to, "counts": totals(answers)}), json, csv)
+    form.print(CommandAnswer("ictus.dims/1", rows, (), lines, {"up_to": up_to, "counts": totals(answers)}))
     if fail_on_violation and rows:
         raise GateHit(f"{len(rows)} of {len(answers) * up_to} answers could be better")

@@ -18,14 +18,12 @@ from ictus.programs.profile.tables import profile_rows, profile_sentence, profil
 from ictus.render.option_set import with_option_sets
 from ictus.render.option_values import positive
 from ictus.render.output import (
+    AnswerForm,
     CommandAnswer,
-    Csv,
-    Json,
     command,
     errors,
     next_line,
     page_command,
-    print_answer,
     warn,
     width,
     wrapped,
@@ -79,6 +77,7 @@ def run(
     raise typer.Exit(done.exit_code)
 
 
+@with_option_sets
 def show(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder that `ictus profile` wrote.")],
     *,
@@ -93,8 +92,7 @@ def show(
             show_default=False,
         ),
     ] = None,
-    json: Json = False,
-    csv: Csv = False,
+    form: AnswerForm,
 ) -> None:
     """Show the calls of a profiled program, the most expensive first.
 
@@ -114,7 +112,7 @@ def show(
         "not_counted": records(profile.not_counted),
     }
     lines = lambda: _lines(profile, rows)  # noqa: E731
-    print_answer(CommandAnswer("ictus.profile/1", profile_rows(profile), profile.warnings, lines, more), json, csv)
+    form.print(CommandAnswer("ictus.profile/1", profile_rows(profile), profile.warnings, lines, more))
     if out is not None:
         again = page_command("profile", "show", folder, "-o", out.name)
         write_page_file(out, profile_page(profile, again, version()))
