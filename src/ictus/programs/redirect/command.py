@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from ictus.programs.redirect.gain import ProgramLaunch
     from ictus.stats.compare import CaseComparison
-    from ictus.stats.verdict import CaseRules
     from ictus.store.redirect import RedirectReport
 
 
@@ -116,6 +115,7 @@ def _times(rows: Sequence["ProgramLaunch"], rerouted: bool) -> list[float]:
 def _judged(rows: Sequence["ProgramLaunch"]) -> "CaseComparison":
     """The verdict on pairs: with to without. Within a pair the order was random, so rows are found by side."""
     from ictus.stats.compare import compare_cases  # noqa: PLC0415
+    from ictus.stats.verdict import CaseRules  # noqa: PLC0415
 
     labels = ("rerouted", "as it is")
     return compare_cases([_times(rows, True)], [_times(rows, False)], CaseRules(paired=True), labels=labels)[0]
