@@ -25,11 +25,12 @@ if TYPE_CHECKING:
     from ictus.stats.stationarity import latency_drift
     from ictus.stats.summary import Summary, summarise
     from ictus.stats.variance import variance_shares
-    from ictus.stats.verdict import Verdict, VerdictKind
+    from ictus.stats.verdict import CaseRules, Verdict, VerdictKind
     from ictus.stats.welch_test import welch
 
 __all__ = [
     "CaseComparison",
+    "CaseRules",
     "Rate",
     "RatioInterval",
     "Summary",
@@ -78,7 +79,7 @@ _HOMES = {
     "stationarity": ("latency_drift",),
     "summary": ("Summary", "summarise"),
     "variance": ("variance_shares",),
-    "verdict": ("Verdict", "VerdictKind"),
+    "verdict": ("CaseRules", "Verdict", "VerdictKind"),
     "welch_test": ("welch",),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
