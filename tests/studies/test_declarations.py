@@ -58,7 +58,7 @@ def test_every_default_is_what_the_core_declares(name: str) -> None:
     for option, declared in found:
         assert values[option.keyword] == option_value(option, declared.default), option.key
     command: Any = app
-    for word in entry(name).study.command.split():
+    for word in entry(name).command.split():
         command = command.commands[word]
     help_of = {one.name: one.help for one in command.params}
     for option, _ in found:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ictus.comparison.options import (
     Adjust,
@@ -20,11 +20,9 @@ from ictus.comparison.options import (
     parse_alternative,
     parse_share,
 )
+from ictus.comparison.request import ComparisonRequest
 from ictus.model.reduction import Reduction, parse_reduction
-
-if TYPE_CHECKING:
-    from ictus.comparison.request import ComparisonRequest
-    from ictus.store.campaign import Campaign
+from ictus.store.campaign import Campaign, load
 
 
 @dataclass(frozen=True)
@@ -55,8 +53,6 @@ class LoadOptions:
 
     def load(self, folder: Path) -> "Campaign":
         """The campaign in the folder. Raises as `ictus.load`."""
-        from ictus.store.campaign import load  # noqa: PLC0415 (polars takes most of a second)
-
         return load(
             folder,
             contended=self.include_contended,
@@ -79,8 +75,6 @@ class JudgementOptions:
 
     def request(self, **sides: Any) -> "ComparisonRequest":
         """The comparison that is asked for; `sides` are further fields of it. UsageError for a text that is wrong."""
-        from ictus.comparison.request import ComparisonRequest  # noqa: PLC0415 (polars and scipy take most of a second)
-
         return ComparisonRequest(
             by=self.by,
             test=self.test,

@@ -63,7 +63,7 @@ def command_of(study: Study[Any, Any]) -> Callable[..., None]:
         with nullcontext() if folder is None else _reading(folder):
             shown = {one.keyword: values[one.keyword] for one in study.options if one.of_showing}
             if folder is None:
-                with resumable(*study.command.split()) as display:
+                with resumable(*entry(study.name).command.split()) as display:
                     record = study.material.measure(StudyRequest(typed, values, out), display)
             else:
                 record = study.material.read(folder, **shown)
@@ -75,7 +75,7 @@ def command_of(study: Study[Any, Any]) -> Callable[..., None]:
             words = [] if place is None else [place.resolve().name if out is None else place]
             words += typed_options(context, showing)
             words += [] if out is None else ["-o", out]
-            study.material.keep(record, out, study, answer, page_command(*study.command.split(), *words))
+            study.material.keep(record, out, study, answer, page_command(*entry(study.name).command.split(), *words))
         if answer.gate is not None:
             print_note(answer.gate())
 

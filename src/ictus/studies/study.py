@@ -14,7 +14,6 @@ from ictus.model.option import Kind, Option
 from ictus.render.option_values import option_value
 from ictus.render.page import Fact, Section
 from ictus.render.table import Table
-from ictus.studies.registry import entry
 
 R = TypeVar("R")
 A = TypeVar("A")
@@ -122,11 +121,6 @@ class Study(Generic[R, A]):
     """Its own."""
     check: Callable[..., None] = any_values
     """Raises UsageError for values, by keyword, that contradict each other: before anything is measured or read."""
-
-    @property
-    def command(self) -> str:
-        """The words of its command."""
-        return entry(self.name).command
 
 
 def own_option(key: str, kind: Kind, metavar: str, help: str, **more: Any) -> Option:  # noqa: A002 (as everywhere)

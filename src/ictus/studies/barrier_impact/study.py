@@ -1,11 +1,10 @@
 """The same collective under every process synchronisation, in the same launches."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ictus.comparison.evidence import ComparisonEvidence, side_by_side
 from ictus.comparison.options import (
     ADJUST,
     EQUIVALENCE,
@@ -14,22 +13,21 @@ from ictus.comparison.options import (
     METRIC,
     OUTLIERS,
     SUMMARY,
-    parse_share,
 )
-from ictus.comparison.warnings import campaign_warnings
 from ictus.engine.measurement import between_starts, plan_words
 from ictus.model.errors import OptionError, UsageError
 from ictus.model.narrower_options import NREP
 from ictus.model.plan_options import BY_KEY
-from ictus.model.reduction import USUAL, Reduction, parse_reduction
+from ictus.model.reduction import parse_reduction
 from ictus.model.registries import Registries
 from ictus.render.figures.scheme import MOST_LINES
 from ictus.render.page import Fact, Legend, Section, paragraphs
 from ictus.render.table import Table, records
 from ictus.stats.adjust import find_adjustment
 from ictus.store.campaign import Campaign, load
-from ictus.studies.barrier_impact.analysis import SMALLEST, Impact, default_reference, impacts, label, named, procsyncs
+from ictus.studies.barrier_impact.analysis import SMALLEST
 from ictus.studies.barrier_impact.figures import matrix_panels, median_panels, ratio_panels
+from ictus.studies.barrier_impact.result import ImpactResult, impact_result
 from ictus.studies.barrier_impact.tables import (
     changing,
     contest_table,
@@ -40,7 +38,6 @@ from ictus.studies.barrier_impact.tables import (
     tested,
     winner_sentences,
 )
-from ictus.studies.barrier_impact.winners import Contest, contests
 from ictus.studies.campaign_material import CampaignMaterial, CampaignSetup
 from ictus.studies.study import Study, StudyAnswer, own_option
 
@@ -115,39 +112,6 @@ def plan(setup: CampaignSetup, *, quick: bool | None, **_: object) -> CampaignSe
     return replace(setup, plan=target or values, usual=QUICK if quick else {**FULL, "procsync": every_start()})
 
 
-@dataclass(frozen=True)
-class JudgedImpact:
-    """How the rows came about: labels of norm and reference, and the rules of the tests."""
-
-    norm: str
-    reference: str
-    adjust: str
-    level: float
-    reduction: Reduction = USUAL
-
-    def as_row(self) -> dict[str, object]:
-        """For scripts."""
-        return {"norm": self.norm, "reference": self.reference, "adjust": self.adjust, "level": self.level} | (
-            self.reduction.as_row()
-        )
-
-
-@dataclass(frozen=True)
-class ImpactResult:
-    """All that is shown."""
-
-    campaign: Campaign
-    rows: Sequence[Impact]
-    contests: Sequence[Contest]
-    judged: JudgedImpact
-    warnings: tuple[str, ...]
-
-    @property
-    def evidence(self) -> ComparisonEvidence:
-        """What it rests on: all starts are in the same launches, and libraries in turn."""
-        return side_by_side(self.campaign, paired=True)
-
-
 def loaded(
     folder: Path,
     *,
@@ -159,34 +123,6 @@ def loaded(
 ) -> Campaign:
     """The campaign by these rules."""
     return load(folder, contended=bool(include_contended), reduction=parse_reduction(metric, summary, outliers))
-
-
-def analyse(
-    campaign: Campaign,
-    *,
-    reference: str | None,
-    norm: str,
-    adjust: str | None,
-    level: float | None,
-    equivalence: str,
-    **_: object,
-) -> ImpactResult:
-    """The results of a campaign, by the given rules, else by those of its plan. UsageError for a norm or a reference
-    that it does not have.
-    """
-    measured = procsyncs(campaign)
-    full = default_reference(measured) if reference is None else named(reference, measured, "--reference")
-    base = norm if norm == SMALLEST else named(norm, measured, "--norm")
-    margin = parse_share("--equivalence", equivalence)
-    rules: dict[str, Any] = {
-        "adjust": adjust or campaign.plan.adjust,
-        "level": campaign.plan.level if level is None else level,
-    }
-    rows = impacts(campaign, reference=full, norm=base, equivalence=margin, **rules)
-    shown = norm if norm == SMALLEST else label(base)
-    judged = JudgedImpact(shown, label(full), **rules, reduction=campaign.reduction)
-    found = contests(rows, equivalence=margin, **rules)
-    return ImpactResult(campaign, rows, found, judged, campaign_warnings(campaign))
 
 
 def answer(campaign: Campaign, found: ImpactResult, **_: object) -> StudyAnswer:
@@ -313,6 +249,6 @@ STUDY = Study(
         INCLUDE_CONTENDED,
     ),
     check=check,
-    analyse=analyse,
+    analyse=impact_result,
     answer=answer,
 )
