@@ -146,7 +146,7 @@ def _named(option: str, parse: Callable[[str], Any], text: str) -> Any:
     try:
         return parse(text)
     except UsageError as error:
-        raise UsageError(f"{option}: {error}") from error
+        raise UsageError(f"{option} '{text}': {error}") from error
 
 
 def option_value(option: Option, given: Any, name: str = "") -> Any:

@@ -74,10 +74,8 @@ def typer_option(option: Option, usual: str | None = None) -> Any:
 
 
 def _limits(option: Option) -> dict[str, Any]:
-    """Of a number, as typer takes them: whole ones where it is whole."""
-    if option.kind not in ("count", "share", "number"):
-        return {}
-    as_typed = int if option.kind == "count" else float
+    """Of a number, as typer takes them, which passes over those of a text: whole ones where it is whole."""
+    as_typed = float if option.kind in ("share", "number") else int
     limits = {"min": option.least, "max": option.most}
     return {name: as_typed(limit) for name, limit in limits.items() if limit is not None}
 

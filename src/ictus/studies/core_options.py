@@ -37,7 +37,7 @@ def core_option(study: str, name: str, **differs: Any) -> Option:
         kind,
         _METAVARS.get(kind, ""),
         f"{declared.help[:1].upper()}{declared.help[1:]}.",
-        least=declared.minimum or (0 if kind == "count" else None),
+        least=0 if declared.minimum is None and kind == "count" else declared.minimum,
         most=declared.maximum,
         usual=_every_second(declared.default) if kind == "times" else declared.default,
         family=declared.family or "",

@@ -71,11 +71,14 @@ def command_of(study: Study[Any, Any]) -> Callable[..., None]:
             answer = study.answer(record, rows, **shown)
             conditions = study.material.conditions(record)
             print_answer(_command_answer(study, answer, conditions, csv=csv), json, csv)
-            place = out or getattr(record, "folder", None)
-            words = [] if place is None else [place.resolve().name if out is None else place]
-            words += typed_options(context, showing)
-            words += [] if out is None else ["-o", out]
-            study.material.keep(record, out, study, answer, page_command(*entry(study.name).command.split(), *words))
+            again = typed_options(context, showing)
+            own_folder = getattr(record, "folder", None)
+            if own_folder is not None:  # its page is in it
+                again = (own_folder.resolve().name, *again)
+            elif out is not None:
+                again = (str(out), *again, "-o", str(out))
+            words = (*entry(study.name).command.split(), *again)
+            study.material.keep(record, out, study, answer, page_command(*words))
         if answer.gate is not None:
             print_note(answer.gate())
 

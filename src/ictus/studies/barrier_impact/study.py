@@ -13,6 +13,7 @@ from ictus.comparison.options import (
     METRIC,
     OUTLIERS,
     SUMMARY,
+    parse_share,
 )
 from ictus.engine.measurement import between_starts, plan_words
 from ictus.model.errors import OptionError, UsageError
@@ -74,13 +75,23 @@ _WINNERS = paragraphs("""
 """)
 
 
-def check(*, reference: str | None, norm: str, adjust: str | None, level: float | None, **_: object) -> None:
+def check(
+    *,
+    adjust: str | None,
+    level: float | None,
+    equivalence: str,
+    metric: str | None,
+    summary: str | None,
+    outliers: str | None,
+    **_: object,
+) -> None:
     """UsageError, before minutes of measuring, for values of which there are none."""
+    parse_share("--equivalence", equivalence)
+    parse_reduction(metric, summary, outliers)
     if adjust is not None:
         find_adjustment(adjust)
     if level is not None and not 0 < level < 1:
         raise OptionError(("level", level, "must lie between 0 and 1, for example 0.05"))
-    check_starts({"reference": reference, "norm": norm})
 
 
 def check_starts(names: Mapping[str, str | None]) -> None:
@@ -103,8 +114,9 @@ def every_start() -> list[str]:
     return [*barriers, *others]
 
 
-def plan(setup: CampaignSetup, *, quick: bool | None, **_: object) -> CampaignSetup:
-    """A campaign of all starts; `quick` of six."""
+def plan(setup: CampaignSetup, *, quick: bool | None, reference: str | None, norm: str, **_: object) -> CampaignSetup:
+    """A campaign of all starts; `quick` of six. Raises UsageError for a reference or a norm that is no start."""
+    check_starts({"reference": reference, "norm": norm})
     target, values = plan_words(setup.plan)
     starts = values.get("procsync")
     if isinstance(starts, list) and len(set(starts)) < 2:
