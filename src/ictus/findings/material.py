@@ -137,12 +137,11 @@ class Record(Protocol):
         """The document that is kept."""
 
 
-def check_core(request: FindingRequest, world: World) -> None:
-    """UsageError for the simulated launcher, which runs no core."""
+def check_core(request: FindingRequest, world: World, *, simulates: bool = True) -> None:
+    """UsageError for the simulated launcher, which runs no core; `simulates` says whether a platform can."""
     if world.launcher == "simulated":
-        raise UsageError(
-            f"--launcher simulated: '{request.name}' runs the core itself; --platform flat simulates its ranks"
-        )
+        instead = "--platform flat simulates its ranks" if simulates else "leave it out for real ranks"
+        raise UsageError(f"--launcher simulated: '{request.name}' runs the core itself; {instead}")
 
 
 def options_of(
@@ -204,7 +203,7 @@ class StudyMaterial:
         place = folder_of(request)
         if self.document and (place / self.document).is_file():
             return place
-        check_core(request, world)
+        check_core(request, world, simulates=not self.ranks.unsimulated)
         merged = {**request.plan, **given_to(self, request)}
         common = {key: value for key, value in merged.items() if key in COMMON}
         if not self.ranks.several_libraries and not isinstance(common.get("mpi", ""), str):

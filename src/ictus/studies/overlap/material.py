@@ -11,7 +11,7 @@ from typing import Any
 from ictus.engine.event import Observer
 from ictus.engine.folder import check_same_values
 from ictus.engine.study import StudyBackend, StudyLaunch, prepare_study, run_study
-from ictus.engine.study_options import StudyOptions, check_real
+from ictus.engine.study_options import StudyOptions
 from ictus.launch.launchers.namespaces import Namespaces
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.random import shuffled
@@ -133,7 +133,6 @@ def _measure(
     request: OverlapRequest,
     observer: Observer,
 ) -> None:
-    check_real(common, "simulated ranks compute in no time and have no threads")
     found = [prepare_study(replace(common, mpi=name), observer) for name in libraries]
     backends = {backend.installation.label: backend for backend in found}
     for backend in found:
