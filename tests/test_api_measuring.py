@@ -115,7 +115,7 @@ def test_studies_are_measured_by_name(tmp_path: Path) -> None:
 def test_a_study_of_clocks_is_measured_by_its_options() -> None:
     """Clocks with a known skew, synchronised: the summary is of what was asked for, and far below the skew."""
     found = ictus.study(
-        "clock_accuracy", mpi="mpich", processes=(2,), clock="skewed", algorithms=("hca3",), waits_s=(0.0, 0.1)
+        "clock_accuracy", mpi="mpich", processes=(2,), clock="skewed", clocksync=("hca3",), waits_s=(0.0, 0.1)
     )
     (summary,) = ictus.clock_errors(found)
     assert (summary.n_ranks, [error.wait_s for error in summary.errors]) == (2, [0.0, 0.1])

@@ -11,7 +11,7 @@ from tests.command_line import Ictus
 from tests.skew_documents import launch, start, study
 
 from ictus.model.registries import Registries
-from ictus.studies.exit_skew.study import parse_starts as asked_starts
+from ictus.studies.exit_skew.study import every_start, parse_starts
 
 LIBRARY = "barrier(algorithm=library)"
 DISSEMINATION = "barrier(algorithm=dissemination)"
@@ -124,12 +124,12 @@ def test_a_page_with_its_figures(ictus: Ictus) -> None:
 def test_every_barrier_of_the_registry_is_entered_by_default() -> None:
     """No list of our own: a barrier that is added is studied."""
     registries = Registries.load()
-    names = asked_starts(None)
+    names = every_start()
     assert {f"barrier({one.name})" for one in registries.family("barrier").members} <= set(names)
     assert not {"none", "arrival", "barrier"} & set(names)
     for name in names:
         registries.check("procsync", name)
-    assert asked_starts("barrier(all)") == tuple(name for name in names if name.startswith("barrier("))
+    assert parse_starts("barrier(all)") == tuple(name for name in names if name.startswith("barrier("))
 
 
 @pytest.mark.parametrize(

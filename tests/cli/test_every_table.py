@@ -269,7 +269,7 @@ SHOWN: dict[str, tuple[Callable[[Ictus], None], Command, set[str]]] = {
         measured("reproduce", *FEW, "--trials", "2", "--lens", "osu", "-o", "again"),
         ("reproduce", "again"),
         {"studies.reproduce.tables.diff_table", "studies.reproduce.tables.result_table",
-         "studies.reproduce.page.way_table"},
+         "studies.reproduce.tables.way_table"},
     ),
     "diagnose": (campaign(PLANTED), ("diagnose", "camp"), {"studies.diagnosis.tables.diagnosis_table"}),
     "diagnose-one": (

@@ -67,6 +67,7 @@ def test_blocks_grow_with_processes_only_where_they_were_asked_for(tmp_path: Pat
     assert scaling_groups(rows) == ()
 
 
+@pytest.mark.figures
 def test_table_and_figure_have_every_number(tmp_path: Path) -> None:
     """A row for each number of processes; a dot with its value for each library, both axes logarithmic."""
     campaign = measured(tmp_path / "camp", op="bcast", sizes="64", n="2,4,8")

@@ -10,7 +10,7 @@ import pytest
 
 from ictus.model.registries import Registries
 from ictus.stats.nrep import CHOSEN, METRICS, NrepRule, predict
-from ictus.studies.nrep import command as cli
+from ictus.studies.nrep.study import rule_of
 
 
 def alternating(n: int) -> npt.NDArray[np.float64]:
@@ -79,7 +79,7 @@ def test_outliers_are_left_out_of_rse_only() -> None:
 def test_what_is_looked_at_unless_said_otherwise_is_one_thing() -> None:
     """In Python, in the core's registry, and on the command line."""
     assert NrepRule() == NrepRule.of(Registries.load().check("repetition", "nrep"))
-    assert tuple(cli.CHOSEN.split(",")) == CHOSEN
+    assert rule_of({"metrics": ",".join(CHOSEN)}) == rule_of({"step": 10}) == NrepRule()
 
 
 def by_definition(series: list[float], rule: NrepRule) -> tuple[int, bool]:

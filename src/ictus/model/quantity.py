@@ -38,6 +38,14 @@ def parse_duration(text: str) -> float:
     return float(decimal_quantity(text, DURATION_UNITS, "duration"))
 
 
+def typed_duration(seconds: float) -> str:
+    """A duration as it is typed, with three digits: `12us`, `1.5s`."""
+    for unit, scale in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
+        if seconds >= scale:
+            return f"{seconds / scale:.3g}{unit}"
+    return f"{seconds / 1e-9:.3g}ns"
+
+
 def parse_long_duration(text: str) -> float:
     """Seconds of `10min`, `1.5h`, and of all that `parse_duration` takes."""
     return float(decimal_quantity(text, LONG_UNITS, "duration"))

@@ -7,7 +7,7 @@ from typing import Any
 
 from ictus.comparison.case_titles import processes
 from ictus.model.errors import GateHit, MeasurementError
-from ictus.model.quantity import format_duration
+from ictus.model.quantity import format_duration, typed_duration
 from ictus.render.table import NONE, Block, Cell, Column, Table, Times
 from ictus.render.unit import time_unit
 from ictus.studies.clocks.errors import SINGLE, AlgorithmSummary, ErrorSummary
@@ -154,7 +154,7 @@ def study_rows(
 
 def check_gate(summaries: Sequence[AlgorithmSummary], limit_s: float) -> str:
     """GateHit where an algorithm errs by more than the limit at its last wait; else that none does."""
-    text = f"{limit_s:g}s"
+    text = typed_duration(limit_s)
     last = [(one, one.errors[-1]) for one in summaries if one.errors]
     if not last:
         raise MeasurementError(f"gate '--fail-above {text}' has nothing to judge: no error was measured")

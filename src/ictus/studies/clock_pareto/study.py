@@ -11,7 +11,6 @@ from ictus.model.registries import Registries
 from ictus.render.page import Legend, Section, paragraphs
 from ictus.studies.clock_pareto.analysis import (
     GRID_KEYS,
-    GRIDS,
     GridSetting,
     Point,
     grid_of,
@@ -174,11 +173,10 @@ STUDY = Study(
         ALGORITHMS,
         own_option(
             "grid",
-            "choice",
+            "text",
             "NAME",
             "Settings: small, or paper (7 fit points by 4 exchanges).",
             usual="small",
-            choices=tuple(GRIDS),
         ),
         own_option("budget", "time", "TIME", "Leave out settings that are predicted to synchronise for longer."),
         own_option(

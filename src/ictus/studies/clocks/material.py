@@ -2,7 +2,8 @@
 
 import shlex
 from collections.abc import Callable
-from functools import partial
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from ictus.model.errors import UsageError
@@ -14,19 +15,22 @@ from ictus.studies.clocks.record import ClocksStudy
 from ictus.studies.core_material import CoreMaterial, PlannedLaunches
 
 
-def clocks_material(kind: str, launches: Callable[..., PlannedLaunches], **more: Any) -> CoreMaterial[ClocksStudy]:
+@dataclass(frozen=True, kw_only=True)
+class ClocksMaterial(CoreMaterial[ClocksStudy]):
+    """One of several studies that have the same document."""
+
+    def read(self, folder: Path, **_: Any) -> ClocksStudy:
+        """From the document. Raises UsageError where it holds another of these studies."""
+        found = super().read(folder)
+        if not getattr(found, "accuracy" if self.study == "pareto" else self.study):
+            shows = shlex.join(["ictus", "clocks", found.kind, str(folder)])
+            raise UsageError(f"'{folder}' holds a study of {found.kind}: `{shows}` shows it")
+        return found
+
+
+def clocks_material(kind: str, launches: Callable[..., PlannedLaunches], **more: Any) -> ClocksMaterial:
     """A study `kind` of clocks: `accuracy`, `pareto`, `drift` or `frequency`."""
-    return CoreMaterial(
-        document=ClocksDocument, study=kind, record_of=partial(_of_kind, kind=kind), launches=launches, **more
-    )
-
-
-def _of_kind(document: ClocksDocument, kind: str) -> ClocksStudy:
-    study = study_of(document)
-    if not getattr(study, "accuracy" if kind == "pareto" else kind):
-        shows = shlex.join(["ictus", "clocks", study.kind])
-        raise UsageError(f"the folder holds a study of {study.kind}: `{shows} FOLDER` shows it")
-    return study
+    return ClocksMaterial(document=ClocksDocument, study=kind, record_of=study_of, launches=launches, **more)
 
 
 def error_facts(study: ClocksStudy) -> list[Fact]:

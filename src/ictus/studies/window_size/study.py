@@ -11,7 +11,7 @@ from ictus.engine.measurement import measure_with_defaults, plan_words
 from ictus.model.errors import MeasurementError, StoppedByUser
 from ictus.model.launch_factor import CLOCKS_AND_SETTINGS
 from ictus.model.narrower_options import NREP, ONE_CLOCK, ONE_CLOCKSYNC, ONE_SETTING
-from ictus.model.quantity import format_duration
+from ictus.model.quantity import format_duration, typed_duration
 from ictus.render.page import Fact, Legend, Section, paragraphs
 from ictus.store.campaign import Campaign, load
 from ictus.store.manifest import CAMPAIGN
@@ -19,7 +19,7 @@ from ictus.studies.campaign_material import CampaignMaterial, CampaignSetup, war
 from ictus.studies.study import Study, StudyAnswer, own_option
 from ictus.studies.window_size.analysis import WindowSweep, auto_windows, sizes_around, window_sweeps
 from ictus.studies.window_size.figures import label_of, window_panels
-from ictus.studies.window_size.tables import advice_sentences, percent, size_text, window_table
+from ictus.studies.window_size.tables import advice_sentences, percent, window_table
 
 LIMIT = 0.01
 """Largest accepted share of invalid samples."""
@@ -57,7 +57,7 @@ def plan(setup: CampaignSetup, *, windows_s: Sequence[float] | None, **_: object
 
 
 def _spelt(window_s: float) -> str:
-    return f"window(size={size_text(window_s)})"
+    return f"window(size={typed_duration(window_s)})"
 
 
 def _sizes(given: Mapping[str, Any], setup: CampaignSetup) -> tuple[float, ...]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from ictus.comparison.case_titles import operation_title
-from ictus.model.quantity import format_duration, format_size
+from ictus.model.quantity import format_duration, format_size, typed_duration
 from ictus.render.table import NONE, Block, Cell, Column, Table, Times
 from ictus.render.unit import TimeUnit, time_unit
 from ictus.studies.window_size.analysis import WindowPoint, WindowSweep
@@ -85,7 +85,7 @@ def _advice(sweep: WindowSweep, limit: float) -> str:
             f"no window measured will do: the best still makes {percent(advice.share)} of the samples invalid, more "
             f"than {percent(limit)}. Longer windows may: --windows."
         )
-    text = f"window(size={size_text(advice.window_s)}): {percent(advice.share)} of its samples are invalid"
+    text = f"window(size={typed_duration(advice.window_s)}): {percent(advice.share)} of its samples are invalid"
     if advice.shorter is None:
         text += ", and no shorter window was measured"
     else:
@@ -97,11 +97,3 @@ def _advice(sweep: WindowSweep, limit: float) -> str:
 
 def _why(shorter: WindowPoint) -> str:
     return f"{percent(shorter.share)} ({shorter.late:,} late, {shorter.long:,} long)"
-
-
-def size_text(window_s: float) -> str:
-    """A duration as typed: `12us`."""
-    for unit, name in ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns")):
-        if window_s >= unit:
-            return f"{window_s / unit:.3g}{name}"
-    return f"{window_s / 1e-9:.3g}ns"
