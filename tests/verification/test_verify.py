@@ -309,6 +309,21 @@ def test_a_sample_takes_no_object_of_its_own() -> None:
     assert peak < 40 * 2 * n
 
 
+@pytest.mark.parametrize(("beyond_s", "error_s", "wrong"), [(3e-6, 0.0, 1), (3e-6, 4e-6, 0), (9e-6, 4e-6, 1)])
+def test_a_sample_outlasts_its_window_by_the_clock_that_flagged_it(beyond_s: float, error_s: float, wrong: int) -> None:
+    """That of its block's beginning; the makespan is mapped by the better one of the end. On busy cores they were 4 us
+    apart, and verify called right samples wrong.
+    """
+    case = {"headline": "makespan", "calls": 1, "procsync": "window(size=325us)", "window_s": 325e-6}
+    counts = {"attempted": 1, "valid": 1, "late": 0, "long": 0, "rejected": 0}
+    taken_s = 325e-6 + beyond_s
+    times = (taken_s, taken_s - 1e-6, taken_s - 2e-6, taken_s - 3e-6, 0.0, 1e-7, 1e-8)
+    body = struct.pack("<IIHdddddddd", 0, 0, 0, 1.0, *times)
+    content = b"\x93NUMPY\x01\x00" + struct.pack("<H", 4) + b"{} \n" + body
+    found = list(check_case(CaseLocation("a"), case | counts, read_plain(content), opening_error_s=error_s))
+    assert [one.field for one in found] == ["makespan[0]"] * wrong
+
+
 def test_a_stamp_takes_no_object_of_its_own() -> None:
     """A stamp was a tuple in a dictionary, more than 200 bytes for a record of 30. In pieces of repetitions, rank after
     rank, as the core writes them; a repetition that is there twice or is missing is found.

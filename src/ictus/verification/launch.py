@@ -159,8 +159,16 @@ def _samples(launch: CheckedLaunch) -> Iterator[Problem]:
     for case, ranks in zip(cases, launch.rows("case_ranks"), strict=True):
         own = samples.get(case["case_id"], NO_SAMPLES)
         place = launch.place("samples.npy", case["case_id"])
-        yield from check_case(place, case, own, printed=launch.head.get("imported") is not None)
+        printed, error_s = launch.head.get("imported") is not None, _opening_error_s(launch, case["block"])
+        yield from check_case(place, case, own, printed=printed, opening_error_s=error_s)
         yield from check_ranks(launch.place("case_ranks.npy", case["case_id"]), ranks, own)
+
+
+def _opening_error_s(launch: CheckedLaunch, block: int) -> float:
+    """How wrong the clocks of a block's beginning were at most: what was proven then, or what its end found."""
+    blocks = launch.rows("blocks")
+    known = [blocks[block][key] for key in ("opening_bound_s", "residual_max_s")] if 0 <= block < len(blocks) else []
+    return max(filter(isfinite, known), default=0.0)
 
 
 def _clocks(launch: CheckedLaunch) -> Iterator[Problem]:

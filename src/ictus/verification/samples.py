@@ -94,10 +94,15 @@ def read_plain(content: bytes | memoryview) -> PlainSamples:
 
 
 def check_case(
-    place: CaseLocation, case: Mapping[str, Any], samples: PlainSamples, *, printed: bool = False
+    place: CaseLocation,
+    case: Mapping[str, Any],
+    samples: PlainSamples,
+    *,
+    printed: bool = False,
+    opening_error_s: float = 0.0,
 ) -> Iterator[Problem]:
     """What must hold for the samples of a case, which is a row of cases.npy. Where another suite `printed` them, fields
-    that it has not are NaN.
+    that it has not are NaN. `opening_error_s` is how wrong the clock was by which its samples were flagged.
     """
     found = Counter(samples.values("flags"))
     counts = {name: sum(n for flags, n in found.items() if flags & flag) for name, flag in FLAGS.items()}
@@ -111,7 +116,10 @@ def check_case(
             yield place.wrong(f"repetition[{number}]", sample.repetition, number)
         if sample.flags > LATE | LONG | REJECTED:
             yield place.wrong(f"flags[{number}]", sample.flags, "bits 0 to 2 alone")
-        yield from (_check_printed if printed else _check_times)(place, case, number, sample)
+        if printed:
+            yield from _check_printed(place, case, number, sample)
+        else:
+            yield from _check_times(place, case, number, sample, opening_error_s)
         if before is not None and sample.start < before.start - _slack(before) - _slack(sample):
             yield place.wrong(f"start[{number}]", sample.start, f"no less than {before.start!r}, the one before")
         before = sample
@@ -130,7 +138,9 @@ def _check_printed(place: CaseLocation, case: Mapping[str, Any], number: int, sa
         yield place.wrong(f"local_mean[{number}]", mean, f"between local_min {low!r} and local_max {high!r}")
 
 
-def _check_times(place: CaseLocation, case: Mapping[str, Any], number: int, sample: PlainSample) -> Iterator[Problem]:
+def _check_times(
+    place: CaseLocation, case: Mapping[str, Any], number: int, sample: PlainSample, opening_error_s: float
+) -> Iterator[Problem]:
     """Times of one sample against each other."""
 
     def wrong(field: str, expected: str) -> Problem:
@@ -155,11 +165,13 @@ def _check_times(place: CaseLocation, case: Mapping[str, Any], number: int, samp
     elif any(not 0 <= getattr(sample, name) < inf for name in of_global):
         yield from (wrong(name, "0 or more") for name in of_global if not 0 <= getattr(sample, name) < inf)
     else:
-        yield from (wrong(*one) for one in _against_global(case, sample))
+        yield from (wrong(*one) for one in _against_global(case, sample, opening_error_s))
 
 
-def _against_global(case: Mapping[str, Any], sample: PlainSample) -> Iterator[tuple[str, str]]:
-    """Fields of the global clock that contradict the local ones, or the window, by more than clocks can be wrong."""
+def _against_global(case: Mapping[str, Any], sample: PlainSample, opening_error_s: float) -> Iterator[tuple[str, str]]:
+    """Fields of the global clock that contradict the local ones, or the window, by more than clocks can be wrong. A
+    sample is flagged by the clock of its block's beginning, and mapped by that of its end, which knows better.
+    """
     calls, slack = case["calls"], 2 * _slack(sample)
     longest = sample.makespan * calls * (1 + _CLOCK_RATE) + slack
     if sample.local_max * calls > longest:
@@ -167,7 +179,7 @@ def _against_global(case: Mapping[str, Any], sample: PlainSample) -> Iterator[tu
     if sample.start_skew > longest:
         yield "start_skew", f"no more than makespan {sample.makespan!r}"
     window_s = case["window_s"] if case["procsync"].startswith("window(") else inf
-    if sample.flags == 0 and sample.makespan * calls > window_s + slack:
+    if sample.flags == 0 and sample.makespan * calls > window_s + slack + 2 * opening_error_s:
         yield "makespan", f"within the window of {window_s!r} s, as it is not marked long"
 
 
