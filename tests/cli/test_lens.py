@@ -53,6 +53,24 @@ def test_the_table_and_the_ratios(ictus: Ictus) -> None:
     assert added == pytest.approx(0.9 * 1.5e-6, rel=0.1)
 
 
+def test_a_page_says_what_it_found_whatever_the_terminal_shows(ictus: Ictus) -> None:
+    """Details stand alone on the terminal; the page that is written beside has its first sentence all the same."""
+    measure(ictus)
+    leads = []
+    for words in ((), ("--details",)):
+        assert ictus("lens", "looked", *words).code == 0
+        leads.append(Path("looked/lenses.html").read_text("utf-8").partition('class="lead">')[2].partition("</p>")[0])
+    assert leads[0] == leads[1] != ""
+
+
+def test_a_folder_is_shown_where_it_is(ictus: Ictus) -> None:
+    """Its page is in it: -o beside it would be passed over, and is refused."""
+    measure(ictus)
+    refused = ictus("lens", "looked", "-o", "elsewhere")
+    assert (refused.code, "--output with 'looked'" in refused.err) == (2, True), refused.err
+    assert not Path("elsewhere").exists()
+
+
 def test_details_are_the_suites_own_lines(ictus: Ictus) -> None:
     """All columns, by the suite's own names."""
     measure(ictus)

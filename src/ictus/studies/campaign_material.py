@@ -72,6 +72,7 @@ class PlanMaterial(Generic[R]):
     """The name of a new folder begins with it."""
     page: str
     """The file of its page."""
+    keeps_elsewhere: bool = False
     folder_help: str = "A campaign to show; the page is written into it. Without it, a campaign is measured."
 
     @property

@@ -1,5 +1,6 @@
 """Studies that the core measures: its answers, launch by launch, become one document in a folder of its own."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -107,7 +108,7 @@ def any_place(_: StudyOptions, **__: Any) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RanksMaterial(Generic[R]):
+class RanksMaterial(ABC, Generic[R]):
     """What ranks of the core's own programs measure: the options of all such studies, and their pages."""
 
     without: Sequence[str] = ()
@@ -123,6 +124,7 @@ class RanksMaterial(Generic[R]):
     """
     folder_help: str = "A study that was kept (-o): show it again, measure nothing."
     output_help: str = "Keep the study: its numbers, figures, report.html."
+    keeps_elsewhere: bool = False
 
     @property
     def options(self) -> Sequence[Option]:
@@ -141,9 +143,9 @@ class RanksMaterial(Generic[R]):
             )
         return [differs.get(one.key, one) for one in COMMON_OPTIONS if one.key not in self.without]
 
+    @abstractmethod
     def measure(self, request: StudyRequest, observer: Observer) -> R:
         """Measure all launches. Raises UsageError, MeasurementError, StoppedByUser."""
-        raise NotImplementedError
 
     def asked(self, request: StudyRequest) -> tuple[StudyOptions, Sequence[str | None]]:
         """The common options, and the libraries; None is the first that is found. Raises UsageError."""
@@ -197,6 +199,7 @@ class CoreMaterial(RanksMaterial[R]):
     """From the document. Raises UsageError where it holds another study."""
     launches: Callable[..., PlannedLaunches]
     """Of a `StudySetup` and the values of the study's own options, by keyword."""
+    keeps_elsewhere: bool = True
 
     def measure(self, request: StudyRequest, observer: Observer) -> R:
         """All launches; nothing is kept before `keep`."""

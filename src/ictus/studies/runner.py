@@ -33,7 +33,7 @@ from ictus.render.typed_options import check_only, typed_options
 from ictus.studies.registry import entry
 from ictus.studies.study import Study, StudyAnswer, StudyRequest, values_of
 
-_SHOWING = ("folder", "out", "json", "csv")
+_SHOWING = ("folder", "json", "csv")
 """Parameters of every study that do not say how it is measured."""
 _FIELDS = {"processes": "n", "timeout_s": "timeout", "clock_domain": "clock-domain", "environment": "env"}
 """Fields of StudyOptions that are called otherwise on the command line."""
@@ -58,7 +58,7 @@ def command_of(study: Study[Any, Any]) -> Callable[..., None]:
         values = values_of(study, {key: given[key] for key in own})
         showing = [one.parameter for one in study.options if one.of_showing]
         if folder is not None:
-            check_only(context, (*_SHOWING, *showing))
+            check_only(context, (*_SHOWING, *showing, *(["out"] if study.material.keeps_elsewhere else [])))
         study.check(**values)
         with nullcontext() if folder is None else _reading(folder):
             shown = {one.keyword: values[one.keyword] for one in study.options if one.of_showing}
@@ -153,6 +153,9 @@ def _command_answer(
 def _lines(answer: StudyAnswer, conditions: Sequence[str]) -> Iterator[Text]:
     """The lines of the terminal: the answer, what it rests on, the tables, remarks for reading them."""
     columns = width()
+    if answer.tables_alone:
+        yield from stacked(answer.tables, columns)
+        return
     about = [line for text in answer.evidence for line in wrapped(text, "", columns)]
     about += [line for text in (*conditions, *answer.conditions) for line in wrapped(text, "dim", columns)]
     remarks = [line for text in answer.remarks for line in wrapped(text, "dim", columns)]

@@ -37,6 +37,8 @@ class StudyAnswer:
     """How it is judged; before the tables."""
     remarks: Sequence[str] = ()
     """For reading the tables; behind them."""
+    tables_alone: bool = False
+    """Whether the terminal shows the tables and nothing else, as they were asked for."""
     warnings: Sequence[str] = ()
     facts: Sequence[Fact] = ()
     """Of the page, beside those of every study."""
@@ -64,6 +66,10 @@ class Material(Protocol[R]):
     @property
     def output_help(self) -> str:
         """What `-o` is."""
+
+    @property
+    def keeps_elsewhere(self) -> bool:
+        """Whether what a folder holds can be kept in another one, so that `-o` stands beside a FOLDER."""
 
     def measure(self, request: "StudyRequest", observer: Observer) -> R:
         """Measure, or continue what the folder holds. Raises UsageError, MeasurementError, StoppedByUser."""

@@ -3,7 +3,6 @@
 A computed error is preferred to one measured by ping-pong.
 """
 
-import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -12,8 +11,6 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from ictus.model.errors import UsageError
-from ictus.studies import keeping
 from ictus.studies.clocks.document import (
     AccuracyAnswer,
     ClocksDocument,
@@ -208,18 +205,3 @@ def load_clocks(path: Path | str) -> ClocksStudy:
     """
     place = Path(path)
     return study_of(ClocksDocument.read(place / ClocksDocument.FILE if place.is_dir() else place))
-
-
-def kept(folder: Path, kind: str) -> ClocksStudy:
-    """The study in a folder, or in the file itself. Raises UsageError where there is none of that kind."""
-    study = study_of(keeping.read_kept(ClocksDocument, folder))
-    field_name = "accuracy" if kind == "pareto" else kind
-    if not getattr(study, field_name):
-        shows = shlex.join(["ictus", "clocks", study.kind, str(folder)])
-        raise UsageError(f"'{folder}' holds a study of {study.kind}: `{shows}` shows it")
-    return study
-
-
-def assembled(kind: str, launches: Sequence[Mapping[str, Any]], more: Mapping[str, Any]) -> ClocksStudy:
-    """A study of what the core said in one or more launches; `more` is what only this side knows."""
-    return study_of(keeping.document_of(ClocksDocument, kind, launches, more))

@@ -152,25 +152,22 @@ def analyse(campaign: Campaign, *, lens: str | None, procsync: str | None, **_: 
 def answer(campaign: Campaign, found: Lenses, *, details: bool | None, **_: object) -> StudyAnswer:
     """How far apart the numbers of one call are."""
     rows = found.rows
-    answered: dict[str, Any] = {
-        "rows": records(rows),
-        "sections": lambda: _sections(campaign, found),
-        "warnings": found.warnings,
-        "facts": (
+    shown = detail_tables(rows) if details else [*headline_tables(rows, width()), ratio_table(rows, CONFIDENCE)]
+    return StudyAnswer(
+        sentences=list(lens_sentences(rows)),
+        rows=records(rows),
+        tables=shown,
+        tables_alone=bool(details),
+        sections=lambda: _sections(campaign, found),
+        evidence=[found.evidence.sentence],
+        remarks=list(notes(rows)),
+        warnings=found.warnings,
+        facts=(
             Fact("evidence", found.evidence.fact),
             Fact("processes", ", ".join(dict.fromkeys(str(row.case["n"]) for row in rows))),
             Fact("clocks", ", ".join(dict.fromkeys(brief("clocksync", row.case["clocksync"]) for row in rows))),
         ),
-        "more": {"evidence": found.evidence.as_row()},
-    }
-    if details:
-        return StudyAnswer(sentences=(), tables=detail_tables(rows), **answered)
-    return StudyAnswer(
-        sentences=list(lens_sentences(rows)),
-        evidence=[found.evidence.sentence],
-        tables=[*headline_tables(rows, width()), ratio_table(rows, CONFIDENCE)],
-        remarks=list(notes(rows)),
-        **answered,
+        more={"evidence": found.evidence.as_row()},
     )
 
 
