@@ -262,7 +262,7 @@ SHOWN: dict[str, tuple[Callable[[Ictus], None], Command, set[str]]] = {
     "nrep": (old("nrep"), ("nrep", "nrep"), {"studies.nrep.tables.nrep_table"}),
     "overlap": (
         lambda _: keep_overlap(Path("study"), 6, ("first", "second")),
-        ("overlap", "study", "-o", "page"),
+        ("overlap", "study"),
         {f"studies.overlap.tables.{one}_table" for one in ("overlap", "side", "progress")},
     ),
     "reproduce": (
