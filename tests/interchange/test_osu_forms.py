@@ -190,6 +190,7 @@ def test_a_wrong_result_below_its_row_is_no_number() -> None:
         "-128 6.0", "2.56e2 7.0", "512;8.0", "512,8.0", "1,024 9.00", "0x40 7.0", "64K 7.0", "16", "16 ",
         "16 0.98 [n1]", "16.0 7.0",
         "[n1:7] UCX WARN unreadable 16                     98.20", "unreadable16                     98.20",
+        "[n1:7] UCX WARN unreadable 16   98.20   97.10   99.30   200", "# a note 16   98.20   97.10   99.30   200",
         "# a note 16   0.98", "16   0.98# OSU MPI Latency Test v7.4",
         "16 nan", "16 -1.00", "16 0.00", "16 0.28e30", "16 1_0", "nan 7.0", "8 0.93", "16   98.20[n1:7] UCX WARN",
     ],

@@ -23,7 +23,7 @@ _NAMES = (
     "Compute(us)", "Coll. Init(us)", "Init(us)", "MPI_Test(us)", "MPI_Wait(us)", "Overlap(%)", _RATE,
 )  # fmt: skip
 _COLUMN = re.compile("|".join((_PERCENTILE, *sorted(map(re.escape, _NAMES), key=len, reverse=True))))
-UNNAMED = ("Min Latency(us)", "Max Latency(us)", "Iterations")
+_UNNAMED = ("Min Latency(us)", "Max Latency(us)", "Iterations")
 """What -f adds to the rows of some programs that do not name it."""
 _LARGEST_RATES = {6: 1e15, 0: 1e13}
 """By the power of ten of a rate's unit: more bytes, or messages, a second no machine moves."""
@@ -42,10 +42,15 @@ def columns_in(line: OutputLine) -> tuple[str, ...]:
     return columns if named else ()
 
 
+def forms_of_row(columns: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """The columns that a row may have: those that are named, and where they end with an average three more."""
+    named = tuple(columns)
+    return (named, (*named, *_UNNAMED)) if named[-1:] and named[-1] in _AVERAGES else (named,)
+
+
 def full_columns(columns: Sequence[str], line: OutputLine) -> tuple[str, ...]:
-    """The columns of a row, which may have three more than are named."""
-    extra = len(line.words) - len(columns)
-    return (*columns, *UNNAMED) if extra == len(UNNAMED) and columns[-1] in _AVERAGES else tuple(columns)
+    """The columns of this row."""
+    return next((one for one in forms_of_row(columns) if len(one) == len(line.words)), tuple(columns))
 
 
 def printed_case(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from ictus.interchange.failure_words import quoted, says_failure
 from ictus.interchange.operations import word
-from ictus.interchange.osu_columns import UNNAMED, columns_in, full_columns, printed_case
+from ictus.interchange.osu_columns import columns_in, forms_of_row, full_columns, printed_case
 from ictus.interchange.osu_title import OsuTitle, changes_facts, stands_above
 from ictus.interchange.output_line import OutputLine
 from ictus.interchange.row_form import begins_like_row, check_not_cut, ends_with_row, is_damaged_row, is_numeric
@@ -77,7 +77,7 @@ class OsuPart:
     def end_before(self, title: OsuTitle) -> None:
         """Another title follows; what stands before it on its line may be a row of this table."""
         before = title.line.text.partition("#")[0]
-        damaged = begins_like_row(before) or (self.columns and ends_with_row(len(self.columns), before))
+        damaged = begins_like_row(before) or self._ends_with_row(before)
         if self.header is not None and before.strip() and damaged and self.error is None:
             self.error = title.line.error(f"a row stands before a title: '{quoted(title.line.text)}'")
 
@@ -97,7 +97,7 @@ class OsuPart:
                 self.stated.append(StatedCount(line.count_of(ours["n"], "n"), line))
             return True
         columns = columns_in(line)
-        if self.columns and not columns and ends_with_row(len(self.columns), line.text):
+        if not columns and self._ends_with_row(line.text):
             raise line.error(f"a row stands behind a comment: '{quoted(line.text)}'")
         if self.last is None:
             if columns and self.columns not in ((), columns):
@@ -128,7 +128,7 @@ class OsuPart:
                 self.fail(line)
         elif self._is_row(words):
             self._row(line)
-        elif ends_with_row(len(self.columns), line.text) and not numeric:
+        elif self._ends_with_row(line.text) and not numeric:
             what = "two lines of output are merged" if line.merged else "a row stands behind other words, or is damaged"
             raise line.error(f"{what}: '{quoted(line.text)}'")
         elif says_failure(line.text):
@@ -142,7 +142,11 @@ class OsuPart:
         """Whether a line has the form of a row: its numbers are checked where they are read."""
         if len(self.columns) == 1:
             return len(words) == 1 and is_numeric(words[0])
-        return words[0].isdecimal() and len(words) in (len(self.columns), len(self.columns) + len(UNNAMED))
+        return words[0].isdecimal() and len(words) in map(len, forms_of_row(self.columns))
+
+    def _ends_with_row(self, text: str) -> bool:
+        """Whether a line has a row at its end, in any form that rows of this table have."""
+        return any(ends_with_row(len(one), text) for one in forms_of_row(self.columns) if one)
 
     def _row(self, line: OutputLine) -> None:
         assert self.header is not None, "rows are read below a header"
