@@ -232,6 +232,7 @@ def test_a_header_that_changes_ends_the_table() -> None:
     for change in (HEADER, "# Send Buffer on HOST (H) and Receive Buffer on HOST (H)\n", "# Datatype: MPI_INT.\n"):
         with pytest.raises(UsageError, match="line 7: a row below line 6, where another table begins"):
             read_text("osu", LOG + change + "64   1.20\n")
+        assert operations(read_text("osu", LOG + change + "64   1.20\n" + LOG)) == ["osu_latency"]  # no fact of its own
     (launch,) = read_text("osu", LOG + "# a note\n64   1.20\n")
     assert [case.operation for case in launch.cases] == ["osu_latency"] * 2 + ["osu_latency(header=is_a_note)"]
 

@@ -79,8 +79,11 @@ class _Log:
         if command is not None:
             self.part, self.command, self.above, self.untitled = None, command, [], None
         elif self.part is not None:
+            sound = self.part.error is None
             if not self.part.take(line):
                 self.above.append(line)
+            elif sound and self.part.error is not None:
+                self.above = []  # comments of rows without a title, not of the next title
         elif line.is_comment:
             self._comment(line)
         elif self.untitled is not None and line.words[0].isdecimal():
