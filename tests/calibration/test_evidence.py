@@ -20,7 +20,7 @@ from ictus.stats.control import ControlledSide, through_control
 from ictus.stats.verdict import DIFFERENT, UNIT_CAMPAIGN, CaseRules, VerdictKind
 
 TABLE = PageTable("evidence", "explanation/statistics.md", "calibration/test_evidence.py")
-CASES, LAUNCHES, SCATTER, LEVEL = 3, 10, 0.03, 0.05
+CASES, LAUNCHES, SCATTER, LEVEL, WORST = 3, 10, 0.03, 0.05, 0.06
 SPREADS = (0.0, 0.05, 0.2, 0.8)
 CHANGES = (1.05, 1.1, 1.2)
 HEAD = (
@@ -146,7 +146,8 @@ def test_what_a_control_cannot_promise_is_in_the_page() -> None:
 
 @pytest.mark.long
 def test_the_table_of_the_page_has_no_broken_promise() -> None:
-    """2,000 comparisons of every design in every spread."""
-    found = list(rows(campaigns(2000)))
-    TABLE.show(section(found, campaigns(2000)))
-    assert [one for one in found if one.design.promised and not one.false_verdicts.holds] == []
+    """8,000 comparisons of every design in every spread: of those with a promise the interval ends below 6 %."""
+    found = list(rows(campaigns(8000)))
+    TABLE.show(section(found, campaigns(8000)))
+    promised = [one.false_verdicts for one in found if one.design.promised]
+    assert [one for one in promised if not one.holds or one.high >= WORST] == []
