@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ictus.launch.allocation import read_allocation
+from ictus.launch.allocation import read_allocation, slots_of
 from ictus.launch.launchers import Dialect, launcher
 from ictus.launch.lease import lease_in
 from ictus.launch.process import run
@@ -213,21 +213,11 @@ def _more_nodes(job: Job) -> tuple[str, ...]:
 
 def on_one_host(shell: Mapping[str, str]) -> bool:
     """Whether a launch stays on this host: true outside a batch system's allocation and inside one of a single node."""
-    for name in ("SLURM_JOB_NUM_NODES", "SLURM_NNODES", "PBS_NUM_NODES", "FLUX_JOB_NNODES"):
+    for name in ("SLURM_JOB_NUM_NODES", "SLURM_NNODES", "PBS_NUM_NODES"):
         if shell.get(name, "").isdigit():
             return int(shell[name]) == 1
-    for name in ("PBS_NODEFILE", "PE_HOSTFILE", "LSB_DJOB_HOSTFILE", "COBALT_NODEFILE"):
-        hosts = _hosts(shell.get(name, ""))
-        if hosts:
-            return len(hosts) == 1
-    return True
-
-
-def _hosts(path: str) -> frozenset[str]:
-    try:
-        return frozenset(line.split()[0] for line in Path(path).read_text().splitlines() if line.split())
-    except OSError:
-        return frozenset()
+    allocation = read_allocation(shell)
+    return len(slots_of(shell) if allocation is None else allocation.nodes) <= 1
 
 
 LIBRARY = "libictus-platform.so"
