@@ -1,5 +1,6 @@
 """Several nodes: the cores of all of them count, and every command that launches says the same of nodes and order."""
 
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from ictus.engine.event import ignore
 from ictus.engine.study import StudyBackend, StudyLaunch, run_study
 from ictus.launch.allocation import read_allocation
 from ictus.launch.launchers import Dialect, launcher, with_hosts
-from ictus.model.errors import UsageError
+from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.job import Job, Outcome
 from ictus.model.job_size import JobSize
 from ictus.model.library import Installation
@@ -129,13 +130,16 @@ def test_what_cannot_be_is_refused_by_every_command(given: dict[str, Any], said:
 
 
 def test_a_study_is_started_as_a_campaign_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Its launches have the nodes, the order and the plug-in that were asked for; -n follows."""
+    """Its launches have the nodes, the order and the plug-in that were asked for; -n follows. One whose ranks are
+    elsewhere is an error.
+    """
     monkeypatch.setattr(placed_job, "plugin_for", lambda *_: "pmi2")
     jobs: list[Job] = []
+    answer: dict[str, Any] = {"format": 1, "n_ranks": 8}
 
     def started(installation: Installation, job: Job, _: str) -> Outcome:
         jobs.append(job)
-        (job.folder / "study.json").write_text('{"format": 1}')
+        (job.folder / "study.json").write_text(json.dumps(answer))
         assert installation == MPICH
         return Outcome(("x",), {}, 0, 1.0)
 
@@ -143,5 +147,9 @@ def test_a_study_is_started_as_a_campaign_is(monkeypatch: pytest.MonkeyPatch, tm
     options = parse_study_options({"nodes": 2, "ppn": 4, "map-by": "node", "launcher": "srun"})
     assert options.processes == (8,)
     backend = StudyBackend(MPICH, Path("/core"), "srun", "tsc", options)
-    run_study([StudyLaunch(backend, ("network", "state"), 8, {}, "state")], ignore, tmp_path)
+    launches = [StudyLaunch(backend, ("network", "state"), 8, {}, "state")]
+    run_study(launches, ignore, tmp_path)
     assert [(one.n_ranks, one.nodes, one.ppn, one.map_by, one.plugin) for one in jobs] == [(8, 2, 4, "node", "pmi2")]
+    answer |= {"hosts": [{"host": "n1"}], "places": {"host": [0] * 8}, "ranks": [{"host": "n1"}] * 8}
+    with pytest.raises(MeasurementError, match="asked for 2 nodes with 4 ranks on each, got 1: n1 has 8"):
+        run_study(launches, ignore)

@@ -21,6 +21,7 @@ from ictus.model.document import Document
 from ictus.model.errors import UsageError
 from ictus.model.job import Job
 from ictus.model.library import Installation
+from ictus.model.placement import misplaced
 from ictus.model.platform import SimulatedPlatform
 from ictus.model.spec import parse_spec
 from ictus.mpi.build import build_core
@@ -30,6 +31,7 @@ from ictus.mpi.placed_job import placed_job, ranks_of_node
 from ictus.mpi.plugin import plugin_for
 from ictus.mpi.preflight import preflight
 from ictus.store.durable import make_folder
+from ictus.store.placement import placement_request, places_in
 
 
 @dataclass(frozen=True)
@@ -177,8 +179,8 @@ class _StudyRun(DocumentLoop[StudyLaunch]):
             pin=options.pin,
             platform=backend.platform,
         )
+        size = options.size_of(slot.n)
         try:
-            size = options.size_of(slot.n)
             placed = placed_job(job, backend.installation, backend.launcher, size, options.map_by)
             outcome = launch(backend.installation, placed, backend.launcher)
         except KeyboardInterrupt:
@@ -188,7 +190,9 @@ class _StudyRun(DocumentLoop[StudyLaunch]):
             return replace(ended, reason=_refusal(partial) or ended.reason) if ended.final else ended
         if ended is not None:
             return ended
-        reason = slot.refuse(StudyFile.read(partial / slot.answer).raw)
+        answer = StudyFile.read(partial / slot.answer).raw
+        elsewhere = misplaced(placement_request(answer.get("launcher"), size, options.map_by), places_in(answer))
+        reason = elsewhere or slot.refuse(answer)
         return outcome.elapsed_s if reason is None else LaunchFailure(reason, final=True, ran=True)
 
 

@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 import re
+import socket
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ictus.launch.allocation import read_allocation, slots_of
-from ictus.launch.launchers import Dialect, launcher
+from ictus.launch.launchers import Dialect, launcher, named_hosts
 from ictus.launch.lease import lease_in
 from ictus.launch.process import run
 from ictus.model.errors import UsageError
@@ -118,7 +119,8 @@ def launch(
         simulated = flavour(installation.flavour).simulated
         simulation = prepare_simulation(installation, job) if simulated else None
         command = compose(installation, job, launcher_name, ambient=ambient, one_host=one_host, simulation=simulation)
-        (job.folder / "launcher.json").write_text(json.dumps(_launcher_record(installation, job, command)), "utf-8")
+        record = _launcher_record(installation, job, command, named_hosts(launcher_name))
+        (job.folder / "launcher.json").write_text(json.dumps(record), "utf-8")
         with lease_in(job.folder, job.timeout_s) as lease:
             outcome = run(
                 command.tokens,
@@ -148,8 +150,10 @@ _LAST_BYTES = 1 << 16
 """What is said at the end lies within so many bytes."""
 
 
-def _launcher_record(installation: Installation, job: Job, command: Command) -> dict[str, Any]:
-    """launcher.json: what only the launcher knows; the core copies it into launch.json."""
+def _launcher_record(installation: Installation, job: Job, command: Command, named: tuple[str, ...]) -> dict[str, Any]:
+    """launcher.json: what only the launcher knows; the core copies it into launch.json. `named` are the hosts of
+    `--hosts`.
+    """
     library = {
         "label": installation.label,
         "flavour": installation.flavour,
@@ -162,6 +166,9 @@ def _launcher_record(installation: Installation, job: Job, command: Command) -> 
     allocation = read_allocation()
     if allocation is not None:
         hosts["allocation"] = allocation.record()
+    share_cores = job.hosts is not None and job.hosts.share_cores
+    bound = job.pin and not job.oversubscribed and not share_cores
+    hosts["asked"] = {"hosts": named[: job.nodes or None], "runner": socket.gethostname(), "bound": bound}
     given = {"environment": dict(command.given), "set_by_ictus": sorted(command.own)}
     record = {"command": list(command.tokens), **given, "library": library, **hosts}
     return {**record, "algorithm": job.variant.record()}
