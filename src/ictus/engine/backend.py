@@ -264,6 +264,7 @@ def _simulated(found: tuple[Installation, ...], scenario: Path | None) -> Backen
             design.variants,
             common(design.plan.environment),
             time,
+            design.plan.map_by[0],
         ),
         offers=lambda: dict.fromkeys(labels, OFFER),
         availability=lambda: dict.fromkeys(labels, ()),
