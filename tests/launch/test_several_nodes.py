@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.job import Job, Outcome
 from ictus.model.job_size import JobSize
 from ictus.model.library import Installation
-from ictus.mpi import placed_job
+from ictus.mpi import command, placed_job
 from ictus.mpi.command import on_one_host
 from ictus.programs.option_sets import RankOptions, StartOptions
 from ictus.programs.program import program_job
@@ -110,6 +111,14 @@ def test_hosts_of_a_file_share_the_ranks_out(tmp_path: Path) -> None:
     with launcher(with_hosts("ssh", tmp_path / "hosts")).hosts() as hosts:
         assert not Job(8, (), Path(), 1.0, n_cores=2, hosts=hosts).oversubscribed
         assert Job(9, (), Path(), 1.0, n_cores=2, hosts=hosts).oversubscribed
+
+
+def test_the_runner_is_known_to_be_elsewhere_only_where_no_host_is_its_own() -> None:
+    """An own address, in numbers or as a name, is this host; a name that nobody resolves may be."""
+    assert command._runner(("192.0.2.1",)) == socket.gethostname()
+    assert [command._runner(one) for one in (("192.0.2.1", "127.0.0.1"), ("localhost",), ("no.such.invalid",))] == [
+        ""
+    ] * 3
 
 
 @pytest.mark.parametrize(

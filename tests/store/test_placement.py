@@ -4,6 +4,7 @@ tests/model/test_rank_places.py).
 
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -86,7 +87,7 @@ def test_nodes_of_one_host_count_as_nodes_and_hosts_of_one_name_too(launch: Path
     assert judged(with_nodes(launch, [0, 1, 0, 1], [""] * 4), "node") is None
 
 
-LAUNCHER = {
+LAUNCHER: dict[str, Any] = {
     "asked": {"hosts": ["n1", "n2"], "runner": "login", "bound": True},
     "allocation": {"nodes": ["n1", "n2", "n3"]},
 }
@@ -97,6 +98,8 @@ def test_what_the_launcher_was_asked_for_is_read_from_the_launch() -> None:
     asked = placement_request(LAUNCHER, SIZE, "core", ["cores", "none"])
     assert (asked.hosts, asked.others, asked.bound) == (("n1", "n2"), {"login", "n3"}, True)
     assert asked.compares_binding
+    elsewhere = {"asked": {**LAUNCHER["asked"], "hosts": ["ib1"], "runner": ""}, "allocation": LAUNCHER["allocation"]}
+    assert placement_request(elsewhere, SIZE, "core").others == frozenset(), "ib1 may be another name of n1"
     before = placement_request({"command": []}, SIZE, "core", ["cores"])
     assert (before.hosts, before.bound, before.compares_binding) == ((), False, False)
 
@@ -104,14 +107,14 @@ def test_what_the_launcher_was_asked_for_is_read_from_the_launch() -> None:
 def test_a_study_says_where_its_ranks_were() -> None:
     """By its answer: hosts with their sockets, ranks with their CPUs; one that names no ranks is not judged."""
     kind = {"sockets": ["0-1", "2-3"], "siblings": []}
-    answer = {
+    answer: dict[str, Any] = {
         "n_ranks": 2,
         "places": {"host": [0, 1]},
         "hosts": [{"host": "a", **kind}, {"host": "b", **kind}],
         "ranks": [{"host": "a", "node": "n1", "cpus_allowed": "0"}, {"host": "b", "cpus_allowed": "unknown"}],
     }
     first, second = places_in(answer)
-    assert (first.node, first.socket, first.cpus) == ("n1", "socket 0", {0})
+    assert (first.node, first.socket, first.cpus) == ("n1", "socket 0", frozenset({0}))
     assert (second.host, second.host_name, second.cpus) == (1, "b", frozenset())
     assert misplaced(placement_request(None, JobSize(2, 1, 2), "core"), places_in(answer)) is not None
     assert places_in({**answer, "ranks": []}) == []

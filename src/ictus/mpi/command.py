@@ -168,10 +168,26 @@ def _launcher_record(installation: Installation, job: Job, command: Command, nam
         hosts["allocation"] = allocation.record()
     share_cores = job.hosts is not None and job.hosts.share_cores
     bound = job.pin and not job.oversubscribed and not share_cores
-    hosts["asked"] = {"hosts": named[: job.nodes or None], "runner": socket.gethostname(), "bound": bound}
+    hosts["asked"] = {"hosts": named[: job.nodes or None], "runner": _runner(named), "bound": bound}
     given = {"environment": dict(command.given), "set_by_ictus": sorted(command.own)}
     record = {"command": list(command.tokens), **given, "library": library, **hosts}
     return {**record, "algorithm": job.variant.record()}
+
+
+@functools.cache
+def _runner(named: tuple[str, ...]) -> str:
+    """The name of this host, where it is known to be none of these: each is an address, and none is an own one. Empty
+    otherwise.
+    """
+    for host in named:
+        try:
+            family, kind, protocol, _, address = socket.getaddrinfo(host, 0, type=socket.SOCK_DGRAM)[0]
+        except OSError:  # a name that only ssh knows
+            return ""
+        with suppress(OSError), socket.socket(family, kind, protocol) as own:
+            own.bind(address)  # only an address of this host can be bound
+            return ""
+    return socket.gethostname()
 
 
 def _requested_variables(job: Job) -> dict[str, str]:

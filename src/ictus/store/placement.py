@@ -61,7 +61,8 @@ def placement_request(
     asked = (launcher or {}).get("asked") or {}
     allocation = (launcher or {}).get("allocation") or {}
     hosts = tuple(asked.get("hosts") or ())
-    others = {asked.get("runner"), *allocation.get("nodes", ())} - {None, "", *hosts}
+    nodes = {*allocation.get("nodes", ())}
+    others = {asked.get("runner"), *(nodes if nodes >= {*hosts} else ())} - {None, "", *hosts}
     return PlacementRequest(
         size,
         map_by,
