@@ -96,7 +96,7 @@ LAUNCHER: dict[str, Any] = {
 def test_what_the_launcher_was_asked_for_is_read_from_the_launch() -> None:
     """Hosts of --hosts, whether ranks were to be bound, and who else is there; launches of before say nothing."""
     asked = placement_request(LAUNCHER, SIZE, "core", ["cores", "none"])
-    assert (asked.hosts, asked.others, asked.bound) == (("n1", "n2"), {"login", "n3"}, True)
+    assert (asked.hosts, asked.others, asked.bound) == (("n1", "n2"), frozenset({"login", "n3"}), True)
     assert asked.compares_binding
     elsewhere = {"asked": {**LAUNCHER["asked"], "hosts": ["ib1"], "runner": ""}, "allocation": LAUNCHER["allocation"]}
     assert placement_request(elsewhere, SIZE, "core").others == frozenset(), "ib1 may be another name of n1"
