@@ -48,6 +48,22 @@ CHECK = ("check", *SIMULATED, *PLAN, "--guidelines", GUIDELINES)
 GOLDEN = Path(__file__).parent.parent / "golden"
 
 
+def test_all_launches_of_a_check_and_its_tuning_are_placed_as_asked(ictus: Ictus) -> None:
+    """Nodes, ranks on each and their order are those of both; a second number of nodes is refused."""
+    Path("world.json").write_text(json.dumps({"operation_factors": {"mpich:allreduce": 20.0}}))
+    world = ("--launcher", "simulated", "--scenario", "world.json")
+    words = ("-m", "mpich", "--guidelines", "GL12", "--sizes", "8", "--launches", "7", "--nrep", "10", "--seed", "3")
+    places = ("--nodes", "2", "--ppn", "2", "--map-by", "node")
+    checked = ictus("check", *world, *words, *places, "--no-confirm", "-o", "chk", "--json")
+    assert json.loads(checked.out)["rows"], checked.err
+    assert ictus("tune", "chk", *world, "--launches", "6", "--limit", "3", "--json").code == 0
+    found = [load(one.parent).plan for one in Path().glob("chk*/**/campaign.json")]
+    assert len(found) > 1
+    assert {(one.nodes, one.ppn, one.map_by, one.processes) for one in found} == {((2,), (2,), ("node",), (4,))}
+    Path("plan.toml").write_text("nodes = [1, 2]\nn = 4\n")
+    assert "nodes 1,2: guidelines are checked with one at a time" in ictus("check", "plan.toml", *world).err
+
+
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A check that was measured and confirmed, made once: copies of it are worked on."""

@@ -144,7 +144,7 @@ def test_launches_of_two_plans_are_no_study() -> None:
         (("--sizes", "0,8"), "a message of a train has 1 byte or more"),
         (("--stream-size", "0"), "--stream-size '0': a message has 1 byte or more"),
         (("--quantum", "2m"), "--quantum"),
-        (("-n", "3", "--nodes", "2"), "a multiple of --nodes 2 is expected"),
+        (("-n", "3", "--nodes", "2"), "cannot be shared out equally with nodes = 2"),
     ],
 )
 def test_what_cannot_be_measured_is_refused_by_name(ictus: Ictus, words: tuple[str, ...], said: str) -> None:

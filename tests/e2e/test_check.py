@@ -85,7 +85,7 @@ def test_algorithms_that_are_forced_are_seen_to_be_entered(tmp_path: Path) -> No
     setting = flavour("openmpi").use({name: Algorithm(asked) for name, (asked, _) in FORCED.items()})
     job = Job(2, (), tmp_path, 60, environment=setting.environment, n_cores=usable_cores().n)
     found = trace_functions(
-        build.installation, build.program, job, TraceRequest(tuple(FORCED), (7000,), "byte", "bor", "0")
+        build.installation, build.program, job, "mpiexec", TraceRequest(tuple(FORCED), (7000,), "byte", "bor", "0")
     )
     messages = ("allreduce", "bcast", "reduce", "scan")
     for name, (_, function) in FORCED.items():

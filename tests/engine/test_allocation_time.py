@@ -81,9 +81,11 @@ def test_the_allocation_is_read_from_what_batch_systems_say(tmp_path: Path) -> N
     """Slurm lists nodes, others name a file of them; none of it is no allocation."""
     (tmp_path / "nodes").write_text("a\na\nb\n")
     slurm = {"SLURM_JOB_ID": "12", "SLURM_JOB_NODELIST": "n[1-2]", "SLURM_JOB_CPUS_PER_NODE": "4(x1),2"}
-    assert read_allocation({**slurm, "ICTUS_ALLOCATION_END": "5"}) == JobAllocation("slurm", "12", ("n1", "n2"), 2, 5.0)
+    assert read_allocation({**slurm, "ICTUS_ALLOCATION_END": "5"}) == JobAllocation(
+        "slurm", "12", ("n1", "n2"), (4, 2), 5.0
+    )
     pbs = {"PBS_JOBID": "3.s", "PBS_NODEFILE": str(tmp_path / "nodes")}
-    assert read_allocation(pbs) == JobAllocation("pbs", "3.s", ("a", "b"))
+    assert read_allocation(pbs) == JobAllocation("pbs", "3.s", ("a", "b"), (2, 1))
     assert read_allocation({"PATH": "/bin"}) is None
 
 

@@ -17,9 +17,7 @@ from ictus.model.job import Job, Outcome
 from ictus.model.library import Installation
 
 MPICH = Installation("mpich", "mpich", "5.0", Path("/mpicxx"), Path("/mpiexec"))
-BACKEND = StudyBackend(
-    MPICH, Path("/core"), "mpiexec", "tsc", StudyOptions(environment={"A": "1"}, timeout_s=9.0), plugin="pmi2"
-)
+BACKEND = StudyBackend(MPICH, Path("/core"), "mpiexec", "tsc", StudyOptions(environment={"A": "1"}, timeout_s=9.0))
 
 
 class Core:
@@ -63,6 +61,7 @@ def core(monkeypatch: pytest.MonkeyPatch, **fault: Any) -> Core:
     """Put it in the place of launches."""
     made = Core(**fault)
     monkeypatch.setattr(study, "launch", made)
+    monkeypatch.setattr("ictus.mpi.placed_job.plugin_for", lambda *_: "pmi2")
     return made
 
 

@@ -15,6 +15,7 @@ from ictus.mpi.machine import Cores
 from ictus.mpi.recognition import linked
 from ictus.programs import program as programs
 from ictus.programs.program import check_program, find_program, with_library, with_preload
+from ictus.programs.request import ProgramRequest
 
 INSTALLATION = Installation("mine", "mpich", "5.0", Path("/x/bin/mpicxx"), Path("/x/bin/mpiexec"))
 
@@ -129,6 +130,6 @@ def test_exec_on_busy_cores_says_so_before_it_starts(
     monkeypatch.setattr(programs, "busy_cores", lambda **_: busy)
     monkeypatch.setattr(programs, "usable_cores", lambda: Cores((0, 1), 2, restricted=False))
     told: list[event.Event] = []
-    programs.warn_of_load(2, told.append)
+    programs.warn_of_load(ProgramRequest(("/bin/true",), None, 2, {}, True, "mpiexec"), told.append)
     texts = [one.text for one in told if isinstance(one, event.WarningNote)]
     assert [text.partition(":")[0] for text in texts] == (["others use 1.9 of 2 cores"] if warned else [])

@@ -1,7 +1,10 @@
-"""Ranks that are elsewhere than asked for are found, by records that are corrupted on purpose."""
+"""The places of ranks as launches record them; a launch that is elsewhere ends the campaign (the judge alone:
+tests/model/test_rank_places.py).
+"""
 
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,11 +14,12 @@ from ictus.launch.launchers.simulated import Scenario, Simulated
 from ictus.model.design import Design, make_design
 from ictus.model.errors import MeasurementError
 from ictus.model.job_size import JobSize
+from ictus.model.placement import misplaced
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 from ictus.store.campaign import load
 from ictus.store.launch_record import LaunchRecord, read_launch
-from ictus.store.placement import misplaced, nodes_of
+from ictus.store.placement import nodes_of, placement_request, places_in, places_of
 
 SIZE = JobSize(4, 2, 2)
 
@@ -43,13 +47,18 @@ def with_nodes(folder: Path, hosts: list[int], nodes: list[str]) -> LaunchRecord
     return read_launch(folder)
 
 
+def judged(record: LaunchRecord, map_by: str = "core", size: JobSize = SIZE) -> str | None:
+    """What is said of the launch."""
+    return misplaced(placement_request(record.head.launcher, size, map_by), places_of(record))
+
+
 def test_what_is_as_asked_is_accepted(launch: Path) -> None:
     """Two ranks on each of two nodes, those of a node one behind the other."""
     record = read_launch(launch)
     assert [name for _, name in nodes_of(record)] == ["simulated0", "simulated0", "simulated1", "simulated1"]
     assert (record.head.nodes, record.head.ranks_per_node.max) == (2, 2)
-    assert misplaced(record, SIZE, "core") is None
-    assert misplaced(record, JobSize(4), "core") is None
+    assert judged(record) is None
+    assert judged(record, size=JobSize(4)) is None
 
 
 @pytest.mark.parametrize(
@@ -57,21 +66,59 @@ def test_what_is_as_asked_is_accepted(launch: Path) -> None:
     [
         ([0, 0, 0, 0], ["n1"] * 4, r"asked for 2 nodes with 2 ranks on each, got 1: n1 has 4$"),
         ([0, 0, 0, 1], ["n1", "n1", "n1", "n2"], r"got 2: n1 has 3, n2 has 1$"),
-        ([0, 1, 0, 1], ["n1", "n2", "n1", "n2"], r"\(--map-by core\): rank 1 is on n2, beside other ranks"),
+        (
+            [0, 1, 0, 1],
+            ["n1", "n2", "n1", "n2"],
+            r"\(--map-by core\): asked for 0-1 on node 0, 2-3 on node 1; seen 0 on n1, 1 on n2,",
+        ),
     ],
 )
 def test_a_corrupted_record_is_refused(launch: Path, hosts: list[int], nodes: list[str], said: str) -> None:
     """Too few nodes, unequal shares, another order."""
-    found = misplaced(with_nodes(launch, hosts, nodes), SIZE, "core")
+    found = judged(with_nodes(launch, hosts, nodes))
     assert found is not None
     assert re.search(said, found)
 
 
 def test_nodes_of_one_host_count_as_nodes_and_hosts_of_one_name_too(launch: Path) -> None:
     """A node is what the batch system calls one; without its names hosts are."""
-    assert misplaced(with_nodes(launch, [0, 0, 0, 0], ["n1", "n1", "n2", "n2"]), SIZE, "core") is None
-    assert misplaced(with_nodes(launch, [0, 0, 1, 1], ["localhost"] * 4), SIZE, "core") is None
-    assert misplaced(with_nodes(launch, [0, 1, 0, 1], [""] * 4), SIZE, "node") is None
+    assert judged(with_nodes(launch, [0, 0, 0, 0], ["n1", "n1", "n2", "n2"])) is None
+    assert judged(with_nodes(launch, [0, 0, 1, 1], ["localhost"] * 4)) is None
+    assert judged(with_nodes(launch, [0, 1, 0, 1], [""] * 4), "node") is None
+
+
+LAUNCHER: dict[str, Any] = {
+    "asked": {"hosts": ["n1", "n2"], "runner": "login", "bound": True},
+    "allocation": {"nodes": ["n1", "n2", "n3"]},
+}
+
+
+def test_what_the_launcher_was_asked_for_is_read_from_the_launch() -> None:
+    """Hosts of --hosts, whether ranks were to be bound, and who else is there; launches of before say nothing."""
+    asked = placement_request(LAUNCHER, SIZE, "core", ["cores", "none"])
+    assert (asked.hosts, asked.others, asked.bound) == (("n1", "n2"), frozenset({"login", "n3"}), True)
+    assert asked.compares_binding
+    elsewhere = {"asked": {**LAUNCHER["asked"], "hosts": ["ib1"], "runner": ""}, "allocation": LAUNCHER["allocation"]}
+    assert placement_request(elsewhere, SIZE, "core").others == frozenset(), "ib1 may be another name of n1"
+    before = placement_request({"command": []}, SIZE, "core", ["cores"])
+    assert (before.hosts, before.bound, before.compares_binding) == ((), False, False)
+
+
+def test_a_study_says_where_its_ranks_were() -> None:
+    """By its answer: hosts with their sockets, ranks with their CPUs; one that names no ranks is not judged."""
+    kind = {"sockets": ["0-1", "2-3"], "siblings": []}
+    answer: dict[str, Any] = {
+        "n_ranks": 2,
+        "places": {"host": [0, 1]},
+        "hosts": [{"host": "a", **kind}, {"host": "b", **kind}],
+        "ranks": [{"host": "a", "node": "n1", "cpus_allowed": "0"}, {"host": "b", "cpus_allowed": "unknown"}],
+    }
+    first, second = places_in(answer)
+    assert (first.node, first.socket, first.cpus) == ("n1", "socket 0", frozenset({0}))
+    assert (second.host, second.host_name, second.cpus) == (1, "b", frozenset())
+    assert misplaced(placement_request(None, JobSize(2, 1, 2), "core"), places_in(answer)) is not None
+    assert places_in({**answer, "ranks": []}) == []
+    assert misplaced(placement_request(None, JobSize(2), "core"), []) is None
 
 
 def test_a_launch_that_is_elsewhere_ends_the_campaign_at_once(tmp_path: Path) -> None:

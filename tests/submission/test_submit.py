@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import shlex
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -24,7 +26,7 @@ PLAN = 'mpi = "mpich"\nop = "bcast"\nsizes = "8"\nnodes = [1, 2]\nppn = [4, 8]\n
 REQUEST = JobRequest("ictus-camp", 2, 8, 5400, Path("/f/jobs/output.txt"), "abc", "main", ("--more",))
 DOCUMENTED = {
     # Slurm, sbatch(1):
-    "slurm": """--job-name=ictus-camp --nodes=2 --ntasks-per-node=8 --time=01:30:00 --signal=B:USR1@60
+    "slurm": """--job-name=ictus-camp --nodes=2 --ntasks-per-node=8 --time=01:30:00 --signal=B:USR1@60 --exclusive
         --output=/f/jobs/output.txt --open-mode=append --no-requeue --account=abc --partition=main --more""",
     # PBS Professional, qsub(1B):
     "pbs": """-N ictus-camp -l select=2:ncpus=8:mpiprocs=8 -l walltime=01:30:00 -l place=scatter:excl -j oe
@@ -53,6 +55,41 @@ def test_options_are_those_of_the_documentation(name: str) -> None:
     assert " ".join(scheduler(name).options(REQUEST)).split() == DOCUMENTED[name].split()
     said, job = ANSWERS[name]
     assert scheduler(name).job_id(said) == job
+
+
+MANUALS = Path(__file__).parents[2] / "docs" / "reference" / "batch-systems.md"
+NOW = {"NAME": "ictus-camp", "NP": "16", "N": "2", "P": "8", "F": "/f/jobs/output.txt", "A": "abc", "Q": "main"}
+TIMES = {"slurm": "01:30:00", "pbs": "01:30:00", "flux": "5400s", "lsf": "01:30"}
+
+
+def recorded(system: str) -> list[str]:
+    """The words of a system in the table of facts of manuals, for the request above."""
+    rows = [line.split("|")[1:4] for line in MANUALS.read_text().splitlines() if line.startswith(f"| {system} | `-")]
+    words = (words.strip().strip("`") for _, words, _ in rows)
+    return [
+        re.sub(r"\b(NAME|NP|N|P|F|A|Q|T)\b(?![ =])", lambda one: {**NOW, "T": TIMES[system]}[one[1]], w) for w in words
+    ]
+
+
+@pytest.mark.parametrize("name", DOCUMENTED)
+def test_every_word_has_a_fact_of_its_manual(name: str) -> None:
+    """And every row of the table is said."""
+    assert sorted((*recorded(name), "--more")) == sorted(scheduler(name).options(REQUEST))
+    (submits,) = re.findall(rf"^\| {name} \| `([a-z][^`]*) F`", MANUALS.read_text(), re.MULTILINE)
+    assert scheduler(name).resubmit_line("F").removesuffix(" F").endswith(submits)
+    short = scheduler(name).options(JobRequest("x", 1, 1, 60, Path("/f")))
+    assert not any(word.endswith(("@60", "@60s", "-wt 1")) for word in short), "it would be due at the job's begin"
+
+
+def test_names_and_files_with_blanks_stay_one_word(plan: Path, tmp_path: Path) -> None:
+    """Batch systems split the options of a script as a shell does."""
+    del plan
+    for one in SCHEDULERS:
+        script = prepare(Path("plan.toml"), tmp_path / "a b", SubmissionOptions(one.name), {}).script
+        lines = [shlex.split(line) for line in script.splitlines() if line.startswith(f"{one.sign} ")]
+        said = [word for line in lines for word in line]
+        assert any(word.endswith("ictus-a_b") for word in said)
+        assert any(word.endswith(f"{tmp_path}/a b/jobs/output.txt") for word in said)
 
 
 BEGINS = {
@@ -154,6 +191,44 @@ def test_a_script_stops_ictus_before_the_limit_and_hands_its_exit_code_on(plan: 
         assert (tmp_path / "said").read_text() == "stopped\n"
         assert (tmp_path / "camp" / "jobs" / "resubmitted.txt").exists() is again
         (tmp_path / "camp" / "jobs" / "resubmitted.txt").unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("ends", "left_s", "again"),
+    [
+        ("pbs TERM", 5, True),  # at its limit
+        ("pbs TERM", 600, False),  # qdel
+        ("flux HUP", 5, True),
+        ("flux HUP", 600, False),
+        ("slurm TERM", 5, False),  # it is warned by USR1: this is scancel, however late
+        ("lsf USR2", 5, True),
+    ],
+)
+def test_a_limit_continues_and_a_cancellation_does_not(
+    plan: Path, tmp_path: Path, ends: str, left_s: int, again: bool
+) -> None:
+    """Run by a shell, which gets the signal when so much of the time is left."""
+    name, signal = ends.split()
+    program = tmp_path / "ictus"
+    program.write_text(
+        "#!/bin/bash\n"
+        'if [ "$1" = status ]; then exit 0; fi\n'
+        "trap 'exit 3' TERM\n"
+        f"while :; do kill -{signal} $PPID; sleep 0.1; done\n"
+    )
+    program.chmod(0o755)
+    (tmp_path / "camp" / "jobs").mkdir(parents=True)
+    script = prepare(plan, Path("camp"), SubmissionOptions(name), {}).script
+    script = script.replace(" ".join(submission._program()), str(program))
+    script = script.replace("$(($(date +%s) + 3600))", f"$(($(date +%s) + {left_s}))")
+    for one in ("qsub", "sbatch", "bsub", "flux"):
+        (tmp_path / one).write_text("#!/bin/sh\necho submitted\n")
+        (tmp_path / one).chmod(0o755)
+    (tmp_path / "camp" / "jobs" / "job.sh").write_text(script)
+    shell = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    ended = subprocess.run(("bash", str(tmp_path / "camp" / "jobs" / "job.sh")), env=shell, check=False, timeout=30)
+    assert ended.returncode == 3
+    assert (tmp_path / "camp" / "jobs" / "resubmitted.txt").exists() is again
 
 
 @pytest.mark.parametrize(

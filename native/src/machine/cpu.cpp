@@ -3,6 +3,7 @@
 #include "machine/cpu_set.hpp"
 
 #include <algorithm>
+#include <map>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -136,6 +137,22 @@ std::vector<std::string> siblings(const SystemTree& tree, const std::vector<int>
     return cores;
 }
 
+std::vector<std::string> sockets(const SystemTree& tree, const std::vector<int>& cpus) {
+    std::map<std::int64_t, std::vector<int>> own;
+    for (const int cpu : cpus) {
+        const std::optional<std::int64_t> socket = tree.integer(folder_of(cpu) + "topology/physical_package_id");
+        if (!socket || *socket < 0) {
+            return {};
+        }
+        own[*socket].push_back(cpu);
+    }
+    std::vector<std::string> lists;
+    for (const auto& [socket, own_cpus] : own) {
+        lists.push_back(format_cpu_list(own_cpus));
+    }
+    return lists;
+}
+
 std::string turbo(const SystemTree& tree) {
     if (const std::optional<std::int64_t> forbidden = tree.integer(cpu_folder + "intel_pstate/no_turbo")) {
         return on_or_off(forbidden, 0);
@@ -196,6 +213,7 @@ CpuFacts read_cpu(const SystemTree& tree) {
     facts.smt = smt(tree);
     facts.turbo = turbo(tree);
     facts.siblings = siblings(tree, cpus);
+    facts.sockets = sockets(tree, cpus);
     read_frequency(tree, cpus, facts);
     return facts;
 }

@@ -41,6 +41,7 @@ struct CpuFacts {
     std::optional<double> frequency_max_hz;
     std::string turbo{unknown};        ///< "on", "off"
     std::vector<std::string> siblings; ///< the CPUs of each core that has several, as "0,64"
+    std::vector<std::string> sockets;  ///< the CPUs of each socket, as "0-31,64-95"; empty where one does not say
 
     /// Whether the time stamp counter is a clock: it runs at one rate and never stops. Absent where there is none, or
     /// the processor does not say.

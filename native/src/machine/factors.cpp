@@ -167,6 +167,7 @@ std::string kind_json(const HostFactors& factors) {
     json.member("clocksource", factors.host.clocksource);
     json.member("tsc_invariant", factors.cpu.tsc_invariant());
     json.list("siblings", factors.cpu.siblings);
+    json.list("sockets", factors.cpu.sockets);
     json.member("huge_pages", factors.host.huge_pages);
     json.member("shm_bytes", factors.host.shm_bytes);
     json.member("container", factors.container.kind);

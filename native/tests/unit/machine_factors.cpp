@@ -59,7 +59,7 @@ TEST(bare_machine_tells_nothing_and_nothing_is_guessed) {
                     "\"cpu_model\": \"unknown\", \"n_cpus\": null, \"smt\": \"unknown\", \"governor\": \"unknown\", "
                     "\"frequency_min_hz\": null, \"frequency_max_hz\": null, \"turbo\": \"unknown\", \"kernel\": \"") !=
           std::string::npos);
-    CHECK(json.ends_with("\"clocksource\": \"unknown\", \"tsc_invariant\": null, \"siblings\": [], "
+    CHECK(json.ends_with("\"clocksource\": \"unknown\", \"tsc_invariant\": null, \"siblings\": [], \"sockets\": [], "
                          "\"huge_pages\": \"unknown\", \"shm_bytes\": null, \"container\": \"unknown\", "
                          "\"quota_cpus\": null, \"library\": \"unknown\", \"network\": [], \"caches\": null}"));
     CHECK_EQ(factors.host.name, host.name);
@@ -132,6 +132,18 @@ TEST(plain_machine_is_no_container) {
     CHECK(!read_container(machine.tree()).quota_cpus);
     machine.file("proc/self/cgroup", "3:cpu:/kubepods/besteffort\n");
     CHECK_EQ(std::string("kubernetes"), read_container(machine.tree()).kind);
+}
+
+TEST(sockets_are_the_cpus_of_each_package) {
+    FakeMachine machine;
+    machine.file(sys_cpu + "online", "0-3\n");
+    for (const int cpu : {0, 1, 2, 3}) {
+        CHECK(read_cpu(machine.tree()).sockets.empty()); // one does not say
+        machine.file(sys_cpu + "cpu" + std::to_string(cpu) + "/topology/physical_package_id",
+                     cpu % 2 == 0 ? "0\n" : "1\n");
+    }
+    const std::vector<std::string> expected{"0,2", "1,3"};
+    CHECK(read_cpu(machine.tree()).sockets == expected);
 }
 
 TEST(cores_of_several_threads_huge_pages_and_the_time_stamp_counter_are_seen) {

@@ -175,6 +175,7 @@ class Circle:
             "env": {name: [value] for name, value in self.record.environment.items()},
             "pin": ["cores" if self.options.pin else "none"],
             **({"operator": place.operator} if place.operator else {}),
+            **self._places(place.n),
         }
         names = ",".join(dict.fromkeys(rule.name for rule in rules))
         request = parse_check(None, folder, {"guidelines": names}, values)
@@ -183,6 +184,13 @@ class Circle:
         judged = JudgementRequest()
         found = measure_check(request, World(self.options.launcher, None), observer, judged)
         return found or check_of(folder, judged.options(folder))
+
+    def _places(self, n: int) -> dict[str, list[int | str]]:
+        """Where `n` processes are checked, by keys of a plan: where the program has them. Nobody knows the nodes of the
+        fewer processes of a communicator.
+        """
+        asked = {"nodes": self.record.nodes, "ppn": self.record.ppn} if n == self.record.n else {}
+        return {"map-by": [self.record.map_by], **{key: [count] for key, count in asked.items() if count}}
 
     def _tune(self, place: CallPlace, check: Path, profile: ProgramProfile, places: int) -> Tuning:
         folder = self.folder / "tune" / place.name

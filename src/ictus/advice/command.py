@@ -15,6 +15,7 @@ from ictus.advice.request import AdviseOptions
 from ictus.advice.study import run_advice
 from ictus.advice.tables import advice_table, proof_table
 from ictus.comparison.options import parse_share
+from ictus.launch.launchers import with_hosts
 from ictus.model.errors import UsageError
 from ictus.model.narrower_options import NREP, ONE_CLOCKSYNC
 from ictus.model.quantity import format_span
@@ -121,13 +122,17 @@ def advise(
         environment=options.environment(start.env),
         plan=own or None,
         pin=not start.no_pin,
-        launcher=start.launcher,
+        launcher=with_hosts(start.launcher, start.hosts),
+        nodes=ranks.nodes,
+        ppn=ranks.ppn,
+        map_by=start.map_by,
         timeout_s=positive("--timeout", timeout),
     )
     with resumable("advise", folder=out) as display:
         found = run_advice(words, out, asked, display)
     write_page(out / PAGE, advice_page(found, page_command("advise", "-o", out.resolve().name, "--", *words)))
-    onward = next_advice(found, out, typed_options(context, ("mpi", "n", "no_pin", "launcher", "timeout")), words)
+    typed = ("mpi", "n", "nodes", "ppn", "no_pin", "map_by", "launcher", "hosts", "timeout")
+    onward = next_advice(found, out, typed_options(context, typed), words)
     rows = [call_row(one) for one in found.calls]
     more = {
         "advice": headline(found),

@@ -10,6 +10,7 @@ from ictus.advice.trial import AdvisedProgram, ProgramTimes, is_counted
 from ictus.model import redirect_variables
 from ictus.model.algorithm import Setting
 from ictus.model.environment import UNSET
+from ictus.model.job_size import MAPPINGS
 from ictus.render.output import command
 from ictus.stats.compare import CaseComparison, compare_cases
 from ictus.stats.verdict import CaseRules
@@ -47,7 +48,16 @@ def launch_line(setting: Setting, program: AdvisedProgram) -> str:
         ours = ("LD_PRELOAD", redirect_variables.PROFILE)
         variables = [word for name, value in own.items() if name not in ours for word in ("--env", f"{name}={value}")]
         profile = setting.environment[redirect_variables.PROFILE]
-        return command("exec", "--redirect", profile, "-m", label, "-n", program.request.n, *variables, "--", *words)
+        ranks = ("-m", label, "-n", program.request.n, *_places(program))
+        return command("exec", "--redirect", profile, *ranks, *variables, "--", *words)
     removed = [word for name, value in own.items() if value == UNSET for word in ("-u", name)]
     variables = [f"{name}={value}" for name, value in own.items() if value != UNSET]
     return shlex.join(["env", *removed, *variables, "mpiexec", *setting.options, "-n", str(program.request.n), *words])
+
+
+def _places(program: AdvisedProgram) -> list[str]:
+    """The options for nodes and order, as far as they were given."""
+    request = program.request
+    given = {"--nodes": request.nodes, "--ppn": request.ppn} if request.nodes else {}
+    order = {} if request.map_by == MAPPINGS[0] else {"--map-by": request.map_by}
+    return [str(word) for pair in {**given, **order}.items() for word in pair]

@@ -14,6 +14,7 @@ from ictus.engine.trust import check_trusted, remember
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.document import Document
 from ictus.model.errors import UsageError
+from ictus.model.job_size import ANYWHERE, MAPPINGS
 from ictus.model.plan import Plan
 from ictus.store.document import now, version, write_document
 
@@ -29,6 +30,9 @@ class AdviseRecord(Document):
     program: tuple[str, ...]
     library: str
     n: int
+    nodes: int = ANYWHERE
+    ppn: int = ANYWHERE
+    map_by: str = MAPPINGS[0]
     seed: int
     launches: int = 20
     nrep: int = 100
@@ -59,11 +63,14 @@ class AdviseOptions:
     """How checks measure, by keys of a plan."""
     pin: bool = True
     launcher: str = Mpiexec.name
+    nodes: int | None = None
+    ppn: int | None = None
+    map_by: str | None = None
     timeout_s: float = 600.0
     """A launch of the program that takes longer is ended."""
 
 
-_AS_RECORDED = ("launches", "nrep", "limit", "least", "seed", "environment", "plan")
+_AS_RECORDED = ("nodes", "ppn", "map_by", "launches", "nrep", "limit", "least", "seed", "environment", "plan")
 
 
 def measured_plan(record: AdviseRecord) -> Plan:

@@ -1,6 +1,7 @@
 """The circle from its options: profile, check, tune, proof in the program."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +10,11 @@ from ictus.advice.outcome import Advice
 from ictus.advice.request import AdviseOptions, record_in
 from ictus.advice.trial import AdvisedProgram
 from ictus.engine.event import Observer, log
+from ictus.launch.launchers import with_hosts
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.case import expand
 from ictus.model.errors import UsageError
+from ictus.model.job_size import ANYWHERE, MAPPINGS, check_order, one_placement
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 from ictus.mpi.build import build_profile
@@ -36,6 +39,10 @@ def advise(
     plan: Mapping[str, Any] | None = None,
     pin: bool = True,
     launcher: str = Mpiexec.name,
+    nodes: int | None = None,
+    ppn: int | None = None,
+    map_by: str | None = None,
+    hosts: Path | str | None = None,
     timeout_s: float = 600.0,
     observer: Observer = log,
 ) -> Advice:
@@ -56,6 +63,10 @@ def advise(
         plan: how checks measure, by keys of a plan, such as `procsync`.
         pin: whether ranks are placed on cores.
         launcher: how ranks are started: a name of `ictus list launcher`.
+        nodes: number of nodes; left out, the launcher decides. Checks and races have them too.
+        ppn: processes on each node; with `nodes`, `n` follows.
+        map_by: what consecutive ranks take in turn: core, socket or node.
+        hosts: a file with one host per line, for the launchers mpiexec, ssh and a template.
         timeout_s: a launch of the program that takes longer is ended.
         observer: receives each event; by default it goes to the logger `ictus`.
 
@@ -65,7 +76,22 @@ def advise(
         StoppedByUser: Ctrl-C; the same call continues.
     """
     options = AdviseOptions(
-        mpi, n, launches, nrep, limit, least, budget_s, seed, environment, plan, pin, launcher, timeout_s
+        mpi,
+        n,
+        launches,
+        nrep,
+        limit,
+        least,
+        budget_s,
+        seed,
+        environment,
+        plan,
+        pin,
+        with_hosts(launcher, None if hosts is None else Path(hosts)),
+        nodes,
+        ppn,
+        map_by,
+        timeout_s,
     )
     return run_advice(program, Path(folder), options, observer)
 
@@ -78,6 +104,9 @@ def run_advice(words: Sequence[str], folder: Path, options: AdviseOptions, obser
         raise UsageError(f"launches {options.launches}: fewer than {LEAST_LAUNCHES} can confirm nothing")
     file = find_program(words[0])
     check_launch(options.launcher)
+    (size,) = one_placement((options.n,), options.nodes or ANYWHERE, options.ppn or ANYWHERE)
+    check_order(options.map_by or MAPPINGS[0])
+    options = replace(options, n=size.n)
     own = {key: value for key, value in (options.plan or {}).items() if key not in ("mpi", "op", "sizes")}
     expand(Plan.from_values({**own, "op": "bcast", "sizes": "8"}), Registries.load())  # a wrong word is told now
     installation, counter = prepare_library(options.mpi, build_profile, "profile library", observer, file)
@@ -92,6 +121,9 @@ def run_advice(words: Sequence[str], folder: Path, options: AdviseOptions, obser
             options.pin,
             options.launcher,
             options.timeout_s,
+            record.nodes,
+            record.ppn,
+            record.map_by,
         ),
         installation=installation,
         counter=counter,

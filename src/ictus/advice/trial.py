@@ -136,7 +136,8 @@ class _TrialRun(DocumentLoop[PairedLaunch]):
             own[CONTROL_VARIABLES_ASKED] = str((partial / CONTROL_VARIABLES).absolute())
         variables = {**(with_preload(variables, program.counter) if counted else variables), **own}
         job = replace(
-            program_job(program.file, request, variables), launcher_options=setting.options if slot.remedied else ()
+            program_job(program.file, request, program.installation, variables),
+            launcher_options=setting.options if slot.remedied else (),
         )
         with (partial / "stdout.txt").open("wb") as said:
             try:

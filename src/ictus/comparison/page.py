@@ -11,6 +11,7 @@ from ictus.comparison.comparison import Cases, Comparison
 from ictus.comparison.figures import series_by
 from ictus.comparison.heap import heap_sentences
 from ictus.comparison.ranking import factor_shares
+from ictus.comparison.rejected_windows import rejected_sentences, rejected_windows
 from ictus.comparison.rows import CaseRow, ComparisonRow, count
 from ictus.comparison.sections import ReportMaterial, sections
 from ictus.comparison.span import span_of
@@ -142,6 +143,8 @@ def _facts(campaign: Campaign, cases: Sequence[CaseRow], compared: Comparison) -
     if attempted:
         share = f"{100 * valid / attempted:.3g} % of {attempted:,}"
         facts.append(Fact("valid samples", share + (f" ({late:,} late, {long:,} overrun)" if late or long else "")))
+    tried = rejected_sentences(rejected_windows(campaign))
+    facts += [Fact("rejected windows", sentence.removesuffix(".")) for sentence in tried]
     heaps = ", ".join(dict.fromkeys(launch.slot.heap for launch in campaign.launches))
     facts.append(Fact("freed memory", ". ".join((heaps, " ".join(heap_sentences(campaign)))).removesuffix(". ")))
     return [*facts, Fact("seed", str(campaign.seed))]

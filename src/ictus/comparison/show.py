@@ -1,6 +1,7 @@
 """`ictus show`: each library's cases."""
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +19,7 @@ from ictus.comparison.option_sets import LoadOptions
 from ictus.comparison.options import FOLDER
 from ictus.comparison.over_processes import scaling_groups, scaling_table
 from ictus.comparison.overview import next_words, overview_sentences
+from ictus.comparison.rejected_windows import rejected_sentences, rejected_windows
 from ictus.comparison.span import span_of, span_row
 from ictus.comparison.tables import case_table
 from ictus.comparison.variables import selecting_sentences
@@ -65,12 +67,18 @@ def show(
     printed = "" if campaign.imported is None else campaign.imported.caption
     caption = " ".join(filter(None, (printed, cases.reduction.caption)))
 
-    selecting, span = selecting_sentences(campaign), span_of([campaign])
+    selecting, span, rejected = selecting_sentences(campaign), span_of([campaign]), rejected_windows(campaign)
 
     def lines() -> Iterator[Text]:
         columns, words = width(), next_words(campaign)
         onward = ("report",) if words == ("show",) else words
-        facts = (*bound_sentences(campaign), *heap_sentences(campaign), *unchecked_sentences(campaign), *goal_words)
+        facts = (
+            *bound_sentences(campaign),
+            *rejected_sentences(rejected),
+            *heap_sentences(campaign),
+            *unchecked_sentences(campaign),
+            *goal_words,
+        )
         details = [
             *table_lines(case_table(cases.rows, cases.confidence, caption), columns),
             *(line for sentence in facts for line in (Text(), *wrapped(sentence, "dim", columns))),
@@ -84,6 +92,7 @@ def show(
         **span_row(span),
         "clock_bound_asked_s": campaign.plan.clock_bound_s,
         "clock_bound_reached_s": reached_bound(campaign),
+        "rejected_windows": None if rejected is None else asdict(rejected),
         "unchecked_launches": campaign.unchecked,
         "selecting": list(selecting),
         "goal": None if goal is None else goal.as_row(),

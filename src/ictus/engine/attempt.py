@@ -18,12 +18,13 @@ from ictus.model.errors import IctusError, LaunchTimeout, MeasurementError, Usag
 from ictus.model.job import Outcome
 from ictus.model.job_size import JobSize
 from ictus.model.launch_factor import MAP_BY, value_in
+from ictus.model.placement import misplaced
 from ictus.mpi.failure_cause import quoted_cause, with_steering
 from ictus.store.arrival import Arrival, accept_launch
 from ictus.store.document import write_document
 from ictus.store.durable import make_folder, rename
 from ictus.store.launch_files import COMMAND, CONTROL_VARIABLES, CommandDocument, control_variables
-from ictus.store.placement import misplaced
+from ictus.store.placement import placement_request, places_of
 
 
 class Execute(Protocol):
@@ -114,9 +115,9 @@ def _accepted(design: Design, slot: Slot, folder: Path) -> Result:
             return LaunchFailure(ignored, final=True, ran=True)
         arrival = accept_launch(folder, slot, case_table(design.cases), validated=design.plan.validation)
         size = JobSize(slot.n, slot.nodes, slot.ppn)
-        elsewhere = misplaced(
-            arrival.record, size, value_in(design.plan, design.variant(slot.mpi, slot.algorithm), MAP_BY)
-        )
+        map_by = value_in(design.plan, design.variant(slot.mpi, slot.algorithm), MAP_BY)
+        asked = placement_request(arrival.record.head.launcher, size, map_by, design.plan.pin)
+        elsewhere = misplaced(asked, places_of(arrival.record))
         return arrival if elsewhere is None else LaunchFailure(elsewhere, final=True, ran=True)
     except (MeasurementError, UsageError) as problem:
         return LaunchFailure(str(problem), final=False)

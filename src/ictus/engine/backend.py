@@ -23,6 +23,7 @@ from ictus.model.environment import common
 from ictus.model.errors import OptionError, UsageError
 from ictus.model.input_file import UnreadableFile, text_content
 from ictus.model.job import Job, Outcome
+from ictus.model.job_size import JobSize
 from ictus.model.launch_factor import CORE_FLAGS, GOVERNOR, LAUNCHER_OPTIONS, MAP_BY, PIN, UNPINNED, value_in
 from ictus.model.library import Installation, LibraryRequest, parse_library
 from ictus.model.plan import Plan
@@ -34,9 +35,8 @@ from ictus.mpi.discover import discover, find, survey
 from ictus.mpi.flavours import flavour
 from ictus.mpi.governor import governor_set
 from ictus.mpi.inquiry import available, dims_of, offered
-from ictus.mpi.machine import cores_of_node
 from ictus.mpi.operation_library import operation_library
-from ictus.mpi.plugin import plugin_for
+from ictus.mpi.placed_job import placed_job
 from ictus.store.redirect import report_variable
 
 T = TypeVar("T")
@@ -64,6 +64,8 @@ class Backend:
     """Whether its processes have a heap whose page faults can be counted."""
     on_platform: bool = False
     """Whether SimGrid simulates the ranks on a platform."""
+    launcher: str = Mpiexec.name
+    """How its ranks are started."""
     programs: Mapping[str, tuple[Installation, Path]] = field(default_factory=dict)
     """For each library with ranks, by label: the installation that its core was built for, and the core that answers
     questions.
@@ -116,6 +118,7 @@ def prepare_backend(
         real=not on_platform,
         counts_faults=not on_platform,
         on_platform=on_platform,
+        launcher=launcher,
         programs=programs,
     )
 
@@ -226,17 +229,13 @@ def _executor(cores: Mapping[tuple[str, str], tuple[Installation, Path]], design
             environment={**variables, **report},
             pin=value_in(plan, variant, PIN) != UNPINNED,
             launcher_options=tuple(shlex.split(value_in(plan, variant, LAUNCHER_OPTIONS))),
-            n_cores=cores_of_node(),
-            plugin=plugin_for(installation, launcher),
-            nodes=slot.nodes,
-            ppn=slot.ppn,
-            map_by=value_in(plan, variant, MAP_BY),
             variant=variant,
             # Each launch draws its own latencies: launches are the sample.
             platform=None if platform is None else replace(platform, seed=platform.seed + slot.slot),
         )
         with governor_set(value_in(plan, variant, GOVERNOR)):
-            return launch(installation, job, launcher)
+            size, map_by = JobSize(slot.n, slot.nodes, slot.ppn), value_in(plan, variant, MAP_BY)
+            return launch(installation, placed_job(job, installation, launcher, size, map_by), launcher)
 
     return execute
 
@@ -265,6 +264,7 @@ def _simulated(found: tuple[Installation, ...], scenario: Path | None) -> Backen
             design.variants,
             common(design.plan.environment),
             time,
+            design.plan.map_by[0],
         ),
         offers=lambda: dict.fromkeys(labels, OFFER),
         availability=lambda: dict.fromkeys(labels, ()),

@@ -39,6 +39,7 @@ from ictus.mpi.command import on_one_host
 from ictus.mpi.flavours.simgrid import SIMULATOR
 from ictus.mpi.governor import check_governors
 from ictus.mpi.machine import read_machine
+from ictus.mpi.placed_job import ranks_of_node
 from ictus.mpi.plugin import plugin_for
 from ictus.mpi.preflight import Finding, preflight
 from ictus.store.manifest import CAMPAIGN, read_manifest
@@ -153,7 +154,7 @@ def prepare_campaign(request: MeasurementRequest, observer: Observer = ignore) -
         requested_libraries(plan), request.launcher, request.scenario, observer, plan
     )
     machine, findings = (
-        _look(backend, max(size.ppn or size.n for size in plan.job_sizes), observer)
+        _look(backend, max(ranks_of_node(one, request.launcher) for one in plan.job_sizes), observer)
         if backend.real
         else ({"host": "simulated"}, ())
     )

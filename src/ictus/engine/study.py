@@ -13,24 +13,25 @@ from ictus.engine.campaign import report_findings
 from ictus.engine.document_loop import DocumentLoop
 from ictus.engine.event import Observer, StudyLaunchStarted
 from ictus.engine.launch_loop import launch_folder
-from ictus.engine.study_options import HERE, StudyOptions, check_launcher, check_nodes, clock_of, platform_of
+from ictus.engine.study_options import HERE, StudyOptions, check_launcher, clock_of, platform_of
 from ictus.engine.variables import check_variables
-from ictus.launch.launchers import check_usable
+from ictus.launch.launchers import check_usable, with_hosts
 from ictus.launch.launchers.namespaces import Namespaces
 from ictus.model.document import Document
 from ictus.model.errors import UsageError
 from ictus.model.job import Job
-from ictus.model.job_size import ANYWHERE
 from ictus.model.library import Installation
+from ictus.model.placement import misplaced
 from ictus.model.platform import SimulatedPlatform
 from ictus.model.spec import parse_spec
 from ictus.mpi.build import build_core
 from ictus.mpi.command import launch, on_one_host
 from ictus.mpi.flavours import flavour
-from ictus.mpi.machine import cores_of_node
+from ictus.mpi.placed_job import placed_job, ranks_of_node
 from ictus.mpi.plugin import plugin_for
 from ictus.mpi.preflight import preflight
 from ictus.store.durable import make_folder
+from ictus.store.placement import placement_request, places_in
 
 
 @dataclass(frozen=True)
@@ -44,8 +45,6 @@ class StudyBackend:
     options: StudyOptions
     platform: SimulatedPlatform | None = None
     """Where simulated ranks run."""
-    plugin: str = ""
-    """The launcher's plug-in for this library."""
 
     @property
     def one_counter(self) -> bool:
@@ -66,17 +65,19 @@ def prepare_study(options: StudyOptions, observer: Observer) -> StudyBackend:
     """
     platform = platform_of(options.platform)
     check_launcher(options)
-    check_nodes(options)
+    sizes = options.sizes
     clock = clock_of(options)
-    launcher = Namespaces.name if options.platform == Namespaces.name else options.launcher
+    named = Namespaces.name if options.platform == Namespaces.name else options.launcher
+    launcher = with_hosts(named, options.hosts)
     check_usable(launcher, parse_spec(clock))
     installation = _installation(options, simulated=platform is not None)
     check_variables(options.environment, (), (installation,))
     build = build_with_progress(build_core, installation, "core", observer)
     if options.platform == HERE:
-        report_findings(preflight((build.installation,), max(options.processes), repeated=False), observer)
-    plugin = plugin_for(build.installation, launcher)
-    return StudyBackend(build.installation, build.program, launcher, clock, options, platform, plugin)
+        ranks = max(ranks_of_node(one, launcher) for one in sizes)
+        report_findings(preflight((build.installation,), ranks, repeated=False), observer)
+    plugin_for(build.installation, launcher)  # a library that no plug-in starts is told now
+    return StudyBackend(build.installation, build.program, launcher, clock, options, platform)
 
 
 def _installation(options: StudyOptions, *, simulated: bool) -> Installation:
@@ -176,14 +177,12 @@ class _StudyRun(DocumentLoop[StudyLaunch]):
             timeout_s=options.timeout_s,
             environment={**options.environment, **slot.environment},
             pin=options.pin,
-            n_cores=cores_of_node(),
-            nodes=options.nodes,
-            ppn=slot.n // options.nodes if options.nodes else ANYWHERE,
             platform=backend.platform,
-            plugin=backend.plugin,
         )
+        size = options.size_of(slot.n)
         try:
-            outcome = launch(backend.installation, job, backend.launcher)
+            placed = placed_job(job, backend.installation, backend.launcher, size, options.map_by)
+            outcome = launch(backend.installation, placed, backend.launcher)
         except KeyboardInterrupt:
             return LaunchInterruption()
         ended = judged(outcome, partial, options.timeout_s)
@@ -191,7 +190,9 @@ class _StudyRun(DocumentLoop[StudyLaunch]):
             return replace(ended, reason=_refusal(partial) or ended.reason) if ended.final else ended
         if ended is not None:
             return ended
-        reason = slot.refuse(StudyFile.read(partial / slot.answer).raw)
+        answer = StudyFile.read(partial / slot.answer).raw
+        elsewhere = misplaced(placement_request(answer.get("launcher"), size, options.map_by), places_in(answer))
+        reason = elsewhere or slot.refuse(answer)
         return outcome.elapsed_s if reason is None else LaunchFailure(reason, final=True, ran=True)
 
 

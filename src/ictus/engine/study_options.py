@@ -7,7 +7,7 @@ from pathlib import Path
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.launch.launchers.namespaces import CLOCK, Namespaces
 from ictus.model.errors import OptionError
-from ictus.model.job_size import ANYWHERE
+from ictus.model.job_size import ANYWHERE, MAPPINGS, TWO, JobSize, one_placement
 from ictus.model.platform import FAMILY as PLATFORMS
 from ictus.model.platform import SimulatedPlatform, parse_platform, simulated_clock
 from ictus.model.spec import parse_spec
@@ -30,9 +30,16 @@ class StudyOptions:
     """Where ranks run: a place, or a simulated platform."""
     mpi: str | None = None
     launcher: str = Mpiexec.name
-    processes: tuple[int, ...] = (2,)
+    processes: tuple[int, ...] = TWO
+    """Of each launch; they follow where both `nodes` and `ppn` are given."""
     nodes: int = ANYWHERE
     """Nodes that the processes are spread over evenly; 0 leaves it to the launcher."""
+    ppn: int = ANYWHERE
+    """Processes on each node."""
+    map_by: str = MAPPINGS[0]
+    """What consecutive processes take in turn."""
+    hosts: Path | None = None
+    """File of the hosts to start on, for launchers that take one."""
     clock: str | None = None
     clock_domain: str = CLOCK_DOMAINS[0]
     seed: int = 1
@@ -41,6 +48,15 @@ class StudyOptions:
     pin: bool = True
     output: Path | None = None
     """The folder of the study."""
+
+    @property
+    def sizes(self) -> tuple[JobSize, ...]:
+        """Of its launches. Raises OptionError for processes that cannot be spread evenly."""
+        return one_placement(self.processes, self.nodes, self.ppn)
+
+    def size_of(self, n: int) -> JobSize:
+        """That of its launches with `n` processes; of others than were asked for the launcher decides."""
+        return {one.n: one for one in self.sizes}.get(n, JobSize(n))
 
 
 def check_real(options: StudyOptions, what: str) -> None:
@@ -56,15 +72,6 @@ def check_launcher(options: StudyOptions) -> None:
         raise OptionError(("launcher", options.launcher, reason))
     if options.platform == HERE and options.launcher == Namespaces.name:
         raise OptionError(("launcher", options.launcher, f"give platform {Namespaces.name} instead"))
-
-
-def check_nodes(options: StudyOptions) -> None:
-    """UsageError for processes that cannot be spread evenly over the nodes."""
-    uneven = [n for n in options.processes if options.nodes and n % options.nodes]
-    if uneven:
-        raise OptionError(
-            ("n", uneven[0], f"a multiple of --nodes {options.nodes} is expected: all nodes have as many")
-        )
 
 
 def platform_of(on: str) -> SimulatedPlatform | None:

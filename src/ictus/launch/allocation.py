@@ -1,9 +1,11 @@
 """The allocation that this process runs in, as the batch system says it in the environment."""
 
+import functools
 import os
 import re
 import subprocess
 import time
+from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -13,9 +15,10 @@ from typing import Any
 END = "ICTUS_ALLOCATION_END"
 """The variable by which a job script says when its allocation ends, in seconds since 1970; sites may set it too."""
 
+# flux-environment(7): a batch script has FLUX_URI; Flux unsets FLUX_JOB_ID and the variables of Slurm there.
 _JOB = {
     "slurm": ("SLURM_JOB_ID", "SLURM_JOBID"),
-    "flux": ("FLUX_JOB_ID",),
+    "flux": ("FLUX_URI",),
     "pbs": ("PBS_JOBID",),
     "lsf": ("LSB_JOBID",),
 }
@@ -32,8 +35,8 @@ class JobAllocation:
     job: str
     nodes: tuple[str, ...] = ()
     """By name; empty where they are not known."""
-    cpus_per_node: int | None = None
-    """The fewest of its nodes; None where it is not known."""
+    cores: tuple[int, ...] = ()
+    """Of each node that ranks may use; empty where they are not known."""
     end_s: float | None = None
     """When it ends, in seconds since 1970; None where it is not known."""
 
@@ -48,8 +51,30 @@ def read_allocation(environment: Mapping[str, str] | None = None) -> JobAllocati
     for scheduler, names in _JOB.items():
         job = next((shell[name] for name in names if shell.get(name)), None)
         if job is not None:
-            return JobAllocation(scheduler, job, _nodes(shell), _cpus(shell), _end(shell))
+            if scheduler == "flux":
+                return _flux(shell)
+            slots = slots_of(shell)
+            nodes = _slurm_nodes(shell) or tuple(slots)
+            return JobAllocation(scheduler, job, nodes, _slurm_cpus(shell) or tuple(slots.values()), _end(shell))
     return None
+
+
+def _flux(shell: Mapping[str, str]) -> JobAllocation:
+    """An instance of Flux, which tells its batch script in no variable what it has."""
+    nodes, cores = _flux_resources(tuple(sorted(shell.items())))
+    return JobAllocation("flux", shell.get("FLUX_ENCLOSING_ID") or "instance", nodes, cores, _end(shell))
+
+
+@functools.cache
+def _flux_resources(variables: tuple[tuple[str, str], ...]) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """The nodes of the instance that these variables lead to, and the cores of each; it keeps them to its end."""
+    try:
+        nodes = expand_nodes(_said(("flux", "getattr", "hostlist"), dict(variables)).strip())
+        listed = _said(("flux", "resource", "list", "-n", "-o", "{ncores}"), dict(variables))
+        n_cores = sum(int(line) for line in listed.split())  # a line for each state, such as free and allocated
+    except ValueError:
+        return (), ()
+    return nodes, (n_cores // len(nodes),) * len(nodes) if nodes and n_cores else ()
 
 
 def expand_nodes(text: str) -> tuple[str, ...]:
@@ -72,24 +97,32 @@ def _range(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _nodes(shell: Mapping[str, str]) -> tuple[str, ...]:
+def _slurm_nodes(shell: Mapping[str, str]) -> tuple[str, ...]:
     for name in _NODE_LISTS:
         if shell.get(name):
             with suppress(ValueError):
                 return expand_nodes(shell[name])
-    for name in _NODE_FILES:
-        with suppress(OSError):
-            lines = Path(shell.get(name, "")).read_text().splitlines() if shell.get(name) else []
-            found = tuple(dict.fromkeys(line.split()[0] for line in lines if line.split()))
-            if found:
-                return found
     return ()
 
 
-def _cpus(shell: Mapping[str, str]) -> int | None:
-    """The least of `4(x2),8`."""
-    numbers = [int(one) for one in re.findall(r"(\d+)(?:\(x\d+\))?", shell.get("SLURM_JOB_CPUS_PER_NODE", ""))]
-    return min(numbers, default=None)
+def _slurm_cpus(shell: Mapping[str, str]) -> tuple[int, ...]:
+    """`4(x2),8` as 4, 4, 8."""
+    found = re.findall(r"(\d+)(?:\(x(\d+)\))?", shell.get("SLURM_JOB_CPUS_PER_NODE", ""))
+    return tuple(int(cpus) for cpus, times in found for _ in range(int(times or 1)))
+
+
+def slots_of(shell: Mapping[str, str]) -> dict[str, int]:
+    """The nodes of a file that has a line for each slot of a node, with their slots. PBS has a line for each process
+    that was asked for, and says the CPUs of a node in NCPUS.
+    """
+    for name in _NODE_FILES:
+        with suppress(OSError):
+            lines = Path(shell.get(name, "")).read_text().splitlines() if shell.get(name) else []
+            slots = Counter(line.split()[0] for line in lines if line.split())
+            if slots:
+                least = int(shell["NCPUS"]) if shell.get("NCPUS", "").isdigit() else 0
+                return {node: max(slots[node], least) for node in slots}
+    return {}
 
 
 def _end(shell: Mapping[str, str]) -> float | None:
@@ -99,11 +132,17 @@ def _end(shell: Mapping[str, str]) -> float | None:
     job = shell.get("SLURM_JOB_ID", "")
     if not job:
         return None
-    with suppress(OSError, subprocess.TimeoutExpired, ValueError):  # Slurm before 23.02 does not set it
-        words = ("squeue", "--noheader", "--job", job, "--format=%L")
-        asked = subprocess.run(words, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False, env=dict(shell))
-        return _now() + seconds_of(asked.stdout.strip())
+    with suppress(ValueError):  # Slurm before 23.02 does not set it
+        return _now() + seconds_of(_said(("squeue", "--noheader", "--job", job, "--format=%L"), shell).strip())
     return None
+
+
+def _said(words: tuple[str, ...], shell: Mapping[str, str]) -> str:
+    """What a command of the batch system says; empty where it cannot be run."""
+    with suppress(OSError, subprocess.TimeoutExpired):
+        ended = subprocess.run(words, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False, env=dict(shell))
+        return ended.stdout
+    return ""
 
 
 def _now() -> float:

@@ -55,7 +55,9 @@ class Job:
     launcher_options: tuple[str, ...] = ()
     """Further words for the launcher."""
     n_cores: int = 1
-    """Cores of one node that ranks may use; more ranks on it than that is an oversubscribed job."""
+    """Cores of one node that ranks may use, the fewest of any; more ranks on it than that is an oversubscribed job."""
+    n_cores_all: int = 0
+    """Cores of all nodes that ranks may use; 0: there is one node."""
     nodes: int = ANYWHERE
     """Nodes to start on; 0 leaves it to the launcher."""
     ppn: int = ANYWHERE
@@ -74,7 +76,10 @@ class Job:
     @property
     def oversubscribed(self) -> bool:
         """Whether a node has more ranks than cores, so that the library must yield while it waits."""
-        return (self.ppn or self.n_ranks) > self.n_cores
+        if self.hosts is not None:
+            each = self.ppn or self.hosts.ranks_per_host(self.n_ranks)
+            return (self.n_ranks if self.hosts.share_cores else each) > self.n_cores
+        return self.ppn > self.n_cores if self.ppn else self.n_ranks > max(self.n_cores, self.n_cores_all)
 
 
 @dataclass(frozen=True)

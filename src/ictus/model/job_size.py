@@ -9,7 +9,16 @@
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal, get_args
 
+from ictus.model.errors import OptionError
+from ictus.model.unknown import unknown
+
+MapBy = Literal["core", "socket", "node"]
+"""What consecutive ranks take in turn: cores of one node, its sockets, or nodes."""
+MAPPINGS: tuple[str, ...] = get_args(MapBy)
+TWO = (2,)
+"""The processes of a launch where none are given."""
 ANYWHERE = 0
 """The number of nodes, and of processes on each, where the launcher decides."""
 LINKED = ("n", "nodes", "ppn")
@@ -75,6 +84,24 @@ def job_sizes(processes: Sequence[int], nodes: Sequence[int], ppn: Sequence[int]
     else:
         found = [JobSize(n) for n in processes]
     return tuple(sorted(dict.fromkeys(found), key=lambda size: (size.n, size.nodes)))
+
+
+def one_placement(processes: tuple[int, ...], nodes: int, ppn: int) -> tuple[JobSize, ...]:
+    """The sizes of launches that all have `nodes` and `ppn`, 0 where that is left open. Raises OptionError for what
+    cannot be shared out equally.
+    """
+    of_nodes, on_each = ((one,) if one else () for one in (nodes, ppn))
+    try:
+        agreed = agreed_processes(processes, of_nodes, on_each, usual=TWO)
+    except ValueError as error:
+        raise OptionError(("n", _listed(processes), str(error))) from error
+    return job_sizes(agreed, of_nodes, on_each)
+
+
+def check_order(map_by: str) -> None:
+    """UsageError for an order of ranks that there is not."""
+    if map_by not in MAPPINGS:
+        raise unknown(f"--map-by '{map_by}'", map_by, MAPPINGS)
 
 
 def follows(nodes: Sequence[int], ppn: Sequence[int]) -> str:

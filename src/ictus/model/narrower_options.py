@@ -17,5 +17,20 @@ NO_PIN = replace(
     BY_KEY["pin"], names=("--no-pin",), kind="off", metavar="", help="Leave the placing of ranks to the library."
 )
 """Of a command whose launches are all placed alike."""
+ONE_NODES = replace(BY_KEY["nodes"], kind="count", metavar="COUNT", help="Number of nodes.", least=1)
+ONE_PPN = replace(
+    BY_KEY["ppn"],
+    kind="count",
+    metavar="COUNT",
+    help="Processes on each node; with --nodes, -n follows.",
+    least=1,
+)
+ONE_ORDER = replace(
+    BY_KEY["map-by"],
+    metavar="NAME",
+    help="What consecutive ranks take in turn: core (fill a node first), socket, node.",
+)
+PLACEMENT = (ONE_NODES, ONE_PPN, ONE_ORDER)
+"""`--nodes`, `--ppn` and `--map-by` of a command whose launches are all placed alike."""
 NREP = replace(BY_KEY["nrep"], kind="count", metavar="COUNT", help="Valid repetitions of a case in a launch.", least=1)
 """`--nrep` of a command that takes no prediction."""

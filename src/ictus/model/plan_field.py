@@ -16,6 +16,7 @@ from ictus.model.environment import checked_values
 from ictus.model.errors import UsageError
 from ictus.model.goal import Goal, parse_goal
 from ictus.model.heap import HeapState
+from ictus.model.job_size import MapBy
 from ictus.model.library import LibraryRequest, parse_library
 from ictus.model.plugin import Plugin, read_plugin
 from ictus.model.quantity import is_whole, parse_duration, parse_long_duration, parse_sizes
@@ -218,7 +219,7 @@ Operations = Annotated[
 Roots = Annotated[tuple[str, ...], _usage(_roots), Field(min_length=1)]
 Places = Annotated[tuple[str, ...], _usage(_places), Field(min_length=1)]
 Pins = Annotated[tuple[Literal["cores", "none"], ...], _usage(_pins), Field(min_length=1)]
-Mappings = Annotated[tuple[Literal["core", "socket", "node"], ...], _usage(_words), Field(min_length=1)]
+Mappings = Annotated[tuple[MapBy, ...], _usage(_words), Field(min_length=1)]
 Modules = Annotated[tuple[Annotated[str, Field(pattern=r"^[\w][\w./+:=-]*$")], ...], _usage(_words)]
 LauncherOptions = Annotated[tuple[str, ...], _usage(_launcher_options)]
 CoreFlags = Annotated[tuple[str, ...], _usage(_core_flags)]

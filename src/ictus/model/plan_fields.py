@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validat
 from ictus.model.call import BASIC, FIRST_ROOT, WORLD
 from ictus.model.goal import with_most_launches
 from ictus.model.heap import KEPT
-from ictus.model.job_size import agreed_processes
+from ictus.model.job_size import TWO, agreed_processes
 from ictus.model.library import NO_CONTROL, LibraryRequest, control_fault
 from ictus.model.plan_field import (
     Algorithms,
@@ -69,7 +69,7 @@ class PlanFields(BaseModel):
     """Numbers of nodes, crossed with `ppn`; none: ranks go where the launcher puts them (model/job_size.py)."""
     ppn: FewOrNoCounts = ()
     """Numbers of processes on each node."""
-    processes: Counts = Field(default=(2,), alias="n", validate_default=True)
+    processes: Counts = Field(default=TWO, alias="n", validate_default=True)
     """Of a launch. Where both nodes and ppn are given, their products."""
     launches: Whole = Field(default=10, ge=1, le=MOST_LAUNCHES)
     """Launches of each library; with `until` the least number, with `until = "decided"` the most, by default 80."""
@@ -221,7 +221,7 @@ class PlanFields(BaseModel):
     @classmethod
     def _of_nodes(cls, counts: tuple[int, ...], info: ValidationInfo) -> tuple[int, ...]:
         nodes, ppn = info.data.get("nodes", ()), info.data.get("ppn", ())
-        return agreed_processes(tuple(sorted(set(counts))), nodes, ppn, usual=cls.model_fields["processes"].default)
+        return agreed_processes(tuple(sorted(set(counts))), nodes, ppn, usual=TWO)
 
     @field_validator("libraries")
     @classmethod

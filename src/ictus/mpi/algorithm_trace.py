@@ -47,7 +47,7 @@ class TraceRequest:
         )
 
 
-def trace_functions(installation: Installation, program: Path, job: Job, calls: TraceRequest) -> Entered:
+def trace_functions(installation: Installation, program: Path, job: Job, launcher: str, calls: TraceRequest) -> Entered:
     """Launch `program` as `job` says, and return the functions that its calls entered; none where the library shows no
     function.
 
@@ -66,7 +66,7 @@ def trace_functions(installation: Installation, program: Path, job: Job, calls: 
         made = replace(
             job, program=(str(program), *calls.words()), folder=folder, environment={**job.environment, **own}
         )
-        outcome = launch(installation, made)
+        outcome = launch(installation, made, launcher)
         if outcome.exit_code != 0 or not report.is_file():
             why = f"which algorithms it takes was not found out: {cause_sentence(folder) or 'it printed nothing'}"
             raise MeasurementError(with_steering(f"{installation.label}: {why}", outcome.steering))

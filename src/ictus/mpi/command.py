@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 import re
+import socket
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -15,8 +16,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ictus.launch.allocation import read_allocation
-from ictus.launch.launchers import Dialect, launcher
+from ictus.launch.allocation import read_allocation, slots_of
+from ictus.launch.launchers import Dialect, launcher, named_hosts
 from ictus.launch.lease import lease_in
 from ictus.launch.process import run
 from ictus.model.errors import UsageError
@@ -118,7 +119,8 @@ def launch(
         simulated = flavour(installation.flavour).simulated
         simulation = prepare_simulation(installation, job) if simulated else None
         command = compose(installation, job, launcher_name, ambient=ambient, one_host=one_host, simulation=simulation)
-        (job.folder / "launcher.json").write_text(json.dumps(_launcher_record(installation, job, command)), "utf-8")
+        record = _launcher_record(installation, job, command, named_hosts(launcher_name))
+        (job.folder / "launcher.json").write_text(json.dumps(record), "utf-8")
         with lease_in(job.folder, job.timeout_s) as lease:
             outcome = run(
                 command.tokens,
@@ -148,8 +150,10 @@ _LAST_BYTES = 1 << 16
 """What is said at the end lies within so many bytes."""
 
 
-def _launcher_record(installation: Installation, job: Job, command: Command) -> dict[str, Any]:
-    """launcher.json: what only the launcher knows; the core copies it into launch.json."""
+def _launcher_record(installation: Installation, job: Job, command: Command, named: tuple[str, ...]) -> dict[str, Any]:
+    """launcher.json: what only the launcher knows; the core copies it into launch.json. `named` are the hosts of
+    `--hosts`.
+    """
     library = {
         "label": installation.label,
         "flavour": installation.flavour,
@@ -162,9 +166,28 @@ def _launcher_record(installation: Installation, job: Job, command: Command) -> 
     allocation = read_allocation()
     if allocation is not None:
         hosts["allocation"] = allocation.record()
+    share_cores = job.hosts is not None and job.hosts.share_cores
+    bound = job.pin and not job.oversubscribed and not share_cores
+    hosts["asked"] = {"hosts": named[: job.nodes or None], "runner": _runner(named), "bound": bound}
     given = {"environment": dict(command.given), "set_by_ictus": sorted(command.own)}
     record = {"command": list(command.tokens), **given, "library": library, **hosts}
     return {**record, "algorithm": job.variant.record()}
+
+
+@functools.cache
+def _runner(named: tuple[str, ...]) -> str:
+    """The name of this host, where it is known to be none of these: each is an address, and none is an own one. Empty
+    otherwise.
+    """
+    for host in named:
+        try:
+            family, kind, protocol, _, address = socket.getaddrinfo(host, 0, type=socket.SOCK_DGRAM)[0]
+        except OSError:  # a name that only ssh knows
+            return ""
+        with suppress(OSError), socket.socket(family, kind, protocol) as own:
+            own.bind(address)  # only an address of this host can be bound
+            return ""
+    return socket.gethostname()
 
 
 def _requested_variables(job: Job) -> dict[str, str]:
@@ -213,21 +236,11 @@ def _more_nodes(job: Job) -> tuple[str, ...]:
 
 def on_one_host(shell: Mapping[str, str]) -> bool:
     """Whether a launch stays on this host: true outside a batch system's allocation and inside one of a single node."""
-    for name in ("SLURM_JOB_NUM_NODES", "SLURM_NNODES", "PBS_NUM_NODES", "FLUX_JOB_NNODES"):
+    for name in ("SLURM_JOB_NUM_NODES", "SLURM_NNODES", "PBS_NUM_NODES"):
         if shell.get(name, "").isdigit():
             return int(shell[name]) == 1
-    for name in ("PBS_NODEFILE", "PE_HOSTFILE", "LSB_DJOB_HOSTFILE", "COBALT_NODEFILE"):
-        hosts = _hosts(shell.get(name, ""))
-        if hosts:
-            return len(hosts) == 1
-    return True
-
-
-def _hosts(path: str) -> frozenset[str]:
-    try:
-        return frozenset(line.split()[0] for line in Path(path).read_text().splitlines() if line.split())
-    except OSError:
-        return frozenset()
+    allocation = read_allocation(shell)
+    return len(slots_of(shell) if allocation is None else allocation.nodes) <= 1
 
 
 LIBRARY = "libictus-platform.so"

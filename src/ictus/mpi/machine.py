@@ -49,12 +49,12 @@ def allowed_cpus() -> list[int]:
     return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else list(range(os.cpu_count() or 1))
 
 
-def cores_of_node() -> int:
-    """The cores of one node that ranks may use: those of the allocation's nodes where the batch system says it, else of
-    this process.
+def cores_of_nodes() -> tuple[int, ...]:
+    """The cores that ranks may use, node by node: those of the allocation where the batch system says it, else of this
+    process.
     """
     allocation = read_allocation()
-    return usable_cores().n if allocation is None or allocation.cpus_per_node is None else allocation.cpus_per_node
+    return (usable_cores().n,) if allocation is None or not allocation.cores else allocation.cores
 
 
 def _siblings(sysfs: Path, cpu: int) -> frozenset[int]:

@@ -19,7 +19,7 @@ from ictus.mpi.cache import cache, noexec_reason
 from ictus.mpi.command import launch
 from ictus.mpi.failure_cause import cause_sentence, excerpt_of, readable, steering_sentence
 from ictus.mpi.flavours import flavour
-from ictus.mpi.machine import cores_of_node, usable_cores
+from ictus.mpi.machine import cores_of_nodes, usable_cores
 from ictus.mpi.toolchain import compiler_of
 
 _COMPILE_TIMEOUT_S = 120.0
@@ -119,8 +119,16 @@ def _compile(installation: Installation, program: Path) -> float:
 
 def _launch(proof: Proof, n_ranks: int, folder: Path, launcher_text: str) -> Proof:
     here = launcher_text == Mpiexec.name
-    n_cores = usable_cores().n if here else cores_of_node()
-    job = Job(n_ranks, (str(folder / "probe"),), folder, _LAUNCH_TIMEOUT_S, n_cores=n_cores, plugin=proof.plugin)
+    cores = (usable_cores().n,) if here else cores_of_nodes()
+    job = Job(
+        n_ranks,
+        (str(folder / "probe"),),
+        folder,
+        _LAUNCH_TIMEOUT_S,
+        n_cores=min(cores),
+        n_cores_all=sum(cores),
+        plugin=proof.plugin,
+    )
     allocation = read_allocation()
     if not here and allocation is not None and 2 <= len(allocation.nodes) <= n_ranks:
         nodes = max(one for one in range(2, len(allocation.nodes) + 1) if n_ranks % one == 0 or one == 2)

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ictus.engine.event import Observer, log
+from ictus.launch.launchers import with_hosts
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.launch.process import PassedStreams
 from ictus.model.errors import OptionError, UsageError
 from ictus.model.job import Outcome
+from ictus.model.job_size import ANYWHERE, MAPPINGS
 from ictus.model.registries import Registries
 from ictus.model.spec import Spec
 from ictus.mpi.build import build_preload
@@ -75,6 +77,10 @@ def exec_program(
     environment: Mapping[str, str] | None = None,
     pin: bool = True,
     launcher: str = Mpiexec.name,
+    nodes: int = ANYWHERE,
+    ppn: int = ANYWHERE,
+    map_by: str = MAPPINGS[0],
+    hosts: Path | str | None = None,
     timeout_s: float = math.inf,
     output: int | None = None,
     observer: Observer = log,
@@ -92,6 +98,10 @@ def exec_program(
         environment: variables of its ranks.
         pin: whether ranks are placed on cores.
         launcher: how ranks are started: a name of `ictus list launcher`.
+        nodes: number of nodes; left out, the launcher decides.
+        ppn: processes on each node; with `nodes`, `n` follows.
+        map_by: what consecutive ranks take in turn: core, socket or node.
+        hosts: a file with one host per line, for the launchers mpiexec, ssh and a template.
         timeout_s: all ranks are ended after this number of seconds.
         output: file descriptor that its standard output goes to; None: that of this process.
         observer: receives what is prepared; by default it goes to the logger `ictus`.
@@ -100,7 +110,8 @@ def exec_program(
         UsageError: there is no such program, it is linked against another library, or an option is wrong.
         MeasurementError: a library does not build, the program cannot be started, or it was stopped.
     """
-    request = ProgramRequest(program, mpi, n, environment or {}, pin, launcher, timeout_s)
+    started = with_hosts(launcher, None if hosts is None else Path(hosts))
+    request = ProgramRequest(program, mpi, n, environment or {}, pin, started, timeout_s, nodes, ppn, map_by).agreed()
     calls = CallReplacement(
         procsync,
         None if redirect is None else Path(redirect),
@@ -143,7 +154,7 @@ def _with_barriers(
     installation, preload = prepare_library(request.mpi, build_preload, "preload library", observer, file)
     if folder is not None:
         make_folder(folder, "log")
-    warn_of_load(request.n, observer)
+    warn_of_load(request, observer)
     with tempfile.TemporaryDirectory(prefix="ictus-exec-") as name:
         report_file = Path(name) / "preload.json"
         variables = {
@@ -153,7 +164,7 @@ def _with_barriers(
             "ICTUS_PRELOAD_REPORT": str(report_file),
             **({} if folder is None else {"ICTUS_PRELOAD_LOG": str(folder.absolute())}),
         }
-        job = program_job(file, request, variables)
+        job = program_job(file, request, installation, variables)
         outcome, warnings = launch_passed(installation, job, request.launcher, passed)
         check_end(outcome, request.timeout_s)
         report = PreloadReport.read(report_file) if report_file.is_file() else None

@@ -22,6 +22,7 @@ from ictus.mpi.command import compose
 from ictus.mpi.environment import launch_environment
 from ictus.mpi.flavours import flavour
 from ictus.mpi.machine import usable_cores
+from ictus.mpi.placed_job import placed_job, ranks_of_node
 from ictus.mpi.preflight import busy_cores
 from ictus.mpi.recognition import linked
 from ictus.mpi.stages import Progress
@@ -127,17 +128,19 @@ def _missing(program: Path, environment: Mapping[str, str]) -> set[str]:
     return set(re.findall(r"^\s*(\S+) => not found$", listed.stdout, re.MULTILINE))
 
 
-def program_job(program: Path, request: ProgramRequest, variables: Mapping[str, str]) -> Job:
+def program_job(
+    program: Path, request: ProgramRequest, installation: Installation, variables: Mapping[str, str]
+) -> Job:
     """A launch of a user's program in the folder where we are, its ranks with these variables."""
-    return Job(
+    job = Job(
         n_ranks=request.n,
         program=(str(program), *request.words[1:]),
         folder=Path.cwd(),
         timeout_s=request.timeout_s,
         environment=variables,
         pin=request.pin,
-        n_cores=usable_cores().n,
     )
+    return placed_job(job, installation, request.launcher, request.size, request.map_by)
 
 
 def launch_passed(
@@ -151,7 +154,8 @@ def launch_passed(
         MeasurementError: it cannot be started.
     """
     with launcher(launcher_name).hosts() as hosts:
-        command = compose(installation, replace(job, hosts=hosts or job.hosts), launcher_name)
+        placed = job if hosts is None else replace(job, hosts=hosts.first(job.nodes))
+        command = compose(installation, placed, launcher_name)
         outcome = run(command.tokens, command.environment, job.folder, job.timeout_s, command.given, passed=passed)
     return replace(outcome, steering=command.steering), command.warnings
 
@@ -197,10 +201,11 @@ def prepare_library(
     return found, made
 
 
-def warn_of_load(n: int, observer: Observer) -> None:
-    """A warning, before the launch, where others use the cores that the ranks need: waiting for each other they may
-    take a hundred times as long.
+def warn_of_load(request: ProgramRequest, observer: Observer) -> None:
+    """A warning, before the launch, where others use the cores of this host that the ranks need: waiting for each other
+    they may take a hundred times as long.
     """
+    n = ranks_of_node(request.size, request.launcher)
     busy, cores = busy_cores(watch_s=_WATCH_S), usable_cores().n
     if busy is not None and busy > BUSY and n + busy > cores:
         observer(

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from ictus.model.errors import UsageError
-from ictus.model.narrower_options import NO_PIN, ONE_SETTING
+from ictus.model.narrower_options import NO_PIN, ONE_NODES, ONE_ORDER, ONE_PPN, ONE_SETTING
 from ictus.model.plan import Plan
 from ictus.model.plan_options import BY_KEY, Kind, Option
 from ictus.model.spec import split_list
@@ -129,16 +129,18 @@ def launcher_option(more: str = "") -> Any:
     return typer.Option(*LAUNCHER.names, metavar=LAUNCHER.metavar, help=f"{LAUNCHER.help[:-1]}{more}.")
 
 
+HOSTS = Option(
+    "hosts",
+    ("--hosts",),
+    "file",
+    "FILE",
+    "File with one host per line, for the launchers mpiexec, ssh and a template.",
+)
 Launcher = Annotated[str, launcher_option(", or simulated")]
-HostsFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--hosts",
-        metavar="FILE",
-        help="File with one host per line, for the launchers mpiexec, ssh and a template.",
-        show_default=False,
-    ),
-]
+HostsFile = Annotated[Path | None, typer_option(HOSTS)]
+Nodes = Annotated[int | None, typer_option(ONE_NODES)]
+Ppn = Annotated[int | None, typer_option(ONE_PPN)]
+Order = Annotated[str | None, typer_option(ONE_ORDER)]
 ScenarioFile = Annotated[
     Path | None,
     typer.Option(

@@ -1,16 +1,12 @@
-"""Whether the ranks of a launch are on as many nodes, and in such an order, as was asked for.
+"""Where the ranks of a launch were, and whether that is where they were asked to be (model/placement.py)."""
 
-A node is what the batch system calls one, where ranks say it; so one host may be several nodes.
-"""
-
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from ictus.model.job_size import JobSize
+from ictus.model.placement import Cpus, Node, PlacementRequest, RankPlace
+from ictus.model.quantity import parse_cpu_list
 from ictus.store.launch_record import LaunchRecord
-
-Node = tuple[int, str]
-"""The index of the host, and the name of the node."""
 
 
 def nodes_of(record: LaunchRecord) -> list[Node]:
@@ -20,35 +16,58 @@ def nodes_of(record: LaunchRecord) -> list[Node]:
     return list(zip(ranks["host"].tolist(), names, strict=True))
 
 
-def misplaced(record: LaunchRecord, size: JobSize, map_by: str) -> str | None:
-    """What differs between the places of ranks and the request; None where all is as asked, or nothing was asked."""
-    if not size.placed:
-        return None
-    nodes = nodes_of(record)
-    counts = Counter(nodes)
-    named = {node: name or record.hosts[host].name for node in counts for host, name in [node]}
-    there = ", ".join(f"{named[node]} has {n}" for node, n in counts.items())
-    if len(counts) != size.nodes or set(counts.values()) != {size.ppn}:
-        return (
-            f"ranks are not where they were asked to be: asked for {size.nodes} nodes with {size.ppn} ranks on each, "
-            f"got {len(counts)}: {there}"
+def places_of(record: LaunchRecord) -> list[RankPlace]:
+    """The place of each rank of a launch."""
+    topology = [topology_of(one.kind) for one in record.hosts]
+    allowed = (text.decode(errors="replace") for text in record.ranks["cpus_allowed"].tolist())
+    return [
+        RankPlace(host, record.hosts[host].name, node, cpus_in(cpus), *topology[host])
+        for (host, node), cpus in zip(nodes_of(record), allowed, strict=True)
+    ]
+
+
+def places_in(answer: Mapping[str, Any]) -> list[RankPlace]:
+    """The place of each rank of a study's launch; none where it does not say."""
+    hosts, ranks = answer.get("hosts") or (), answer.get("ranks") or ()
+    number = {index: place for place, index in enumerate(dict.fromkeys(answer.get("places", {}).get("host", ())))}
+    if len(number) != len(hosts) or len(ranks) != answer.get("n_ranks"):
+        return []
+    own = [number[index] for index in answer["places"]["host"]]
+    return [
+        RankPlace(
+            host, rank["host"], rank.get("node", ""), cpus_in(rank.get("cpus_allowed", "")), *topology_of(hosts[host])
         )
-    expected = [size.node_of(rank, map_by) for rank in range(size.n)]
-    rank = _first_difference(expected, nodes)
-    if rank is None:
-        return None
-    return (
-        f"ranks are not in the order that was asked for (--map-by {map_by}): rank {rank} is on {named[nodes[rank]]}, "
-        f"beside other ranks than it should be"
-    )
+        for host, rank in zip(own, ranks, strict=True)
+    ]
 
 
-def _first_difference(expected: Sequence[int], nodes: Sequence[Node]) -> int | None:
-    """The first rank that shares its node with others than expected; None without one. Nodes have no order of their
-    own.
+def topology_of(kind: Mapping[str, Any]) -> tuple[tuple[Cpus, ...], tuple[Cpus, ...]]:
+    """The sockets of a host, and its cores that have several CPUs."""
+    sockets, cores = ([parse_cpu_list(text) for text in kind.get(key) or ()] for key in ("sockets", "siblings"))
+    return tuple(sockets), tuple(cores)
+
+
+def cpus_in(text: str) -> Cpus:
+    """`0-3,8`; none for what is unknown."""
+    return parse_cpu_list(text) if text[:1].isdigit() else frozenset()
+
+
+def placement_request(
+    launcher: Mapping[str, Any] | None, size: JobSize, map_by: str, pins: Sequence[str] = ()
+) -> PlacementRequest:
+    """What was asked for: by the plan, and by what the launch recorded of its launcher. `pins` are the values of
+    `--pin` that are compared.
     """
-    number: dict[Node, int] = {}
-    for rank, (wanted, node) in enumerate(zip(expected, nodes, strict=True)):
-        if number.setdefault(node, wanted) != wanted or len(set(number.values())) != len(number):
-            return rank
-    return None
+    asked = (launcher or {}).get("asked") or {}
+    allocation = (launcher or {}).get("allocation") or {}
+    hosts = tuple(asked.get("hosts") or ())
+    nodes = {*allocation.get("nodes", ())}
+    others = {asked.get("runner"), *(nodes if nodes >= {*hosts} else ())} - {None, "", *hosts}
+    return PlacementRequest(
+        size,
+        map_by,
+        hosts,
+        frozenset(map(str, others)) if hosts else frozenset(),
+        bound=bool(asked.get("bound")),
+        compares_binding=len(pins) > 1,
+    )

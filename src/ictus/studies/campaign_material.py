@@ -9,12 +9,14 @@ from ictus.comparison.warnings import campaign_warnings
 from ictus.engine.backend import World
 from ictus.engine.event import Observer
 from ictus.engine.measurement import Family, PlanLike, measure_with_defaults
+from ictus.launch.launchers import with_hosts
 from ictus.launch.launchers.mpiexec import Mpiexec
+from ictus.model.narrower_options import PLACEMENT
 from ictus.model.option import Option
 from ictus.model.plan_options import BY_KEY
 from ictus.render.page import WARNINGS, Fact, Page, Section, day, render_page
 from ictus.render.page_file import write_page
-from ictus.render.plan_options import LAUNCHER
+from ictus.render.plan_options import HOSTS, LAUNCHER
 from ictus.store.campaign import Campaign, load
 from ictus.studies.study import Study, StudyAnswer, StudyRequest
 
@@ -80,7 +82,8 @@ class PlanMaterial(Generic[R]):
         """Those of the plan, and how ranks are started."""
         taken = [BY_KEY[one] if isinstance(one, str) else one for one in self.takes]
         as_here = [replace(one, default=_text(self.usual.get(one.key)) or one.default) for one in taken]
-        return [*as_here, LAUNCHER_OR_SIMULATED, SCENARIO]
+        placed = [one for one in PLACEMENT if all(one.key != own.key for own in taken)]
+        return [*as_here, *placed, LAUNCHER_OR_SIMULATED, HOSTS, SCENARIO]
 
     @property
     def output_help(self) -> str:
@@ -91,7 +94,8 @@ class PlanMaterial(Generic[R]):
         """The plan as it was given, and how ranks are started."""
         given = {key: value for key, value in request.given.items() if value is not None}
         scenario = given.pop("scenario", None)
-        world = World(given.pop("launcher", Mpiexec.name), None if scenario is None else Path(scenario))
+        launcher = with_hosts(given.pop("launcher", Mpiexec.name), given.pop("hosts", None))
+        world = World(launcher, None if scenario is None else Path(scenario))
         return (request.plan if request.plan is not None else given), world
 
     def conditions(self, record: R) -> Sequence[str]:  # noqa: ARG002 (studies of ranks have some)

@@ -10,18 +10,18 @@ from ictus.engine.event import Observer
 from ictus.engine.folder import check_free
 from ictus.engine.study import StudyBackend, StudyLaunch, prepare_study, run_study
 from ictus.engine.study_options import CLOCK_DOMAINS, HERE, StudyOptions, check_real
-from ictus.launch.launchers import LAUNCHERS
+from ictus.launch.launchers import LAUNCHERS, is_known
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.errors import OptionError
-from ictus.model.job_size import ANYWHERE
-from ictus.model.narrower_options import NO_PIN, ONE_CLOCK, ONE_SETTING
+from ictus.model.job_size import ANYWHERE, MAPPINGS, one_placement
+from ictus.model.narrower_options import NO_PIN, ONE_CLOCK, ONE_NODES, ONE_ORDER, ONE_PPN, ONE_SETTING
 from ictus.model.option import Option
 from ictus.model.plan_options import BY_KEY
 from ictus.model.spec import parse_spec
 from ictus.model.unknown import unknown
 from ictus.render.option_values import check_member, counts, one_of, positive
 from ictus.render.page import WARNINGS, Fact, Page, Panel, Section, day, render_page
-from ictus.render.plan_options import LAUNCHER
+from ictus.render.plan_options import HOSTS, LAUNCHER
 from ictus.studies.clocks.document import StudyDocument
 from ictus.studies.clocks.record import StudySetting
 from ictus.studies.clocks.setting import setting_section, setting_text
@@ -38,13 +38,8 @@ COMMON_OPTIONS = (
     ),
     replace(BY_KEY["mpi"], kind="text", help="The library by label, flavour or wrapper.", default="the first found"),
     replace(BY_KEY["n"], help="Numbers of processes; each is a launch of its own.", default="2"),
-    replace(
-        BY_KEY["nodes"],
-        kind="count",
-        metavar="COUNT",
-        help="Nodes that the processes are spread over evenly.",
-        least=1,
-    ),
+    replace(ONE_NODES, help="Nodes that the processes are spread over evenly."),
+    ONE_PPN,
     replace(
         ONE_CLOCK,
         help="Where ranks read their time; 'skewed(drift=20ppm)' has a known truth.",
@@ -53,6 +48,8 @@ COMMON_OPTIONS = (
     BY_KEY["clock-domain"],
     replace(BY_KEY["seed"], default="1"),
     LAUNCHER,
+    HOSTS,
+    ONE_ORDER,
     replace(BY_KEY["timeout"], default="3600s"),
     ONE_SETTING,
     NO_PIN,
@@ -224,17 +221,21 @@ def parse_study_options(given: Mapping[str, Any]) -> StudyOptions:
     """The common options, by key, checked as far as possible without a search. Raises UsageError."""
     typed = {key: value for key, value in given.items() if value is not None}
     launcher, clock, domain = typed.get("launcher", Mpiexec.name), typed.get("clock"), typed.get("clock-domain")
-    launchers = [member.name for member in LAUNCHERS]
-    if launcher not in launchers:
-        raise unknown(f"--launcher '{launcher}'", launcher, launchers)
+    if not is_known(launcher):
+        raise unknown(f"--launcher '{launcher}'", launcher, [member.name for member in LAUNCHERS])
     if clock is not None:
         check_member("--clock", "clock", clock)
+    nodes, ppn = typed.get("nodes", ANYWHERE), typed.get("ppn", ANYWHERE)
+    hosts = typed.get("hosts")
     return StudyOptions(
         platform=typed.get("platform", HERE),
         mpi=typed.get("mpi"),
         launcher=launcher,
-        processes=counts("-n", str(typed.get("n", 2))),
-        nodes=typed.get("nodes", ANYWHERE),
+        processes=tuple(one.n for one in one_placement(counts("-n", str(typed.get("n", 2))), nodes, ppn)),
+        nodes=nodes,
+        ppn=ppn,
+        map_by=one_of("--map-by", typed.get("map-by", MAPPINGS[0]), MAPPINGS),
+        hosts=None if hosts is None else Path(hosts),
         clock=None if clock is None else str(parse_spec(clock)),
         clock_domain=CLOCK_DOMAINS[0] if domain is None else one_of("--clock-domain", domain, CLOCK_DOMAINS),
         seed=typed.get("seed", 1),

@@ -35,7 +35,13 @@ from ictus.studies.study import Study, StudyAnswer, StudyRequest, values_of
 
 _SHOWING = ("folder", "json", "csv")
 """Parameters of every study that do not say how it is measured."""
-_FIELDS = {"processes": "n", "timeout_s": "timeout", "clock_domain": "clock-domain", "environment": "env"}
+_FIELDS = {
+    "processes": "n",
+    "timeout_s": "timeout",
+    "clock_domain": "clock-domain",
+    "environment": "env",
+    "map_by": "map-by",
+}
 """Fields of StudyOptions that are called otherwise on the command line."""
 
 

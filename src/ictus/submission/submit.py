@@ -5,6 +5,7 @@ one goes on where it stopped (docs/decisions/0037: one job after the other, no a
 """
 
 import json
+import re
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
@@ -36,6 +37,10 @@ SCRIPT = "job.sh"
 PLAN = "plan.toml"
 SUBMITTED = "submitted.jsonl"
 _LEAST_TIME_S = 60
+_AT_LIMIT_S = 30
+"""A job that is ended so shortly before its time is over, or later, has reached its limit. Its script does not begin
+before the batch system counts, and may begin this much later.
+"""
 
 
 @dataclass(frozen=True)
@@ -112,7 +117,7 @@ def prepare(
         raise OptionError(("ppn", options.ppn, f"the plan has launches with {needed} processes on a node"))
     place = where.absolute()
     request = JobRequest(
-        name=f"ictus-{place.name}",
+        name=re.sub(r"[^\w.-]", "_", f"ictus-{place.name}"),  # options of scripts are split at blanks
         nodes=nodes,
         ppn=options.ppn or needed,
         time_s=round(options.time_s),
@@ -146,6 +151,8 @@ def _script(
         _template().render(
             sign=batch.sign,
             options=batch.options(request),
+            ends_alike=batch.ends_alike,
+            limit_s=min(_AT_LIMIT_S, request.time_s // 4),
             folder=shlex.quote(str(folder)),
             version=version(),
             submit=shlex.join(batch.submit_words(str(jobs / SCRIPT))),

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from ictus.engine.backend import World
 from ictus.guidelines.check.explaining import explanation_row, explanation_sentences
+from ictus.launch.launchers import with_hosts
 from ictus.model.errors import UsageError
 from ictus.model.narrower_options import NREP
 from ictus.model.quantity import format_span, parse_long_duration
@@ -104,6 +105,7 @@ def tune(
     ] = None,
     race: RaceOptions,
     launcher: options.Launcher = "mpiexec",
+    hosts: options.HostsFile = None,
     scenario: options.ScenarioFile = None,
     form: AnswerForm,
 ) -> None:
@@ -112,12 +114,13 @@ def tune(
     For each call that violates one, the library's own algorithms and settings, mock-ups, splitting and padding race
     launch by launch; losers drop out early. The winner is confirmed in fresh launches, with the files in force that are
     then written, and the check runs again with all of them. A remedy that this check does not confirm is not
-    recommended. The same command continues an interrupted tuning; options that it leaves out are as before.
+    recommended. Launches are of the size of the check's, on as many nodes. The same command continues an interrupted
+    tuning; options that it leaves out are as before.
     """
     request, explain = race.request(), race.explain
     out = out or folder.with_name(f"{folder.name}-tune")
     with resumable("tune", str(folder), folder=out) as display:
-        found = run_tuning(folder, out, request, World(launcher, scenario), display)
+        found = run_tuning(folder, out, request, World(with_hosts(launcher, hosts), scenario), display)
     words = (folder.resolve().name, "-o", out.resolve().name, *(("--explain",) if explain else ()))
     path = out / (EXPLAINED if explain else PAGE)  # an explanation leaves what was found and written as it is
     write_page(path, tune_page(found, page_command("tune", *words)))

@@ -23,7 +23,7 @@ from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 from ictus.mpi.algorithm_trace import TraceRequest, trace_functions
 from ictus.mpi.flavours import FLAVOURS
-from ictus.mpi.machine import usable_cores
+from ictus.mpi.placed_job import placed_job
 from ictus.store.document import version, write_document
 
 DOCUMENT = "entered.json"
@@ -94,10 +94,11 @@ def trace_algorithms(
             timeout_s=plan.timeout_s,
             environment=common(plan.environment),
             pin=plan.pin[0] != UNPINNED,
-            n_cores=usable_cores().n,
         )
+        where = next(one for one in plan.job_sizes if one.n == place.n)
         try:
-            answer = trace_functions(installation, program, job, calls)
+            job = placed_job(job, installation, backend.launcher, where, plan.map_by[0])
+            answer = trace_functions(installation, program, job, backend.launcher, calls)
         except MeasurementError as error:
             observer(WarningNote(str(error)))
             continue

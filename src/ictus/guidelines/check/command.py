@@ -25,8 +25,17 @@ from ictus.guidelines.check.page import check_page
 from ictus.guidelines.check.request import CheckRequest, parse_check
 from ictus.guidelines.check.study import measure_check
 from ictus.guidelines.check.words import lines
+from ictus.launch.launchers import with_hosts
 from ictus.model.errors import GateHit, UsageError
-from ictus.model.narrower_options import ONE_CLOCK, ONE_CLOCKSYNC, ONE_COUNTS, ONE_LAYOUT
+from ictus.model.narrower_options import (
+    ONE_CLOCK,
+    ONE_CLOCKSYNC,
+    ONE_COUNTS,
+    ONE_LAYOUT,
+    ONE_NODES,
+    ONE_ORDER,
+    ONE_PPN,
+)
 from ictus.model.quantity import format_size
 from ictus.model.unknown import unknown
 from ictus.render import plan_options as options
@@ -118,6 +127,8 @@ class ViolationGate:
     "sizes",
     "size-is",
     "n",
+    ONE_NODES,
+    ONE_PPN,
     "launches",
     "nrep",
     "datatype",
@@ -142,6 +153,7 @@ class ViolationGate:
     "level",
     "adjust",
     "pin",
+    ONE_ORDER,
     "launcher-options",
     "modules",
     "core-flags",
@@ -180,6 +192,7 @@ def check(
     gate: ViolationGate,
     given: options.Given,
     launcher: options.Launcher = "mpiexec",
+    hosts: options.HostsFile = None,
     scenario: options.ScenarioFile = None,
     form: AnswerForm,
 ) -> None:
@@ -195,9 +208,10 @@ def check(
         raise unknown(f"--step '{step}'", step, STEPS)
 
     judged = verdicts.request(adjust=given["adjust"], level=given["level"])
-    request = parse_check(target, out, {**vars(choice), **judged.recorded}, given, launcher=launcher)
+    started = with_hosts(launcher, hosts)
+    request = parse_check(target, out, {**vars(choice), **judged.recorded}, given, launcher=started)
     with resumable("check", folder=request.folder) as display:
-        world = World(launcher, scenario)
+        world = World(started, scenario)
         found = measure_check(request, world, display, judged, step=step, confirm=not no_confirm)
     if step == "measure" or (step == "nrep" and not is_complete(request.folder, request.plan.launches)):
         done = "measured" if step == "measure" else "the repetitions are predicted"

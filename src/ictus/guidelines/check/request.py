@@ -41,7 +41,20 @@ RECORDED = ("op", "user")
 """Options that belong to what is measured: they may not differ on a folder."""
 OF_SUBSETS = ("sizes", "layout")
 """Fields that the subsets of a measured plan have in another form: they are recorded as they were asked for."""
-_ONE_AT_A_TIME = ("procsync", "cache", "counts", "comm", "root", "in_place", "layout", "clock", "clocksync")
+_ONE_AT_A_TIME = (
+    "nodes",
+    "ppn",
+    "map_by",
+    "procsync",
+    "cache",
+    "counts",
+    "comm",
+    "root",
+    "in_place",
+    "layout",
+    "clock",
+    "clocksync",
+)
 
 
 @dataclass(frozen=True)

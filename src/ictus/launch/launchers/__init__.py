@@ -22,7 +22,7 @@ from ictus.model.errors import OptionError, UsageError
 from ictus.model.input_file import UnreadableFile, text_content
 from ictus.model.spec import Spec
 
-__all__ = ["LAUNCHERS", "Dialect", "Launcher", "check_usable", "is_known", "launcher", "with_hosts"]
+__all__ = ["LAUNCHERS", "Dialect", "Launcher", "check_usable", "is_known", "launcher", "named_hosts", "with_hosts"]
 
 LAUNCHERS: tuple[Launcher, ...] = (
     Mpiexec(),
@@ -45,6 +45,12 @@ def with_hosts(text: str, file: Path | None) -> str:
         return text
     _hosts_in(file)
     return f"{text}{_HOSTS}{file.absolute()}"
+
+
+def named_hosts(text: str) -> tuple[str, ...]:
+    """The hosts of the file that the text of a launcher names; none where it names no file."""
+    _, file = _split(text)
+    return () if file is None else _hosts_in(file)
 
 
 def check_usable(text: str, clock: Spec) -> None:

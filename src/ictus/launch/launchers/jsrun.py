@@ -23,8 +23,9 @@ class Jsrun(SiteLauncher):
         """
         self.check_words(job, mappings=("core", "node"))
         if job.oversubscribed:
+            n_cores = job.n_cores if job.ppn else max(job.n_cores, job.n_cores_all)
             raise UsageError(
-                f"launcher {self.name}: {job.ppn or job.n_ranks} ranks on {job.n_cores} cores are more than jsrun has"
+                f"launcher {self.name}: {job.ppn or job.n_ranks} ranks on {n_cores} cores are more than jsrun has"
             )
         sets = ("--nrs", str(job.n_ranks), "--tasks_per_rs", "1", "--cpu_per_rs", "1")
         where = ("--rs_per_host", str(job.ppn)) if job.nodes else ()

@@ -73,8 +73,9 @@ class Simulated:
         variants: Mapping[str, tuple[Variant, ...]] | None = None,
         environment: Mapping[str, str] | None = None,
         time: SimulatedTime | None = None,
+        map_by: str = Job.map_by,
     ) -> None:
-        self._time = time or SimulatedTime()
+        self._time, self._map_by = time or SimulatedTime(), map_by
         self._scenario, self._variants, self._environment = scenario or Scenario(), variants or {}, environment or {}
         self._tries: dict[int, int] = {}
 
@@ -98,7 +99,7 @@ class Simulated:
         known = self._variants.get(slot.mpi, ())
         variant = next((one for one in known if one.name == slot.algorithm), Variant(slot.algorithm))
         job = Job(slot.n, program, folder, timeout_s=600.0, environment=dict(self._environment), variant=variant)
-        return self.run(replace(job, nodes=slot.nodes, ppn=slot.ppn, map_by=variant.factors.get(MAP_BY, job.map_by)))
+        return self.run(replace(job, nodes=slot.nodes, ppn=slot.ppn, map_by=variant.factors.get(MAP_BY, self._map_by)))
 
     def run(self, job: Job) -> Outcome:
         """Write what `job`, an ictus-bench with `--plan FILE`, would have written; takes no time."""

@@ -68,7 +68,7 @@ def run(
         request = start.request(words, ranks, math.inf if timeout is None else positive("--timeout", timeout))
         done = run_profile(request, out, None, display)
     if done.profile is not None:
-        typed = typed_options(context, ("mpi", "n", "env", "no_pin", "launcher"))
+        typed = typed_options(context, ("mpi", "n", "nodes", "ppn", "env", "no_pin", "map_by", "launcher", "hosts"))
         advise = command("advise", *typed, "--", *words)
         onward = advise if done.profile.counts_calls else command("profile", "show", out, "--json")
         for line in _lines(done.profile, rows, onward):

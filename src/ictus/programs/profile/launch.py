@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ictus.engine.event import Observer, log
+from ictus.launch.launchers import with_hosts
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.launch.process import PassedStreams
 from ictus.model.errors import UsageError
+from ictus.model.job_size import ANYWHERE, MAPPINGS
 from ictus.mpi.build import build_profile
 from ictus.programs.profile.analysis import ProgramProfile, load_profile
 from ictus.programs.program import (
@@ -48,6 +50,10 @@ def profile_program(
     environment: Mapping[str, str] | None = None,
     pin: bool = True,
     launcher: str = Mpiexec.name,
+    nodes: int = ANYWHERE,
+    ppn: int = ANYWHERE,
+    map_by: str = MAPPINGS[0],
+    hosts: Path | str | None = None,
     timeout_s: float = math.inf,
     output: int | None = None,
     observer: Observer = log,
@@ -62,6 +68,10 @@ def profile_program(
         environment: variables of its ranks.
         pin: whether ranks are placed on cores.
         launcher: how ranks are started: a name of `ictus list launcher`.
+        nodes: number of nodes; left out, the launcher decides.
+        ppn: processes on each node; with `nodes`, `n` follows.
+        map_by: what consecutive ranks take in turn: core, socket or node.
+        hosts: a file with one host per line, for the launchers mpiexec, ssh and a template.
         timeout_s: all ranks are ended after this number of seconds.
         output: file descriptor that its standard output goes to; None: that of this process.
         observer: receives what is prepared; by default it goes to the logger `ictus`.
@@ -70,7 +80,8 @@ def profile_program(
         UsageError: there is no such program, it is linked against another library, or the folder cannot be used.
         MeasurementError: the library does not build, the program cannot be started, or it was stopped.
     """
-    request = ProgramRequest(program, mpi, n, environment or {}, pin, launcher, timeout_s)
+    started = with_hosts(launcher, None if hosts is None else Path(hosts))
+    request = ProgramRequest(program, mpi, n, environment or {}, pin, started, timeout_s, nodes, ppn, map_by).agreed()
     return run_profile(request, Path(folder), output, observer)
 
 
@@ -84,13 +95,13 @@ def run_profile(request: ProgramRequest, folder: Path, output: int | None, obser
     check_launch(request.launcher, folder, "output")
     installation, library = prepare_library(request.mpi, build_profile, "profile library", observer, file)
     make_folder(folder, "output")
-    warn_of_load(request.n, observer)
+    warn_of_load(request, observer)
     variables = {
         **with_preload(with_library(request.environment, file, library, installation), library),
         "ICTUS_PROFILE": str(place),
         "ICTUS_PROFILE_RANKS": str(request.n),
     }
-    job = program_job(file, request, variables)
+    job = program_job(file, request, installation, variables)
     outcome, warnings = launch_passed(installation, job, request.launcher, PassedStreams(output))
     check_end(outcome, request.timeout_s)
     if not any(place.glob("rank-*.counters")):

@@ -83,12 +83,13 @@ def compare(
 
     seed = int.from_bytes(os.urandom(4), "big") if seed is None else seed
     with Display() as display:
-        ready = prepare_redirect(start.request(words, ranks), redirect, tuple(plugin or ()), display)
+        request = start.request(words, ranks)
+        ready = prepare_redirect(request, redirect, tuple(plugin or ()), display)
         found = compare_launches(ready, launches, seed, display, time=time, keep=keep)
     rows, report, warnings = found.rows, found.report, found.warnings
     comparison = _judged(rows)
     more = {
-        "n": ranks.n,
+        "n": request.n,
         "seed": seed,
         "library_version": "" if report is None else report.library_version,
         "ratio": comparison.ratio,

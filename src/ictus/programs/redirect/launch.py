@@ -96,7 +96,7 @@ def prepare_redirect(
     check_launch(request.launcher)
     check_plugins(read_profile(profile), profile, plugins)
     installation, library = prepare_library(request.mpi, build_redirect, "redirect library", observer, program)
-    warn_of_load(request.n, observer)
+    warn_of_load(request, observer)
     return RedirectedProgram(
         program, request, profile.absolute(), installation, library, tuple(file.absolute() for file in plugins)
     )
@@ -118,7 +118,7 @@ def launch_redirected(
                 redirect_variables.RANKS: str(request.n),
                 **redirect_variables.plugins(ready.plugins),
             }
-        job = program_job(ready.program, request, variables)
+        job = program_job(ready.program, request, ready.installation, variables)
         outcome, warnings = launch_passed(ready.installation, job, request.launcher, passed)
         return outcome, RedirectReport.read(report) if report.is_file() else None, warnings
 

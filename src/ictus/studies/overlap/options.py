@@ -47,7 +47,7 @@ def thread_core(text: str, n_ranks: int, common: StudyOptions) -> str:
     if not all(is_whole(word) for word in split_list(text)):
         raise OptionError(("core", text, "expected same, any, or numbers of CPUs, one for each rank of a host: 0,1"))
     named = [int(word) for word in split_list(text)]
-    if common.launcher == Mpiexec.name and on_one_host(os.environ):
+    if common.launcher == Mpiexec.name and common.hosts is None and on_one_host(os.environ):
         allowed = sorted(os.sched_getaffinity(0))
         foreign = [cpu for cpu in named if cpu not in allowed]
         if foreign:

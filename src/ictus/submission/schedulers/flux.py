@@ -1,6 +1,13 @@
-"""Flux. Sources: flux-batch(1), flux-jobs(1). Not run by us."""
+"""Flux. Sources: flux-batch(1), flux-jobs(1). Not run by us.
 
-from ictus.submission.schedulers.scheduler import ENDED, QUEUED, RUNNING, JobRequest, Scheduler, said
+A job is a Flux instance of its own, whose brokers get its signals. Releases of before 2025 hand USR1 to the ranks alone
+(flux-core, issue 6729), later ones to the script too; a job that is ended, at its limit or by `flux cancel`, has its
+script ended by HUP.
+"""
+
+import shlex
+
+from ictus.submission.schedulers.scheduler import ENDED, QUEUED, RUNNING, JobRequest, Scheduler, said, warning_s
 
 
 class Flux(Scheduler):
@@ -11,6 +18,7 @@ class Flux(Scheduler):
     launcher = "flux"
     sign = "#flux:"
     submit_program = "flux"
+    ends_alike = True
 
     def options(self, request: JobRequest) -> tuple[str, ...]:
         """Lines behind #flux:."""
@@ -20,8 +28,8 @@ class Flux(Scheduler):
             f"--nslots={request.nodes * request.ppn}",
             "--exclusive",
             f"--time-limit={request.time_s}s",
-            "--signal=SIGUSR1@60s",
-            f"--output={request.output}",
+            f"--signal=SIGUSR1@{warning_s(request.time_s)}s",
+            f"--output={shlex.quote(str(request.output))}",
             *((f"--bank={request.account}",) if request.account else ()),
             *((f"--queue={request.partition}",) if request.partition else ()),
             *request.more,

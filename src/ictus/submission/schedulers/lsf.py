@@ -1,6 +1,7 @@
 """LSF, after bsub(1) and bjobs(1). No LSF has seen these words: only the tests of tests/submission have."""
 
 import re
+import shlex
 
 from ictus.model.errors import MeasurementError
 from ictus.submission.schedulers.scheduler import ENDED, QUEUED, RUNNING, JobRequest, Scheduler, said
@@ -16,14 +17,14 @@ class Lsf(Scheduler):
     submit_program = "bsub"
 
     def options(self, request: JobRequest) -> tuple[str, ...]:
-        """Lines behind #BSUB; times are in minutes."""
+        """Lines behind #BSUB; times are in minutes, and so is the warning."""
         minutes = -(-request.time_s // 60)
         return (
             f"-J {request.name}",
             f"-nnodes {request.nodes}",
             f"-W {minutes // 60:02d}:{minutes % 60:02d}",
-            "-wa USR1 -wt 1",
-            f"-o {request.output}",
+            *(("-wa USR1 -wt 1",) if minutes > 1 else ()),
+            f"-o {shlex.quote(str(request.output))}",
             *((f"-P {request.account}",) if request.account else ()),
             *((f"-q {request.partition}",) if request.partition else ()),
             *request.more,

@@ -1,18 +1,20 @@
 """PBS Professional and OpenPBS. Sources: qsub(1B), qstat(1B). Not run by us."""
 
 import re
+import shlex
 
 from ictus.submission.schedulers.scheduler import ENDED, QUEUED, RUNNING, JobRequest, Scheduler, clock_text, said
 
 
 class Pbs(Scheduler):
-    """qsub, qstat. PBS sends TERM some seconds before it kills a job at its limit (kill_delay)."""
+    """qsub, qstat. PBS ends a job by TERM and, kill_delay seconds later, by KILL: at its limit and for qdel alike."""
 
     name = "pbs"
     summary = "PBS Professional, OpenPBS: qsub"
     launcher = "pals"
     sign = "#PBS"
     submit_program = "qsub"
+    ends_alike = True
 
     def options(self, request: JobRequest) -> tuple[str, ...]:
         """Lines behind #PBS."""
@@ -22,7 +24,7 @@ class Pbs(Scheduler):
             f"-l walltime={clock_text(request.time_s)}",
             "-l place=scatter:excl",
             "-j oe",
-            f"-o {request.output}",
+            f"-o {shlex.quote(str(request.output))}",
             "-r n",
             *((f"-A {request.account}",) if request.account else ()),
             *((f"-q {request.partition}",) if request.partition else ()),

@@ -11,6 +11,7 @@ from ictus.model.errors import MeasurementError
 QUEUED, RUNNING, ENDED = "queued", "running", "ended"
 """The states of a job; one that the batch system no longer knows has ended."""
 _TIMEOUT_S = 60.0
+_WARNING_S = 60
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,8 @@ class Scheduler(ABC):
     sign: str
     """What begins a line of options in a job script."""
     submit_program: str
+    ends_alike: bool = False
+    """Whether a job script gets at its limit what it gets when it is cancelled, so that only the time tells which."""
 
     @abstractmethod
     def options(self, request: JobRequest) -> tuple[str, ...]:
@@ -72,6 +75,11 @@ class Scheduler(ABC):
         """Submit a script; the job. Raises MeasurementError."""
         answer = said(self.submit_words(str(script)), cwd=script.parent)
         return self.job_id(answer)
+
+
+def warning_s(time_s: int) -> int:
+    """So long before its limit a job is warned, in seconds: a warning that is due at its begin would end it at once."""
+    return min(_WARNING_S, max(time_s // 4, 1))
 
 
 def said(words: Sequence[str], cwd: Path | None = None, *, check: bool = True) -> str:

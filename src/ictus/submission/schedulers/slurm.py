@@ -1,9 +1,17 @@
 """Slurm. Sources: sbatch(1), squeue(1). Tested on a Slurm of the tests' own (tests/cluster)."""
 
-from ictus.submission.schedulers.scheduler import ENDED, QUEUED, RUNNING, JobRequest, Scheduler, clock_text, said
+import shlex
 
-_WARNING_S = 60
-"""So long before the limit the script gets a signal, where the limit leaves that much."""
+from ictus.submission.schedulers.scheduler import (
+    ENDED,
+    QUEUED,
+    RUNNING,
+    JobRequest,
+    Scheduler,
+    clock_text,
+    said,
+    warning_s,
+)
 
 
 class Slurm(Scheduler):
@@ -19,14 +27,14 @@ class Slurm(Scheduler):
         """Lines behind #SBATCH. A job whose node fails is not started anew by Slurm: that would be beside the one which
         the script itself submits.
         """
-        warning_s = min(_WARNING_S, max(request.time_s // 4, 1))
         return (
             f"--job-name={request.name}",
             f"--nodes={request.nodes}",
             f"--ntasks-per-node={request.ppn}",
             f"--time={clock_text(request.time_s)}",
-            f"--signal=B:USR1@{warning_s}",
-            f"--output={request.output}",
+            f"--signal=B:USR1@{warning_s(request.time_s)}",
+            "--exclusive",
+            f"--output={shlex.quote(str(request.output))}",
             "--open-mode=append",
             "--no-requeue",
             *((f"--account={request.account}",) if request.account else ()),

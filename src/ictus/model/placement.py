@@ -1,0 +1,200 @@
+"""Whether ranks are where they were asked to be: on which nodes, in which order, on which hosts, sockets and cores.
+
+What is not known (a host without topology, an address that is no name) is not judged.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ictus.model.job_size import JobSize
+
+Cpus = frozenset[int]
+Node = tuple[int, str]
+"""The index of the host, and the name of the node."""
+_SHOWN = 8
+"""So many groups of ranks are named."""
+
+
+@dataclass(frozen=True)
+class RankPlace:
+    """Where a rank was."""
+
+    host: int
+    """The index of its host; two hosts may have one name."""
+    host_name: str
+    node: str
+    """As the batch system calls it; one host may be several nodes. Empty: the host is the node."""
+    cpus: Cpus = frozenset()
+    """Those that it may use; empty where that is unknown."""
+    sockets: tuple[Cpus, ...] = ()
+    """The CPUs of each socket of its host; empty where that is unknown."""
+    cores: tuple[Cpus, ...] = ()
+    """The CPUs of each core of its host that has several."""
+
+    @property
+    def node_name(self) -> str:
+        """For a message."""
+        return self.node or self.host_name
+
+    @property
+    def core(self) -> Cpus:
+        """The CPUs of the core that its first CPU belongs to."""
+        first = min(self.cpus)
+        return next((one for one in self.cores if first in one), frozenset({first}))
+
+    @property
+    def socket(self) -> str:
+        """The socket that all of its CPUs are on; several with `+`."""
+        return "socket " + "+".join(str(number) for number, one in enumerate(self.sockets) if one & self.cpus)
+
+
+@dataclass(frozen=True)
+class PlacementRequest:
+    """Where ranks were asked to be."""
+
+    size: JobSize
+    map_by: str
+    hosts: tuple[str, ...] = ()
+    """Those of `--hosts`, in the order of its file."""
+    others: frozenset[str] = frozenset()
+    """Names of hosts that are none of them, such as that of the runner."""
+    bound: bool = False
+    """Whether the launcher was told to bind each rank to a core."""
+    compares_binding: bool = False
+    """Whether bound launches are compared with others, so that a rank that may move falsifies them."""
+
+
+def misplaced(asked: PlacementRequest, ranks: Sequence[RankPlace]) -> str | None:
+    """What was asked for and what was seen, where they differ; None where all is as asked, or nothing is known."""
+    judges = (_on_nodes, _in_order, _on_hosts, _on_sockets, _on_cores)
+    return next((said for judge in judges if ranks and (said := judge(asked, ranks)) is not None), None)
+
+
+def _on_nodes(asked: PlacementRequest, ranks: Sequence[RankPlace]) -> str | None:
+    size, counts = asked.size, Counter(_node(one) for one in ranks)
+    if not size.placed or (len(counts) == size.nodes and set(counts.values()) == {size.ppn}):
+        return None
+    names = {_node(one): one.node_name for one in ranks}
+    there = ", ".join(f"{names[node]} has {n}" for node, n in counts.items())
+    return (
+        f"ranks are not where they were asked to be: asked for {size.nodes} nodes with {size.ppn} ranks on each, got "
+        f"{len(counts)}: {there}"
+    )
+
+
+def _in_order(asked: PlacementRequest, ranks: Sequence[RankPlace]) -> str | None:
+    """Nodes have no order of their own: the first that a rank is on is the first node."""
+    expected = [asked.size.node_of(rank, asked.map_by) for rank in range(asked.size.n)]
+    number: dict[Node, int] = {}
+    seen = [number.setdefault(_node(one), len(number)) for one in ranks]
+    if not asked.size.placed or seen == expected:
+        return None
+    wanted = _groups([f"node {one}" for one in expected])
+    return (
+        f"ranks are not in the order that was asked for (--map-by {asked.map_by}): asked for {wanted}; seen "
+        f"{_groups([one.node_name for one in ranks])}"
+    )
+
+
+def _on_hosts(asked: PlacementRequest, ranks: Sequence[RankPlace]) -> str | None:
+    """A host may be called otherwise in the file than it calls itself. It is wrong where it calls itself as another
+    host is known, and not as the one that was asked for.
+    """
+    if not asked.hosts:
+        return None
+
+    def wrong(rank: int, seen: str) -> bool:
+        if not asked.size.placed:
+            return _is_one_of(seen, asked.others) and not _is_one_of(seen, asked.hosts)
+        right = asked.hosts[asked.size.node_of(rank, asked.map_by)]
+        others = {*asked.others, *asked.hosts} - {right}
+        return _is_one_of(seen, others) and not _is_one_of(seen, (right,))
+
+    if not any(wrong(rank, one.host_name) for rank, one in enumerate(ranks)):
+        return None
+    size = asked.size
+    wanted = _groups([asked.hosts[size.node_of(rank, asked.map_by)] for rank in range(size.n)])
+    return (
+        f"ranks are not on the hosts of --hosts: asked for {wanted if size.placed else ', '.join(asked.hosts)}; seen "
+        f"{_groups([one.host_name for one in ranks])}"
+    )
+
+
+def _on_sockets(asked: PlacementRequest, ranks: Sequence[RankPlace]) -> str | None:
+    """Of each node: its ranks take the sockets in turn, whichever is the first."""
+    if asked.map_by != "socket" or not asked.bound:
+        return None
+    for own in _by(ranks, _node):
+        n_sockets = min(len(ranks[own[0]].sockets), len(own))
+        if n_sockets < 2 or not all(ranks[rank].cpus for rank in own):
+            continue
+        seen = [ranks[rank].socket for rank in own]
+        turn = seen[:n_sockets]
+        wanted = (turn * len(own))[: len(own)]
+        if len(set(turn)) < n_sockets or any("+" in one for one in turn) or seen != wanted:
+            return (
+                f"ranks are not in the order that was asked for (--map-by socket): asked for the {n_sockets} sockets "
+                f"of {ranks[own[0]].node_name} in turn; seen {_groups(seen, own)}"
+            )
+    return None
+
+
+def _on_cores(asked: PlacementRequest, ranks: Sequence[RankPlace]) -> str | None:
+    """Ranks that the launcher bound to a core take no turns on it, and where that is compared none may move."""
+    if not asked.bound or not all(one.cpus for one in ranks):
+        return None
+    for own in _by(ranks, lambda one: (one.host, one.cpus)):
+        first = ranks[own[0]]
+        if first.cpus <= first.core and len(own) > len(first.cpus):
+            return (
+                f"ranks are not on cores of their own (--pin cores): asked for a core for each rank; seen "
+                f"{_numbers(own)} of {first.host_name} all on CPU {_numbers(sorted(first.cpus))}"
+            )
+    loose = next((rank for rank, one in enumerate(ranks) if not one.cpus <= one.core), None)
+    if loose is None or not asked.compares_binding:
+        return None
+    return (
+        f"ranks are not on cores of their own (--pin cores): asked for a core for each rank; seen rank {loose} of "
+        f"{ranks[loose].host_name} on CPUs {_numbers(sorted(ranks[loose].cpus))}"
+    )
+
+
+def _node(place: RankPlace) -> Node:
+    return place.host, place.node
+
+
+def _by(ranks: Sequence[RankPlace], key: Callable[[RankPlace], object]) -> Iterator[list[int]]:
+    """The ranks of each value of `key`."""
+    groups: dict[object, list[int]] = {}
+    for rank, one in enumerate(ranks):
+        groups.setdefault(key(one), []).append(rank)
+    return iter(groups.values())
+
+
+def _is_one_of(name: str, names: Sequence[str] | frozenset[str] | set[str]) -> bool:
+    """Whether a host's own name is one of these: with or without a domain, or with a word for its network behind."""
+    own = _short(name)
+    return any(own == _short(one) or one.startswith((f"{own}-", f"{own}_")) for one in names)
+
+
+def _short(name: str) -> str:
+    return name.partition(".")[0].lower()
+
+
+def _groups(labels: Sequence[str], ranks: Sequence[int] | None = None) -> str:
+    """`0-1 on n1, 2-3 on n2`: consecutive ranks with one label together."""
+    numbers = range(len(labels)) if ranks is None else ranks
+    runs: list[tuple[str, list[int]]] = []
+    for number, label in zip(numbers, labels, strict=True):
+        if not runs or runs[-1][0] != label:
+            runs.append((label, []))
+        runs[-1][1].append(number)
+    named = [f"{_numbers(own)} on {label}" for label, own in runs[:_SHOWN]]
+    return ", ".join([*named, *(["..."] if len(runs) > _SHOWN else [])])
+
+
+def _numbers(own: Sequence[int]) -> str:
+    """`0-3`, or `0,2` where they do not follow each other."""
+    whole = list(own) == list(range(own[0], own[-1] + 1))
+    return f"{own[0]}-{own[-1]}" if whole and len(own) > 1 else ",".join(map(str, own))
