@@ -21,7 +21,7 @@ from ictus.comparison.options import (
 from ictus.comparison.side_options import SideOptions
 from ictus.comparison.summaries import comparison_junit, comparison_markdown
 from ictus.comparison.variables import selecting_sentences
-from ictus.comparison.words import more_command
+from ictus.comparison.words import more_command, summary_sentences
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.unknown import unknown
 from ictus.render.option_set import with_option_sets
@@ -108,6 +108,7 @@ def compare(
     if condition is not None and condition.has_direction and other is None and not names and sides.reference is None:
         raise _unnamed_sides(condition, found, folder)
     more: dict[str, object] = {
+        "answer": list(summary_sentences(found)),
         "evidence": found.evidence.as_row(),
         **settings(found),
         "modes": mode_rows(found),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 
 import polars as pl
@@ -24,12 +25,13 @@ from ictus.comparison.missing import with_missing
 from ictus.comparison.modes import MachineModes
 from ictus.comparison.ranking import CaseRanking, factor_shares, rankings
 from ictus.comparison.request import ComparisonRequest
-from ictus.comparison.rows import CaseRow, ComparisonRow, Counts, count, frame_of
+from ictus.comparison.rows import CaseRow, ComparisonRow, Counts, compared, count, frame_of
 from ictus.comparison.sides import name_all, side_campaigns, sides
 from ictus.comparison.span import MeasuredSpan, span_of
 from ictus.comparison.unlike import explained
 from ictus.comparison.usual import usual_of, usual_spreads
 from ictus.comparison.warnings import campaign_warnings, grown_warning
+from ictus.comparison.words import summary_sentences
 from ictus.model.errors import UsageError
 from ictus.model.job_size import LINKED
 from ictus.model.launch_factor import is_launch_factor
@@ -46,9 +48,9 @@ BETWEEN_LAUNCHES = (LIBRARY, ALGORITHM, *LINKED, "clock", "clocksync")
 """Factors that are fixed for a whole launch: their values never share one, so that they are compared unpaired."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
-    """The result of a comparison, and how it was judged."""
+    """The result of a comparison, and how it was judged. Printed, it is its answer in sentences."""
 
     rows: tuple[ComparisonRow, ...]
     by: str
@@ -94,6 +96,22 @@ class Comparison:
     def counts(self) -> Counts:
         """How many cases have each verdict."""
         return count(self.rows)
+
+    @property
+    def summary(self) -> str:
+        """The answer as `ictus compare` gives it, one sentence a line: who is faster, how much and at which sizes."""
+        return "\n".join(summary_sentences(self))
+
+    def __str__(self) -> str:
+        return self.summary
+
+    def __repr__(self) -> str:
+        return f"<Comparison by {self.by}, {compared(self.rows)}: {self.summary.partition(chr(10))[0]}>"
+
+    def _repr_html_(self) -> str:
+        """In a notebook: the answer, and the rows below it."""
+        answer = "".join(f"<p>{escape(sentence)}</p>" for sentence in summary_sentences(self))
+        return f"{answer}{self.to_frame()._repr_html_()}"
 
     def to_frame(self) -> pl.DataFrame:
         """One row per case: a column for every factor of the case, then the columns of `--json`."""

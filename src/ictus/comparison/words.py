@@ -1,9 +1,10 @@
 """The result in sentences, as a person would summarise the whole table."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ictus.comparison.case_titles import LIBRARY
-from ictus.comparison.comparison import Comparison
+from ictus.comparison.effect_sizes import at_most_apart, effects, faster_by
 from ictus.comparison.evidence import EvidenceKind
 from ictus.comparison.modes import MachineModes
 from ictus.comparison.ranking_words import first_places
@@ -17,31 +18,47 @@ from ictus.stats.verdict import UNIT_CAMPAIGN, UNIT_LAUNCH, VerdictKind, percent
 from ictus.store.campaign import Campaign
 from ictus.store.manifest import CAMPAIGN, starting_words
 
+if TYPE_CHECKING:
+    from ictus.comparison.comparison import Comparison
 
-def method(found: Comparison) -> tuple[str, ...]:
-    """The text above the table: the direction of the ratio, and how it was judged."""
+
+def method(found: "Comparison") -> tuple[str, ...]:
+    """The text above the table: the direction of the ratio, how sure the verdicts are, and how they were judged."""
     rows, (a, b) = found.compared, side_names(found.rows)
     launches = _launches_a_side(rows)
+    direction = f"{a} / {b}: a ratio below 1 means that {a} is faster."
+    direction = " ".join(filter(None, (direction, found.numbers, found.reduction.caption)))
+    intervals = f"{percent(1 - found.level)} intervals"
+    if found.evidence.kind is EvidenceKind.APART:
+        told = f"{intervals} over the launches that were measured, {launches}; no test is made."
+        return (direction, told, *mode_sentence(found.modes))
     through = f" of differences to {found.evidence.control}" if found.evidence.control is not None else ""
     shared = ", the same on both" if found.paired else ""
-    shown = "" if found.alternative == "two-sided" else f"; p is one-sided ({found.alternative})"
-    adjusted = {"holm": "Holm", "bh": "Benjamini-Hochberg", "none": "no"}[found.adjust]
-    direction = f"{a} / {b}: a ratio below 1 means that {a} is faster."
     within = ", within modes of the machine" if found.stratified else ""
-    judged = f"{found.test}{through}, {launches}{shared}{within}; {adjusted} adjustment over {compared(rows)}"
-    direction = " ".join(filter(None, (direction, found.numbers, found.reduction.caption)))
-    if found.evidence.kind is EvidenceKind.APART:
-        told = (
-            f"{percent(1 - found.level)} intervals over the launches that were measured, {launches}; no test is made."
-        )
-        return (direction, told, *mode_sentence(found.modes))
+    adjusted = {"holm": "Holm", "bh": "Benjamini-Hochberg", "none": "no"}[found.adjust]
+    one_sided = "" if found.alternative == "two-sided" else f"; p is one-sided ({found.alternative})"
+    test = f"{found.test}{through}, {launches}{shared}{within}; {adjusted} adjustment{one_sided}"
     return (
         direction,
-        f"{judged}, level {percent(found.level)}{shown}.",
+        f"{_certainty(found)} ({test}). Ranges are {intervals}, each case alone.",
         *look_sentence(found),
         *mode_sentence(found.modes),
         *_hopeless(rows),
     )
+
+
+def _certainty(found: "Comparison") -> str:
+    """What the level and its adjustment promise of the verdicts, before the names of the methods."""
+    level, which = percent(found.level), compared(found.compared)
+    if found.counts.total == found.counts.unknown:
+        return "How sure: no case could be tested"
+    called = "different" if find_test(found.test, paired=found.paired).any_difference else "faster or slower"
+    if found.adjust == "bh":
+        return f"How sure: on average at most {level} of the cases called {called} are wrongly called so"
+    if found.adjust == "none" or len(found.compared) < 2:
+        each = "the case is" if len(found.compared) < 2 else f"each of {which}, taken alone, is"
+        return f"How sure: the chance that {each} wrongly called {called} is at most {level}"
+    return f"How sure: the chance that any of {which} is wrongly called {called} is at most {level}"
 
 
 def mode_sentence(modes: MachineModes | None) -> tuple[str, ...]:
@@ -80,7 +97,7 @@ def _hopeless(rows: Sequence[ComparisonRow]) -> tuple[str, ...]:
     return (f"{_launches_a_side(stuck)} can never decide {which}; at least {needed} a side are needed.",)
 
 
-def ratio_note(found: Comparison) -> str:
+def ratio_note(found: "Comparison") -> str:
     """The meaning of the ratio, in one line under the table: dividing the shown medians gives another number."""
     if found.evidence.control is not None:
         return f"Ratio: of the sides' distances from {found.evidence.control}, by geometric means over launches."
@@ -161,20 +178,32 @@ MOST_SENTENCES = 6
 """Of an answer: what is more is told behind the tables."""
 
 
-def pair_sentences(found: Comparison) -> tuple[str, ...]:
-    """For each pair its result, and what more launches would decide."""
-    said: list[str] = []
-    for pair in found.pairs:
-        rows = [row for row in found.rows if (row.a, row.b) == pair]
-        said += [sentence(rows, *pair, found.equivalence), *filter(None, (outlook(rows),))]
-    return tuple(said)
+def pair_sentences(found: "Comparison") -> tuple[str, ...]:
+    """For each pair its result, how large it is and where, and what more launches would decide."""
+    return tuple(said for pair in found.pairs for said in _of_pair(found, *pair))
 
 
-def result_sentences(found: Comparison) -> tuple[str, ...]:
+def _of_pair(found: "Comparison", a: str, b: str, room: int | None = None) -> tuple[str, ...]:
+    """With the effects of so many operations as there is `room` for."""
+    rows = [row for row in found.rows if (row.a, row.b) == (a, b)]
+    sizes = [effect.sentence for effect in effects(rows, named=len(found.pairs) > 1)]
+    return (sentence(rows, a, b, found.equivalence), *sizes[:room], *filter(None, (outlook(rows),)))
+
+
+def result_sentences(found: "Comparison") -> tuple[str, ...]:
     """The result in few lines: of three and more values who is first, and each pair as far as there is room."""
     first = (first_places(found.rankings),) if found.rankings else ()
-    said = (*first, *pair_sentences(found))
-    return said if len(said) <= MOST_SENTENCES else first or said[:MOST_SENTENCES]
+    said = (*first, *(text for pair in found.pairs for text in _of_pair(found, *pair, room=0)))
+    if len(said) > MOST_SENTENCES:
+        return first or said[:MOST_SENTENCES]
+    if len(found.pairs) > 1:
+        return said
+    return tuple(_of_pair(found, *found.pairs[0], room=MOST_SENTENCES - len(said))) if found.pairs else said
+
+
+def summary_sentences(found: "Comparison") -> tuple[str, ...]:
+    """The whole answer: who is first, and every sentence of every pair."""
+    return (*((first_places(found.rankings),) if found.rankings else ()), *pair_sentences(found))
 
 
 def outlook(rows: Sequence[ComparisonRow]) -> str:
@@ -235,7 +264,7 @@ def wanted_launches(rows: Sequence[ComparisonRow], patience: int = 90) -> int | 
     return more + max(max(row.result.n_a, row.result.n_b) for row in rows)
 
 
-def more_command(campaign: Campaign, found: Comparison) -> str | None:
+def more_command(campaign: Campaign, found: "Comparison") -> str | None:
     """The command that measures as many launches as would decide about half of the open cases: the same campaign where
     error was reserved for another look, else a new one of the same plan. None where no number would decide any.
     """
@@ -249,12 +278,12 @@ def more_command(campaign: Campaign, found: Comparison) -> str | None:
     return command("run", campaign.folder / CAMPAIGN, "--launches", launches, "-o", longer, *starting)
 
 
-def more_sentence(found: Comparison, onward: str) -> str:
+def more_sentence(found: "Comparison", onward: str) -> str:
     """`ictus run camp --launches 12` measures more, up to the next planned comparison."""
     return f"`{onward}` measures more{', up to the next planned comparison' if found.looks else ''}."
 
 
-def look_sentence(found: Comparison) -> tuple[str, ...]:
+def look_sentence(found: "Comparison") -> tuple[str, ...]:
     """Over which looks the error is spent, once there was more than one."""
     at = sorted({row.look_launches for row in found.rows if row.look_launches is not None})
     if found.looks is None or not at or at == [found.looks.first]:
@@ -266,14 +295,17 @@ def look_sentence(found: Comparison) -> tuple[str, ...]:
 
 def _single(row: ComparisonRow, a: str, b: str) -> str:
     text = row.result.verdict.text
-    if row.outcome in ("faster", "slower"):
-        word, _, within = text.partition(", ")
-        return f"{a} is {word} than {b}, by a ratio of {row.ratio:.3g}{f', {within}' if within else ''}."
+    if row.winner is not None:
+        _, _, within = text.partition(", ")
+        return (
+            f"{row.winner} is {faster_by([row])} than {b if row.winner == a else a}{f', {within}' if within else ''}."
+        )
     if row.outcome == VerdictKind.DISTRIBUTIONS.value:
         return f"{a} and {b} differ in distribution, but neither is proven faster."
     if row.outcome == "same":
         return f"{a} and {b} are the {text}."
-    return f"{a} against {b}: {text}."
+    bound = at_most_apart([row])
+    return f"{a} against {b}: {text}{f'; {bound}' if bound else ''}."
 
 
 def _share(number: int, total: int) -> str:
