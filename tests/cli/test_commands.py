@@ -23,7 +23,8 @@ from ictus.store.campaign import load
 FEW = """4 launches are in camp
 No difference between mpich and openmpi is proven: none of 8 cases can be decided by so few launches.
 Of the 8 open cases, about 4 more launches of each library would decide all.
-`ictus run camp --launches 8 --launcher simulated` measures more, up to the next planned comparison.
+`ictus run camp --launches 8 --launcher simulated` measures more.
+Launches grow in steps (2, 4, 8, ...): comparing at these alone keeps the chance of a wrong verdict.
 Next: ictus compare camp
 """
 SIMULATED = ("run", "--launcher", "simulated", "-m", "mpich", "-m", "openmpi")
@@ -231,7 +232,7 @@ def test_each_launch_may_stand_for_another_number(ictus: Ictus, measured: Path, 
         values = next(csv.DictReader(io.StringIO(ictus(command, measured, "--csv", *asked).out)))
         assert (values["metric"], values["summary"]) == ("mean", "mean")
     written = ("--markdown", tmp_path / "out.md", "--junit", tmp_path / "out.xml")
-    ictus("compare", measured, "mpich", "openmpi", *asked, "--gate", "slower", *written)
+    ictus("compare", measured, "mpich", "--reference", "openmpi", *asked, "--gate", "slower", *written)
     assert said in (tmp_path / "out.md").read_text()
     assert '<property name="summary" value="mean" />' in (tmp_path / "out.xml").read_text()
     assert ictus("report", measured, *asked).code == 0
@@ -357,7 +358,7 @@ def test_a_folder_may_have_blanks_in_its_name(ictus: Ictus) -> None:
 )
 def test_a_gate_that_is_hit_ends_with_exit_code_1(ictus: Ictus, measured: Path, gate: str, code: int) -> None:
     """Mpich is about 9 % faster in all cases: gates on that side are hit, the table is shown all the same."""
-    answer = ictus("compare", measured, "mpich", "openmpi", "--gate", gate)
+    answer = ictus("compare", measured, "mpich", "--reference", "openmpi", "--gate", gate)
     assert code == answer.code
     assert "MPI_Bcast" in answer.out
     assert (f"gate '{gate}' is hit by 8 of 8 cases" in answer.err) == bool(code)
@@ -366,7 +367,7 @@ def test_a_gate_that_is_hit_ends_with_exit_code_1(ictus: Ictus, measured: Path, 
 def test_a_gate_that_open_cases_cannot_hit_says_so(ictus: Ictus, tmp_path: Path) -> None:
     """Three launches can never show a difference: the gate is not hit, and that it proves nothing is said."""
     folder = simulate(ictus, tmp_path, "few", WORLD, "--launches", "3")
-    answer = ictus("compare", folder, "mpich", "openmpi", "--gate", "slower > 3 %")
+    answer = ictus("compare", folder, "mpich", "--reference", "openmpi", "--gate", "slower > 3 %")
     assert answer.code == 0
     assert "gate not hit; 8 of 8 cases are undecided or cannot be decided\n" in answer.err
 
@@ -408,8 +409,9 @@ def test_the_demo_measures_judges_and_reports(ictus: Ictus) -> None:
     assert "Comparing mpich 1.0 and openmpi 1.0: 3 operations, 8 B to 64 KiB, 2 processes, 41 cases" in lines[0]
     for operation in ("MPI_Bcast", "MPI_Allreduce", "MPI_Alltoall"):
         assert f"{operation}  2 processes, times in µs" in lines
-    assert lines[-2] == "Report: demo/report.html"
-    assert lines[-1].startswith("Next: ictus ")
+    assert lines[-3] == "Report: demo/report.html"
+    assert lines[-2].startswith("Launches grow in steps (10, 20, 40, ...)")
+    assert lines[-1].startswith("Next: ictus run demo --launches 20")  # the same folder
     assert Path("demo/report.html").is_file()
 
 

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from ictus.comparison.comparison import Comparison
+from ictus.comparison.pair_words import outlook, sentence
 from ictus.comparison.rows import ComparisonRow, compared, side_names
 from ictus.comparison.verdict_texts import apart, interval_text, p_text, ratio_text, verdict_text
-from ictus.comparison.words import method, outlook, sentence, wanted_launches
+from ictus.comparison.words import method, wanted_launches
 from ictus.stats.compare import CaseComparison
 from ictus.stats.verdict import Verdict, VerdictKind, cannot_decide, decided, not_comparable, undecided
 

@@ -9,10 +9,11 @@ import typer
 from ictus.comparison.compared_factor import only_factor
 from ictus.comparison.comparison import compare
 from ictus.comparison.goal import goal_of, goal_sentences
+from ictus.comparison.judged_pairs import result_sentences
 from ictus.comparison.overview import next_words
 from ictus.comparison.span import span_sentence
 from ictus.comparison.warnings import host_warnings
-from ictus.comparison.words import more_command, more_sentence, result_sentences
+from ictus.comparison.words import more_command, more_sentences
 from ictus.engine.backend import look_up
 from ictus.engine.block_times import planned_times
 from ictus.engine.campaign import MeasurementRequest, PreparedCampaign, parse_request, requested_libraries
@@ -236,4 +237,4 @@ def _found(campaign: Campaign) -> tuple[str, ...]:
     onward = more_command(campaign, found)
     spread = campaign.plan.over_s is not None
     held = span_sentence(found.span, found.evidence, len(found.compared)) if spread else ()
-    return (*result_sentences(found), *held, *(() if onward is None else (more_sentence(found, onward),)))
+    return (*result_sentences(found), *held, *(() if onward is None else more_sentences(found, onward)))

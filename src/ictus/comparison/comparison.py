@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 
 import polars as pl
@@ -13,6 +12,7 @@ from ictus.comparison.compared_factor import chosen_factor, unknown_factor
 from ictus.comparison.conditions import check_alike, check_between
 from ictus.comparison.differences import differences
 from ictus.comparison.evidence import APART, SIDE_BY_SIDE, ComparisonEvidence, EvidenceKind, evidence_of
+from ictus.comparison.judged_pairs import JudgedPairs
 from ictus.comparison.judging import (
     apart_result,
     judge_campaigns,
@@ -25,13 +25,12 @@ from ictus.comparison.missing import with_missing
 from ictus.comparison.modes import MachineModes
 from ictus.comparison.ranking import CaseRanking, factor_shares, rankings
 from ictus.comparison.request import ComparisonRequest
-from ictus.comparison.rows import CaseRow, ComparisonRow, Counts, compared, count, frame_of
+from ictus.comparison.rows import CaseRow, ComparisonRow, frame_of
 from ictus.comparison.sides import name_all, side_campaigns, sides
 from ictus.comparison.span import MeasuredSpan, span_of
 from ictus.comparison.unlike import explained
 from ictus.comparison.usual import usual_of, usual_spreads
 from ictus.comparison.warnings import campaign_warnings, grown_warning
-from ictus.comparison.words import summary_sentences
 from ictus.model.errors import UsageError
 from ictus.model.job_size import LINKED
 from ictus.model.launch_factor import is_launch_factor
@@ -49,7 +48,7 @@ BETWEEN_LAUNCHES = (LIBRARY, ALGORITHM, *LINKED, "clock", "clocksync")
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison:
+class Comparison(JudgedPairs):
     """The result of a comparison, and how it was judged. Printed, it is its answer in sentences."""
 
     rows: tuple[ComparisonRow, ...]
@@ -81,41 +80,6 @@ class Comparison:
     """What its verdicts rest on."""
     span: MeasuredSpan | None = None
     """The time that its launches cover, which its verdicts hold for; None where it is not known."""
-
-    @property
-    def pairs(self) -> tuple[tuple[str, str], ...]:
-        """The (a, b) that were compared, in order."""
-        return tuple(dict.fromkeys((row.a, row.b) for row in self.rows))
-
-    @property
-    def compared(self) -> tuple[ComparisonRow, ...]:
-        """The rows without the cases that a side lacks."""
-        return tuple(row for row in self.rows if not row.missing)
-
-    @property
-    def counts(self) -> Counts:
-        """How many cases have each verdict."""
-        return count(self.rows)
-
-    @property
-    def summary(self) -> str:
-        """The answer as `ictus compare` gives it, one sentence a line: who is faster, how much and at which sizes."""
-        return "\n".join(summary_sentences(self))
-
-    def __str__(self) -> str:
-        return self.summary
-
-    def __repr__(self) -> str:
-        return f"<Comparison by {self.by}, {compared(self.rows)}: {self.summary.partition(chr(10))[0]}>"
-
-    def _repr_html_(self) -> str:
-        """In a notebook: the answer, and the rows below it."""
-        answer = "".join(f"<p>{escape(sentence)}</p>" for sentence in summary_sentences(self))
-        return f"{answer}{self.to_frame()._repr_html_()}"
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row per case: a column for every factor of the case, then the columns of `--json`."""
-        return frame_of(row.as_row(self.alternative) for row in self.rows)
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,12 @@ from ictus.comparison.comparison import Cases, Comparison
 from ictus.comparison.effect_sizes import effects
 from ictus.comparison.figures import series_by
 from ictus.comparison.heap import heap_sentences
+from ictus.comparison.pair_words import outlook, sentence
 from ictus.comparison.ranking import factor_shares
 from ictus.comparison.rows import CaseRow, ComparisonRow, count
 from ictus.comparison.sections import ReportMaterial, sections
 from ictus.comparison.span import span_of
-from ictus.comparison.words import method, outlook, sentence
+from ictus.comparison.words import method
 from ictus.model.launch_factor import as_option
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.page import Fact, Legend, Page, PairHeadline, TallyPart, day, render_page
