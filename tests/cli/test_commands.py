@@ -103,6 +103,9 @@ def test_a_mistyped_option_is_an_error_that_knows_better(ictus: Ictus) -> None:
         (("run", "-m", "mpich", "-m", "mpich"), "label 'mpich' is given twice"),
         (("show", "nowhere"), "'nowhere' does not exist"),
         (("compare", "."), "not a campaign folder"),
+        (("run", "--launches", "ten"), "expected a whole number, such as 10"),
+        (("compare", ".", "--level", "low"), "expected a number, such as 0.05"),
+        (("run", "--sizes", "8K"), "did you mean '8Ki'?"),
         (("list", "clocksinc"), "did you mean 'clocksync'?"),
         (("compare", ".", "--gate", "slowest"), "--gate 'slowest'"),
         (("compare", ".", "--equivalence", "five"), "--equivalence 'five'"),
@@ -510,7 +513,8 @@ def test_a_dry_run_says_what_would_be_measured_and_writes_nothing(ictus: Ictus) 
         "camp: 8 cases on these libraries: mpich 1.0, openmpi 1.0",
         "  bcast: 6 cases; sizes 8, 16, 32; 2, 4 processes",
         "  barrier: 2 cases; sizes 0; 2, 4 processes",
-        "Launches: 40 of each library",
+        "Launches: 40 of each library, 80 in all",
+        "Disk: about 24 MB of samples. The time is known after the first launch.",
     ]
     assert not Path("camp").exists()
     assert ictus("run", "--dry-run", "--op", "bcats").code == 2
