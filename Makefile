@@ -1,11 +1,12 @@
 # Thin: each target is one command. `make demo` first, `make test` next; tools/ holds what they call.
-.PHONY: setup demo test test-engines test-long prove-suite sbom audit calibration check bench docs site install
+.PHONY: help setup demo test test-engines test-long prove-suite sbom audit calibration check bench docs site install
 .DEFAULT_GOAL := setup
 
 MPI ?= mpich
 PREFIX ?=
 ENGINES ?= all
 
+help: ; @sed -n '/^help/!s/^\([a-z-]*\):.*; @/make \1: /p' Makefile
 setup: ; @tools/setup
 demo: setup ; @.venv/bin/ictus demo
 test: ; @tools/test

@@ -459,7 +459,7 @@ def test_more_launches_may_be_added(ictus: Ictus, tmp_path: Path) -> None:
     assert {row["state"] for row in rows(begun) if row["guideline"] == "GL3"} == {"cannot-decide"}
     before = {path.name: path.stat().st_mtime_ns for path in (tmp_path / "a" / "launches").iterdir()}
     refused = ictus("check", "a", *SIMULATED[:4], "--launches", "7")
-    assert "is judged at fixed numbers of launches, and the next is 8; give --launches 8" in refused.err
+    assert "grows in steps, and the next is 8 launches;" in refused.err
     more = ictus("check", "a", *SIMULATED[:4], "--launches", "8", "--json")
     assert more.code == 0, more.err
     assert "cannot decide" not in more.err

@@ -23,7 +23,8 @@ from ictus.store.campaign import load
 FEW = """4 launches are in camp
 No difference between mpich and openmpi is proven: none of 8 cases can be decided by so few launches.
 Of the 8 open cases, about 4 more launches of each library would decide all.
-`ictus run camp --launches 8 --launcher simulated` measures more, up to the next planned comparison.
+`ictus run camp --launches 8 --launcher simulated` measures more.
+Launches grow in steps (2, 4, 8, ...): comparing at these alone keeps the chance of a wrong verdict.
 Next: ictus compare camp
 """
 SIMULATED = ("run", "--launcher", "simulated", "-m", "mpich", "-m", "openmpi")
@@ -102,6 +103,7 @@ def test_a_mistyped_option_is_an_error_that_knows_better(ictus: Ictus) -> None:
         (("run", "-m", "mpich", "-m", "mpich"), "label 'mpich' is given twice"),
         (("show", "nowhere"), "'nowhere' does not exist"),
         (("compare", "."), "not a campaign folder"),
+        (("run", "--sizes", "8K"), "did you mean '8Ki'?"),
         (("list", "clocksinc"), "did you mean 'clocksync'?"),
         (("compare", ".", "--gate", "slowest"), "--gate 'slowest'"),
         (("compare", ".", "--equivalence", "five"), "--equivalence 'five'"),
@@ -119,6 +121,12 @@ def test_a_usage_error_is_one_message_without_traceback(ictus: Ictus, words: tup
     assert said in answer.err
     assert answer.err.startswith("ictus: ")
     assert "Traceback" not in answer.err
+
+
+def test_a_word_that_is_no_number_is_refused_in_plain_words(ictus: Ictus) -> None:
+    """What is expected, with an example; not what a parser could not do."""
+    assert "'--launches': expected a whole number, such as 10\n" in ictus("run", "--launches", "ten").err
+    assert "'--level': expected a number, such as 0.05\n" in ictus("compare", ".", "--level", "low").err
 
 
 def test_two_forms_at_once_are_refused(ictus: Ictus, measured: Path) -> None:
@@ -231,7 +239,7 @@ def test_each_launch_may_stand_for_another_number(ictus: Ictus, measured: Path, 
         values = next(csv.DictReader(io.StringIO(ictus(command, measured, "--csv", *asked).out)))
         assert (values["metric"], values["summary"]) == ("mean", "mean")
     written = ("--markdown", tmp_path / "out.md", "--junit", tmp_path / "out.xml")
-    ictus("compare", measured, "mpich", "openmpi", *asked, "--gate", "slower", *written)
+    ictus("compare", measured, "mpich", "--reference", "openmpi", *asked, "--gate", "slower", *written)
     assert said in (tmp_path / "out.md").read_text()
     assert '<property name="summary" value="mean" />' in (tmp_path / "out.xml").read_text()
     assert ictus("report", measured, *asked).code == 0
@@ -357,7 +365,7 @@ def test_a_folder_may_have_blanks_in_its_name(ictus: Ictus) -> None:
 )
 def test_a_gate_that_is_hit_ends_with_exit_code_1(ictus: Ictus, measured: Path, gate: str, code: int) -> None:
     """Mpich is about 9 % faster in all cases: gates on that side are hit, the table is shown all the same."""
-    answer = ictus("compare", measured, "mpich", "openmpi", "--gate", gate)
+    answer = ictus("compare", measured, "mpich", "--reference", "openmpi", "--gate", gate)
     assert code == answer.code
     assert "MPI_Bcast" in answer.out
     assert (f"gate '{gate}' is hit by 8 of 8 cases" in answer.err) == bool(code)
@@ -366,7 +374,7 @@ def test_a_gate_that_is_hit_ends_with_exit_code_1(ictus: Ictus, measured: Path, 
 def test_a_gate_that_open_cases_cannot_hit_says_so(ictus: Ictus, tmp_path: Path) -> None:
     """Three launches can never show a difference: the gate is not hit, and that it proves nothing is said."""
     folder = simulate(ictus, tmp_path, "few", WORLD, "--launches", "3")
-    answer = ictus("compare", folder, "mpich", "openmpi", "--gate", "slower > 3 %")
+    answer = ictus("compare", folder, "mpich", "--reference", "openmpi", "--gate", "slower > 3 %")
     assert answer.code == 0
     assert "gate not hit; 8 of 8 cases are undecided or cannot be decided\n" in answer.err
 
@@ -408,8 +416,9 @@ def test_the_demo_measures_judges_and_reports(ictus: Ictus) -> None:
     assert "Comparing mpich 1.0 and openmpi 1.0: 3 operations, 8 B to 64 KiB, 2 processes, 41 cases" in lines[0]
     for operation in ("MPI_Bcast", "MPI_Allreduce", "MPI_Alltoall"):
         assert f"{operation}  2 processes, times in µs" in lines
-    assert lines[-2] == "Report: demo/report.html"
-    assert lines[-1].startswith("Next: ictus ")
+    assert lines[-3] == "Report: demo/report.html"
+    assert lines[-2].startswith("Launches grow in steps (10, 20, 40, ...)")
+    assert lines[-1].startswith("Next: ictus run demo --launches 20")  # the same folder
     assert Path("demo/report.html").is_file()
 
 
@@ -508,7 +517,8 @@ def test_a_dry_run_says_what_would_be_measured_and_writes_nothing(ictus: Ictus) 
         "camp: 8 cases on these libraries: mpich 1.0, openmpi 1.0",
         "  bcast: 6 cases; sizes 8, 16, 32; 2, 4 processes",
         "  barrier: 2 cases; sizes 0; 2, 4 processes",
-        "Launches: 40 of each library",
+        "Launches: 40 of each library, 80 in all",
+        "Disk: about 24 MB of samples. The time is known after the first launch.",
     ]
     assert not Path("camp").exists()
     assert ictus("run", "--dry-run", "--op", "bcats").code == 2

@@ -212,11 +212,16 @@ def test_a_gate_of_a_direction_does_not_guess_which_side_is_judged(ictus: Ictus,
     """Before the fix the order of the plan decided: `before` was not slower than `after`, and the regression passed."""
     answer = ictus("compare", regression, "--gate", "slower > 3 %")
     assert answer.code == 2
-    assert "compared with what? Name the side that the others are compared with by --reference" in answer.err
+    assert "a gate with a direction needs a reference. Name the old library with --reference" in answer.err
     assert "ictus compare both --reference before --gate 'slower > 3 %'" in answer.err
-    assert ictus("compare", regression, "after", "before", "--gate", "slower > 3 %").code == 1
-    assert ictus("compare", regression, "before", "after", "--gate", "slower > 3 %").code == 0
-    assert ictus("compare", regression, "before", "after", "--gate", "faster > 3 %").code == 1
+    for order in (("before", "after"), ("after", "before")):  # of two names nobody knows which is the old one
+        named = ictus("compare", regression, *order, "--gate", "slower > 3 %")
+        assert named.code == 2
+        assert "needs a reference" in named.err
+        assert ictus("compare", regression, *order, "--gate", "different > 3 %").code == 1
+    assert ictus("compare", regression, "after", "--reference", "before", "--gate", "slower > 3 %").code == 1
+    assert ictus("compare", regression, "before", "--reference", "after", "--gate", "slower > 3 %").code == 0
+    assert ictus("compare", regression, "before", "--reference", "after", "--gate", "faster > 3 %").code == 1
 
 
 def test_a_gate_judges_all_others_against_its_reference_and_says_so(ictus: Ictus, regression: Path) -> None:

@@ -31,7 +31,7 @@ def named(text: str) -> list[str]:
 def test_open_cases_and_an_open_gate_name_the_command_that_decides(ictus: Ictus, tmp_path: Path) -> None:
     """It continues the same campaign; the rest is named where nothing is open."""
     few = simulate(ictus, tmp_path, "few", WORLD, "--launches", "3")
-    answer = ictus("compare", few, "mpich", "openmpi", "--gate", "slower > 3 %")
+    answer = ictus("compare", few, "mpich", "--reference", "openmpi", "--gate", "slower > 3 %")
     (onward_command,) = named(answer.out)
     assert onward_command.startswith("run few --launches ")
     assert named(answer.err) == [onward_command]

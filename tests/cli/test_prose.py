@@ -13,7 +13,7 @@ from ictus.render.output import next_line
 
 SENTENCE = (
     "No difference between mpich and openmpi is proven: none of 8 cases can be decided by so few launches. "
-    "`ictus run camp --launches 12` measures more, up to the next planned comparison."
+    "`ictus run camp --launches 12` measures more."
 )
 
 

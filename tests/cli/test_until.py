@@ -126,13 +126,11 @@ def test_a_campaign_is_extended_to_its_next_look(ictus: Ictus) -> None:
     assert run(ictus, "", factor=1.04).code == 0
     refused = ictus("run", "plan", "--launches", "9", *world)
     assert refused.code == 2
-    assert "launches '9': 'plan' is judged at fixed numbers of launches, and the next is 14; give --launches 14" in (
-        " ".join(refused.err.split())
-    )
+    assert "launches '9': 'plan' grows in steps, and the next is 14 launches;" in (" ".join(refused.err.split()))
     assert ictus("run", "plan", "--launches", "14", *world).code == 0
     assert len(list(Path("plan/launches").iterdir())) == 28
     said = " ".join(ictus("compare", "plan").out.split())
-    assert "Judged at looks of " in said
+    assert "Compared at " in said
     copied = ictus("run", "plan/campaign.json", "--launches", "3", "-o", "again", *world)
     assert copied.code == 0, copied.err
     there, here = (json.loads(Path(one, "campaign.json").read_text()) for one in ("plan", "again"))

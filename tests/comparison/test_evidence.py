@@ -368,7 +368,7 @@ def test_the_commands_that_decide_are_whole(measure: Measure, tmp_path: Path) ->
     commands = [line.strip() for line in error.splitlines() if line.startswith("  ")]
     in_turn, through, several, allow = commands
     assert "-m mpich-1=/simulated/mpicxx -m base=/old/mpicxx --launcher simulated -o in-turn" in in_turn
-    assert in_turn.endswith("compare in-turn mpich-1 base --gate 'slower > 3 %'`")
+    assert in_turn.endswith("compare in-turn mpich-1 --reference base --gate 'slower > 3 %'`")
     assert through.count("-m openmpi --control openmpi --launcher simulated") == 2
     assert through.endswith("compare mpich-1-control --baseline base-control --gate 'slower > 3 %'`")
     assert several.startswith("several campaigns a side, 5 for 2 cases: `for i in 2 3 4 5; do ")

@@ -25,9 +25,9 @@ def test_only_ends_and_changes_of_a_verdict_are_shown(tmp_path: Path) -> None:
     assert [row.outcome for row in found.rows] == ["slower"] * 4 + ["faster"] * 6
     shown = folded(found.rows)
     assert [row.case["size_bytes"] for row in shown] == [8, 64, 128, 4096]
-    assert fold_note(shown, found.rows).startswith("4 of 10 cases are shown: ")
+    assert fold_note(shown, found.rows, "x").startswith("4 of 10 cases are shown. Hidden sizes have the same verdict")
     assert folded(found.rows[:6]) == list(found.rows[:6])
-    assert fold_note(found.rows, found.rows) == ""
+    assert fold_note(found.rows, found.rows, "x") == ""
     whole, short = ("\n".join(map(str, comparison_lines(found, fold=fold))) for fold in (False, True))
     assert ("  16 B" in whole, "  16 B" in short) == (True, False)
     assert whole.startswith("mpich is faster than openmpi in 6 of 10 cases and slower in 4.\n")

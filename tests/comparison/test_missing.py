@@ -12,7 +12,7 @@ from tests.interchange.printed import osu_text
 from tests.synthetic import Scenario, write_folder
 
 from ictus.comparison.comparison import Comparison, compare
-from ictus.comparison.words import pair_sentences
+from ictus.comparison.judged_pairs import pair_sentences
 from ictus.engine.runner import run_campaign
 from ictus.interchange.folder import import_results
 from ictus.launch.launchers.scenario import Scenario as World

@@ -14,8 +14,8 @@ from tests.launch_document import edit_head
 from tests.synthetic import Scenario, write_folder
 
 import ictus
+from ictus.comparison.effect_sizes import effects
 from ictus.comparison.page import campaign_page
-from ictus.comparison.words import sentence
 from ictus.render.figures.scheme import COLOURS
 
 _VOID = {"meta", "link", "br", "hr", "img", "input", "path", "circle", "rect", "use"}
@@ -122,10 +122,11 @@ def test_the_page_begins_with_the_question_and_an_answer_for_each_operation(fold
     """The question, the answer to it, how sure it is: before any table; each operation by the terminal's own words."""
     assert "Asked: which of mpich and openmpi is faster in MPI_Bcast and MPI_Allreduce of 8 B to 32 KiB." in html
     found = ictus.compare(ictus.load(folder))
-    for operation, title in (("bcast", "MPI_Bcast"), ("allreduce", "MPI_Allreduce")):
-        own = [row for row in found.rows if row.case["operation"] == operation]
-        said = sentence(own, "mpich", "openmpi", found.equivalence).replace(" %", "\N{NO-BREAK SPACE}%")
-        assert f"<li><b>{title}</b> {said}</li>" in html
+    told = [(effect.title, effect.text) for effect in effects(found.rows)]
+    assert sorted(title for title, _ in told) == ["MPI_Allreduce", "MPI_Bcast"]
+    for title, text in told:
+        said = text.replace(" %", "\N{NO-BREAK SPACE}%")
+        assert f"<li><b>{title}</b> {said}.</li>" in html
     assert html.index("Asked:") < html.index('class="answers"') < html.index("how sure") < html.index("<table")
 
 

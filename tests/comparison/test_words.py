@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from ictus.comparison.comparison import Comparison
+from ictus.comparison.pair_words import outlook, sentence
 from ictus.comparison.rows import ComparisonRow, compared, side_names
 from ictus.comparison.verdict_texts import apart, interval_text, p_text, ratio_text, verdict_text
-from ictus.comparison.words import method, outlook, sentence, wanted_launches
+from ictus.comparison.words import method, wanted_launches
 from ictus.stats.compare import CaseComparison
 from ictus.stats.verdict import Verdict, VerdictKind, cannot_decide, decided, not_comparable, undecided
 
@@ -23,10 +24,11 @@ def rows(*verdicts: Verdict) -> list[ComparisonRow]:
     """A row for each verdict, ten launches a side."""
     numbers: dict[str, Any] = {"median_a": 1e-6, "median_b": 2e-6, "ratio": 0.5, "ratio_low": 0.4, "ratio_high": 0.6}
     tests: dict[str, Any] = {"p_value": 0.01, "p_less": 0.005, "p_greater": 1.0, "p_adjusted": 0.02}
-    values = numbers | tests
+    slower: dict[str, Any] = {"ratio": 2.0, "ratio_low": 1 / 0.6, "ratio_high": 2.5}
+    values = [numbers | tests | (slower if one.kind is VerdictKind.SLOWER else {}) for one in verdicts]
     return [
-        ComparisonRow({"operation": "bcast"}, "old", "new", CaseComparison(10, 10, **values, verdict=one, remarks=()))
-        for one in verdicts
+        ComparisonRow({"operation": "bcast"}, "old", "new", CaseComparison(10, 10, **own, verdict=one, remarks=()))
+        for own, one in zip(values, verdicts, strict=True)
     ]
 
 
@@ -65,10 +67,10 @@ def comparison(of: Sequence[ComparisonRow]) -> Comparison:
             ),
         ),
         ([DISTRIBUTIONS], "old and new differ in distribution, but neither is proven faster."),
-        ([FASTER], "old is faster than new, by a ratio of 0.5."),
-        ([decided(VerdictKind.SLOWER, 0.05, 0.05)], "old is slower than new, by a ratio of 0.5, within 5 %."),
+        ([FASTER], "old is 1.6 to 2.5 times faster than new."),
+        ([decided(VerdictKind.SLOWER, 0.05, 0.05)], "new is 1.6 to 2.5 times faster than old, within 5 %."),
         ([SAME], "old and new are the same within 5 %."),
-        ([undecided(4)], "old against new: undecided: about 4 more launches."),
+        ([undecided(4)], "old against new: undecided: about 4 more launches; at most 2.5 times apart."),
         ([not_comparable("no launch")], "old and new cannot be compared: no launch."),
     ],
 )
@@ -125,17 +127,28 @@ def test_the_outlook_says_what_more_launches_bring(
 
 def test_the_method_says_which_way_the_ratio_goes() -> None:
     """Direction, test, launches, family, level, and a one-sided p if that is shown."""
-    assert method(comparison(rows(FASTER, SAME))) == (
-        "old / new: a ratio below 1 means that old is faster.",
-        "rank-sum, 10 launches a side; Holm adjustment over 2 cases, level 5 %.",
+    direction, sure = method(comparison(rows(FASTER, SAME)))
+    assert direction == "old / new: a ratio below 1 means that old is faster."
+    assert sure == (
+        "How sure: the chance that any of 2 cases is wrongly called faster or slower is at most 5 % (rank-sum, 10 "
+        "launches a side; Holm adjustment). Ranges are 95 % intervals, each case alone."
     )
     one_sided = replace(
         comparison(rows(FASTER)), test="signed-rank", adjust="none", level=0.01, alternative="less", paired=True
     )
-    assert (
-        "signed-rank, 10 launches a side, the same on both; no adjustment over 1 case, level 1 %; p is one-sided"
-        in (method(one_sided)[1])
+    assert method(one_sided)[1] == (
+        "How sure: the chance that the case is wrongly called faster or slower is at most 1 % (signed-rank, 10 "
+        "launches a side, the same on both; no adjustment; p is one-sided (less)). Ranges are 99 % intervals, each "
+        "case alone."
     )
+    lost = comparison(rows(not_comparable("no launch")))
+    assert method(lost)[1].startswith("How sure: no case could be tested (rank-sum")
+    shares = replace(comparison(rows(FASTER, SAME)), adjust="bh", test="kolmogorov-smirnov")
+    assert method(shares)[1].startswith(
+        "How sure: on average at most 5 % of the cases called different are wrongly called so (kolmogorov-smirnov,"
+    )
+    alone = method(replace(shares, adjust="none"))[1]
+    assert alone.startswith("How sure: the chance that each of 2 cases, taken alone, is wrongly called different is")
 
 
 def test_pairs_are_not_called_cases() -> None:
@@ -145,7 +158,7 @@ def test_pairs_are_not_called_cases() -> None:
     assert compared(three) == "3 pairs in 1 case"
     assert compared([*three, *(replace(one, case={"operation": "scan"}) for one in three)]) == "6 pairs in 2 cases"
     _, judged, hopeless = method(comparison(three))
-    assert "Holm adjustment over 3 pairs in 1 case," in judged
+    assert "any of 3 pairs in 1 case is" in judged
     assert hopeless.startswith("10 launches a side can never decide 3 pairs in 1 case;")
 
 

@@ -123,6 +123,18 @@ def test_a_gate_judges_the_last_campaign(campaigns: list[Path], tmp_path: Path) 
     assert "2 of 2 cases have too few campaigns" in few.err
 
 
+def test_too_few_campaigns_say_how_many_more_and_both_last_values(campaigns: list[Path], tmp_path: Path) -> None:
+    """Three days and one that is slower by 40 %: the day before stands beside it, and two more days judge the next."""
+    slow = a_day(tmp_path, 3, slower=1.4)
+    answer = invoke("history", *campaigns[:3], slow, "--json")
+    for row in json.loads(answer.out)["rows"]:
+        assert row["value_s"] / row["before_s"] == pytest.approx(1.4, rel=0.1)
+        assert (row["outcome"], row["more_campaigns"], row["last_ratio"]) == ("too few", 2, None)
+    assert "2 more campaigns decide" in invoke("history", *campaigns[:3], slow).out
+    judged = json.loads(invoke("history", *campaigns, slow, "--json").out)["rows"]
+    assert [row["more_campaigns"] for row in judged] == [0, 0]
+
+
 def test_a_case_that_the_last_campaign_lacks_is_no_pass(campaigns: list[Path], tmp_path: Path) -> None:
     """Allreduce is gone, or has no valid sample, on the last day: a row, and exit code 2, but for --allow-missing."""
     level = campaigns[CHANGED:]

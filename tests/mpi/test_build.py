@@ -17,6 +17,7 @@ from ictus.mpi import build, toolchain
 from ictus.mpi.build import build_core, build_preload, build_profile, build_redirect, build_simulate
 from ictus.mpi.discover import find
 from ictus.mpi.sources import core_sources, native_folder, source_hash
+from ictus.mpi.toolchain import Compiler
 
 from .conftest import script
 
@@ -195,6 +196,21 @@ def test_without_cmake_the_wrapper_builds_every_product(
     ended = subprocess.run(words, env=environment, input=line, capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (0, "")
     assert said in ended.stdout
+
+
+def test_a_compiler_that_is_not_there_is_named(tmp_path: Path) -> None:
+    """The one that the wrapper calls, where PATH has none of that name: CMake said so in fifteen lines."""
+    wrapper = tmp_path / "mpicxx"
+    wrapper.write_text("#!/bin/sh\necho nosuch++ -I/mpi/include\n")
+    wrapper.chmod(0o755)
+    compiler = Compiler(wrapper, {"PATH": os.environ["PATH"]})
+
+    wrapper.write_text("#!/bin/sh\necho sh -I/mpi/include\n")
+    compiler.check("small")
+    lone = Installation("lone", "mpich", "5.0", wrapper, tmp_path / "mpiexec")
+    wrapper.write_text("#!/bin/sh\necho nosuch++ -I/mpi/include\n")
+    with pytest.raises(MeasurementError, match=r"no C\+\+ compiler \(nosuch\+\+\).*install g\+\+"):
+        build_core(lone)
 
 
 def test_a_failed_build_is_told_whole_and_tried_again(installation: Installation, native: Path) -> None:

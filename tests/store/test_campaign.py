@@ -339,7 +339,11 @@ def test_what_is_no_campaign_folder_is_said(tmp_path: Path, make_folder: MakeFol
     """Exit code 2, and what is missing."""
     with pytest.raises(UsageError, match="does not exist"):
         load(tmp_path / "nowhere")
-    with pytest.raises(UsageError, match=r"is not a campaign folder: it has no campaign.json"):
+    (tmp_path / "advise.json").touch()
+    with pytest.raises(UsageError, match=r"it has no campaign.json; it is that of `ictus advise`"):
+        load(tmp_path)
+    (tmp_path / "advise.json").unlink()
+    with pytest.raises(UsageError, match=r"is not a campaign folder: it has no campaign.json$"):
         load(tmp_path)
     folder = make_folder()
     shutil.rmtree(folder / "launches")

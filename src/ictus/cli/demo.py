@@ -9,8 +9,9 @@ from ictus.cli.mpi import install_wheels
 from ictus.comparison import comparison
 from ictus.comparison.answer import comparison_lines
 from ictus.comparison.report import write_report
-from ictus.comparison.words import more_command
-from ictus.engine.campaign import PreparedCampaign, parse_request, prepare_campaign, run_prepared
+from ictus.comparison.words import more_command, step_sentence
+from ictus.engine.campaign import PreparedCampaign, parse_request, run_prepared
+from ictus.engine.measurement import between_libraries, prepare_measurement
 from ictus.model.errors import UsageError
 from ictus.render.output import command, next_line, output, warn
 from ictus.render.plan_options import Launcher, ScenarioFile, Seed, output_option
@@ -49,7 +50,7 @@ def demo(
     console = output()
     request = parse_request(None, out, {**PLAN, "seed": seed}, launcher=launcher, scenario=scenario, prefix="demo")
     with resumable("demo") as display:
-        prepared = prepare_campaign(request, display)
+        prepared = prepare_measurement(request, display, between_libraries)
     if len(prepared.design.libraries) < LIBRARIES:
         raise UsageError(
             f"only {prepared.design.libraries[0].label} was found, and a comparison takes two libraries: "
@@ -63,7 +64,8 @@ def demo(
     campaign = load(folder)
     found = comparison.compare(campaign)
     console.print()
-    for line in comparison_lines(found, fold=True):
+    every = f"`{command('compare', folder, '--all')}` shows every case."
+    for line in comparison_lines(found, fold=True, every=every):
         console.print(line)
     path = write_report(campaign, found, None)
     console.print()
@@ -73,6 +75,8 @@ def demo(
     more = more_command(campaign, found) or command("show", folder)
     if _mostly_disturbed(campaign):
         console.print("First stop what else uses these cores.")
+    for sentence in step_sentence(found):
+        console.print(sentence)
     console.print(next_line(more))
 
 

@@ -14,6 +14,7 @@ from ictus.cli.memory_limit import check_addresses, is_lack_of_memory
 from ictus.cli.streams import open_streams
 from ictus.model.errors import ForeignPrograms, IctusError, MeasurementError, UsageError
 from ictus.render.characters import degrade_streams, folded, shortened, shown
+from ictus.render.program import as_called
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -80,7 +81,7 @@ def _unexpected(error: Exception, *, ours: bool) -> NoReturn:
 
 def _complain(text: str) -> None:
     """One line to standard error, folded on a terminal. If its reader has gone, only the exit code says it."""
-    line = shortened(shown(f"ictus: {text}"))
+    line = shortened(shown(f"ictus: {as_called(text)}"))
     try:
         if sys.stderr.isatty():
             line = folded(line, shutil.get_terminal_size().columns)

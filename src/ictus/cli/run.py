@@ -1,6 +1,6 @@
 """`ictus run`: measures a campaign, or continues one."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -9,10 +9,11 @@ import typer
 from ictus.comparison.compared_factor import only_factor
 from ictus.comparison.comparison import compare
 from ictus.comparison.goal import goal_of, goal_sentences
+from ictus.comparison.judged_pairs import result_sentences
 from ictus.comparison.overview import next_words
 from ictus.comparison.span import span_sentence
 from ictus.comparison.warnings import host_warnings
-from ictus.comparison.words import more_command, more_sentence, result_sentences
+from ictus.comparison.words import more_command, more_sentences
 from ictus.engine.backend import look_up
 from ictus.engine.block_times import planned_times
 from ictus.engine.campaign import MeasurementRequest, PreparedCampaign, parse_request, requested_libraries
@@ -29,6 +30,7 @@ from ictus.model.launch_factor import settings_of
 from ictus.model.plan import Plan
 from ictus.model.quantity import format_span, size_text
 from ictus.model.registries import Registries
+from ictus.model.sample import SAMPLE
 from ictus.render import plan_options as options
 from ictus.render.output import command, next_line, output, warn
 from ictus.render.progress import Display, resumable
@@ -186,20 +188,31 @@ def _describe(request: MeasurementRequest) -> None:
     labels = ", ".join(
         f"{one.label} {one.version}{' (the control)' if one.label == plan.control else ''}" for one in found
     )
-    console.print(f"{request.folder}: {len(cases)} cases on these libraries: {labels}")
+    console.print(f"{request.folder}: {_cases(cases)} on these libraries: {labels}")
     for operation in dict.fromkeys(case.operation for case in cases):
         own = [case for case in cases if case.operation == operation]
         sizes = ", ".join(map(size_text, sorted({case.size_bytes for case in own})))
         processes = ", ".join(map(str, sorted({case.n for case in own})))
         nodes = ", ".join(map(str, sorted({case.nodes for case in own if case.nodes})))
         where = f" on {nodes} nodes" if nodes else ""
-        console.print(f"  {operation}: {len(own)} cases; sizes {sizes}; {processes} processes{where}")
+        console.print(f"  {operation}: {_cases(own)}; sizes {sizes}; {processes} processes{where}")
     each = len(set(map(shared_in_launch, cases))) * len(settings_of(plan))
     crossed = " of each algorithm" if plan.algorithms else ""
     more = "at least " if plan.goal is not None else ""
-    console.print(f"Launches: {more}{plan.launches * each} of each library{crossed}")
+    launches = plan.launches * each
+    console.print(f"Launches: {more}{launches} of each library{crossed}, {launches * len(found)} in all")
+    nrep = plan.checked(Registries.load()).nrep
+    if isinstance(nrep, int):
+        size = nrep * len(cases) * plan.launches * len(found) * len(settings_of(plan)) * SAMPLE.itemsize
+        console.print(
+            f"Disk: {more or 'about '}{size / 1e6:.2g} MB of samples. The time is known after the first launch."
+        )
     if plan.over_s is not None:
         console.print(_blocks(plan))
+
+
+def _cases(cases: Sequence[object]) -> str:
+    return "1 case" if len(cases) == 1 else f"{len(cases)} cases"
 
 
 def _blocks(plan: Plan) -> str:
@@ -236,4 +249,4 @@ def _found(campaign: Campaign) -> tuple[str, ...]:
     onward = more_command(campaign, found)
     spread = campaign.plan.over_s is not None
     held = span_sentence(found.span, found.evidence, len(found.compared)) if spread else ()
-    return (*result_sentences(found), *held, *(() if onward is None else (more_sentence(found, onward),)))
+    return (*result_sentences(found), *held, *(() if onward is None else more_sentences(found, onward)))

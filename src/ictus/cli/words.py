@@ -16,6 +16,11 @@ from ictus.render.characters import shortened, shown
 from ictus.render.typed_options import running
 
 _LIBRARY = "mpi"
+_PLAIN = {
+    "Input should be a valid integer, unable to parse string as an integer": "expected a whole number, such as 10",
+    "Input should be a valid number, unable to parse string as a number": "expected a number, such as 0.05",
+}
+"""What the library says against a word, and what a user understands."""
 
 
 class IctusCommand(TyperCommand):
@@ -60,5 +65,7 @@ def short_refusals() -> Iterator[None]:
         yield
     except ClickException as error:
         text = shortened(shown(error.format_message()))
+        for theirs, ours in _PLAIN.items():
+            text = text.replace(theirs, ours)
         error.format_message = lambda: text  # type: ignore[method-assign]
         raise

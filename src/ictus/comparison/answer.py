@@ -9,13 +9,14 @@ from ictus.comparison.decisions import DecisionsReached
 from ictus.comparison.folding import fold_note, folded
 from ictus.comparison.gate import Gate
 from ictus.comparison.goal import GoalReached, goal_sentences
+from ictus.comparison.judged_pairs import pair_sentences, result_sentences
 from ictus.comparison.mode_table import mode_table
 from ictus.comparison.ranking_words import ranking_note, share_note
 from ictus.comparison.rows import compared
 from ictus.comparison.span import span_row, span_sentence
 from ictus.comparison.tables import comparison_table, ranking_table, share_table
 from ictus.comparison.unknown_words import missing_sentences, unknown_cases, unknown_reasons
-from ictus.comparison.words import alone_note, method, pair_sentences, ratio_note, result_sentences
+from ictus.comparison.words import alone_note, method, ratio_note, step_sentence
 from ictus.model.errors import UsageError
 from ictus.render.output import next_line, print_note, width, wrapped
 from ictus.render.table import records
@@ -49,10 +50,12 @@ def comparison_lines(
     *,
     gate: Gate | None = None,
     fold: bool = False,
+    every: str = "--all shows every case.",
     selecting: Sequence[str] = (),
 ) -> Iterator[Text]:
     """The answer first: what was found, how sure, and the command `onward` that adds launches; then the tables, and the
-    state of a goal. With `fold` long operations are folded; `selecting` says which variables select algorithms.
+    state of a goal. With `fold` long operations are folded, and `every` says how all are shown; `selecting` says which
+    variables select algorithms.
     """
     columns = width()
     answer = result_sentences(found)
@@ -66,6 +69,8 @@ def comparison_lines(
     if gate is not None:
         yield from wrapped(f"Gate: {gate.sentence(found.pairs)}.", "", columns)
     if onward is not None and goal is None:
+        for text in step_sentence(found):
+            yield from wrapped(text, "", columns)
         yield next_line(onward)
     yield Text()
     if found.rankings:
@@ -78,7 +83,7 @@ def comparison_lines(
     shown = folded(found.rows) if fold else found.rows
     table = comparison_table(found.rows, found.alternative, found.level, found.equivalence, shown=shown)
     yield from lines(table, columns)
-    yield from wrapped(fold_note(shown, found.rows), "dim", columns)
+    yield from wrapped(fold_note(shown, found.rows, every), "dim", columns)
     yield from wrapped(" ".join(missing_sentences(found.rows)), "", columns)
     if found.stratified:
         yield from _spaced(lines(mode_table(found), columns))

@@ -13,6 +13,7 @@ from ictus.comparison.comparison import Comparison
 from ictus.comparison.deciding import deciding_commands
 from ictus.comparison.gate import Gate, gate_of
 from ictus.comparison.goal import goal_of
+from ictus.comparison.judged_pairs import summary_sentences
 from ictus.comparison.option_sets import JudgementOptions, LoadOptions
 from ictus.comparison.options import (
     ROWS,
@@ -75,7 +76,8 @@ def compare(
         ),
     ] = "pairs",
     every: Annotated[
-        bool, typer.Option("--all", help="Show every case; on a terminal sizes between two of one verdict are folded.")
+        bool,
+        typer.Option("--all", help="Show every case. A terminal hides sizes whose neighbours have the same verdict."),
     ] = False,
     form: AnswerForm,
 ) -> None:
@@ -105,9 +107,10 @@ def compare(
     campaign, other = ours[0], theirs[0] if theirs else None
     earlier = [loading.load(one) if (one / CAMPAIGN).is_file() else one for one in sides.history or ()]
     found = comparison.compare_as_asked(ours, theirs or None, replace(request, history=earlier))
-    if condition is not None and condition.has_direction and other is None and not names and sides.reference is None:
-        raise _unnamed_sides(condition, found, folder)
+    if condition is not None and condition.has_direction and other is None and sides.reference is None:
+        raise _no_reference(condition, found, folder)
     more: dict[str, object] = {
+        "answer": list(summary_sentences(found)),
         "evidence": found.evidence.as_row(),
         **settings(found),
         "modes": mode_rows(found),
@@ -145,15 +148,17 @@ def compare(
         judge(condition, found, onward, deciding)
 
 
-def _unnamed_sides(gate: Gate, found: "Comparison", folder: Path) -> UsageError:
-    """Which library may not be slower, the order of a plan does not say: guessed, a regression would pass."""
+def _no_reference(gate: Gate, found: "Comparison", folder: Path) -> UsageError:
+    """Which library may not be slower, neither the order of a plan nor that of two names says: guessed, a regression
+    would pass.
+    """
     by = () if found.by == "mpi" else ("--by", found.by)
-    sides = dict.fromkeys(side for pair in found.pairs for side in pair)
+    values = dict.fromkeys(side for pair in found.pairs for side in pair)
     ways = " or ".join(
-        f"`{command('compare', folder, *by, '--reference', side, '--gate', gate.text)}`" for side in list(sides)[:2]
+        f"`{command('compare', folder, *by, '--reference', side, '--gate', gate.text)}`" for side in list(values)[:2]
     )
     return UsageError(
-        f"--gate '{gate.text}': compared with what? Name the side that the others are compared with by --reference: "
+        f"--gate '{gate.text}': a gate with a direction needs a reference. Name the old library with --reference: "
         f"{ways}; or an earlier campaign with --baseline FOLDER"
     )
 

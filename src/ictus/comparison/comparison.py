@@ -12,6 +12,7 @@ from ictus.comparison.compared_factor import chosen_factor, unknown_factor
 from ictus.comparison.conditions import check_alike, check_between
 from ictus.comparison.differences import differences
 from ictus.comparison.evidence import APART, SIDE_BY_SIDE, ComparisonEvidence, EvidenceKind, evidence_of
+from ictus.comparison.judged_pairs import JudgedPairs
 from ictus.comparison.judging import (
     apart_result,
     judge_campaigns,
@@ -24,7 +25,7 @@ from ictus.comparison.missing import with_missing
 from ictus.comparison.modes import MachineModes
 from ictus.comparison.ranking import CaseRanking, factor_shares, rankings
 from ictus.comparison.request import ComparisonRequest
-from ictus.comparison.rows import CaseRow, ComparisonRow, Counts, count, frame_of
+from ictus.comparison.rows import CaseRow, ComparisonRow, frame_of
 from ictus.comparison.sides import name_all, side_campaigns, sides
 from ictus.comparison.span import MeasuredSpan, span_of
 from ictus.comparison.unlike import explained
@@ -46,9 +47,9 @@ BETWEEN_LAUNCHES = (LIBRARY, ALGORITHM, *LINKED, "clock", "clocksync")
 """Factors that are fixed for a whole launch: their values never share one, so that they are compared unpaired."""
 
 
-@dataclass(frozen=True)
-class Comparison:
-    """The result of a comparison, and how it was judged."""
+@dataclass(frozen=True, repr=False)
+class Comparison(JudgedPairs):
+    """The result of a comparison, and how it was judged. Printed, it is its answer in sentences."""
 
     rows: tuple[ComparisonRow, ...]
     by: str
@@ -79,25 +80,6 @@ class Comparison:
     """What its verdicts rest on."""
     span: MeasuredSpan | None = None
     """The time that its launches cover, which its verdicts hold for; None where it is not known."""
-
-    @property
-    def pairs(self) -> tuple[tuple[str, str], ...]:
-        """The (a, b) that were compared, in order."""
-        return tuple(dict.fromkeys((row.a, row.b) for row in self.rows))
-
-    @property
-    def compared(self) -> tuple[ComparisonRow, ...]:
-        """The rows without the cases that a side lacks."""
-        return tuple(row for row in self.rows if not row.missing)
-
-    @property
-    def counts(self) -> Counts:
-        """How many cases have each verdict."""
-        return count(self.rows)
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row per case: a column for every factor of the case, then the columns of `--json`."""
-        return frame_of(row.as_row(self.alternative) for row in self.rows)
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,7 @@ def _in_turn(now: Campaign, baseline: Campaign, found: Comparison, gate: str) ->
     words = [word for name, path in zip(names, paths, strict=True) for word in ("-m", f"{name}={path}")]
     words += [] if now.plan.control is None else ["--control", NO_CONTROL]
     measure = command("run", now.folder / CAMPAIGN, *words, *starting_words(now), "-o", "in-turn")
-    judge = command("compare", "in-turn", *names, "--gate", gate)
+    judge = command("compare", "in-turn", names[0], "--reference", names[1], "--gate", gate)
     return (f"in turn{note}: `{measure} && {judge}`",)
 
 

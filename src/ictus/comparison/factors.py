@@ -67,9 +67,7 @@ def _campaign_group(campaign: Document, launches: Sequence[LaunchFacts]) -> Fact
         Fact("time measured", format_duration(total)),
         Fact(
             "files",
-            unchecked_text(unchecked, len(launches))
-            if unchecked
-            else "what was read of them is as their checksums say",
+            unchecked_text(unchecked, len(launches)) if unchecked else "all files that were read match their checksums",
         ),
         *(Fact("note", str(note)) for note in campaign.get("notes", ())),
     ]

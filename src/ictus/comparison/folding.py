@@ -27,11 +27,10 @@ def _inside(block: Sequence[ComparisonRow], at: int) -> bool:
     return before == here == after
 
 
-def fold_note(shown: Sequence[ComparisonRow], rows: Sequence[ComparisonRow]) -> str:
-    """`14 of 41 cases are shown; ...`; empty where all are."""
+def fold_note(shown: Sequence[ComparisonRow], rows: Sequence[ComparisonRow], every: str) -> str:
+    """`14 of 41 cases are shown. ...`, and what shows `every` case; empty where all are."""
     if len(shown) == len(rows):
         return ""
     return (
-        f"{len(shown)} of {len(rows)} cases are shown: sizes between two of one verdict have it too. "
-        f"`ictus compare --all` shows all."
+        f"{len(shown)} of {len(rows)} cases are shown. Hidden sizes have the same verdict as their neighbours. {every}"
     )

@@ -4,18 +4,20 @@ from collections import Counter
 from collections.abc import Sequence
 from statistics import median
 
-from ictus.comparison.case_titles import LIBRARY, brief, factor_title, grouped, operation_title
+from ictus.comparison.case_titles import LIBRARY, brief, factor_title, operation_title
 from ictus.comparison.clock_bounds import reached_bound
 from ictus.comparison.compared_factor import cases_by, varying_factors
 from ictus.comparison.comparison import Cases, Comparison
+from ictus.comparison.effect_sizes import effects
 from ictus.comparison.figures import series_by
 from ictus.comparison.heap import heap_sentences
+from ictus.comparison.pair_words import outlook, sentence
 from ictus.comparison.ranking import factor_shares
 from ictus.comparison.rejected_windows import rejected_sentences, rejected_windows
 from ictus.comparison.rows import CaseRow, ComparisonRow, count
 from ictus.comparison.sections import ReportMaterial, sections
 from ictus.comparison.span import span_of
-from ictus.comparison.words import method, outlook, sentence
+from ictus.comparison.words import method
 from ictus.model.launch_factor import as_option
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.page import Fact, Legend, Page, PairHeadline, TallyPart, day, render_page
@@ -129,7 +131,7 @@ def _facts(campaign: Campaign, cases: Sequence[CaseRow], compared: Comparison) -
     proven = "" if bound is None else f", proven to {format_duration(bound)}"
     where = "" if campaign.imported else f" on {len(hosts) or 1} host{'s' if len(hosts) > 1 else ''}"
     started = f", ranks {format_duration(median(skews))} apart" if skews else ""
-    sure = method(compared)[1].rstrip(".") if compared.rows else ""
+    sure = method(compared)[1].removeprefix("How sure: ").rstrip(".") if compared.rows else ""
     span = span_of([campaign])
     facts = [
         *([Fact("evidence", compared.evidence.fact), Fact("how sure", sure)] if sure else []),
@@ -172,12 +174,5 @@ def headline(rows: Sequence[ComparisonRow], legend: Legend, equivalence: float) 
     shown = tuple(
         part for part in tally if part.count or part.outcome not in ("unmeasured", "distributions-differ", "apart")
     )
-    return PairHeadline(a, b, sentence(rows, a, b, equivalence), shown, outlook(rows), _answers(rows, equivalence))
-
-
-def _answers(rows: Sequence[ComparisonRow], equivalence: float) -> tuple[Fact, ...]:
-    """The result of one pair in each operation; none of a single operation, which the headline says."""
-    groups = grouped(rows, lambda row: operation_title(row.case))
-    if len(groups) < 2:
-        return ()
-    return tuple(Fact(operation_title(own[0].case), sentence(own, own[0].a, own[0].b, equivalence)) for own in groups)
+    answers = tuple(Fact(effect.title, f"{effect.text}.") for effect in effects(rows))
+    return PairHeadline(a, b, sentence(rows, a, b, equivalence), shown, outlook(rows), answers)

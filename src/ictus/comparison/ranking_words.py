@@ -14,8 +14,8 @@ NOTHING_VARIES = "All launch medians of a case are equal: there is no variance t
 def ranking_note(rows: Sequence[CaseRanking], by: str) -> str:
     """How to read the ranking."""
     return (
-        f"{_TESTS[rows[0].test]} over all values of {factor_title(by)}; p is adjusted over the cases. Two share a "
-        f"letter where they are not told apart by the pairs, adjusted over all pairs and cases; a has the fastest."
+        f"{_TESTS[rows[0].test]} over all values of {factor_title(by)}; p is adjusted for all cases. Those that share "
+        f"a letter are not proven different (pairs, adjusted for all pairs and cases). The fastest have an a."
     )
 
 
@@ -41,8 +41,8 @@ def share_note(shares: VarianceShares) -> str:
         f"{'combination' if shares.n_blocks == 1 else 'combinations'})"
     )
     if shares.balanced:
-        return f"{what}: sums of squares of a crossed, balanced design; they sum to 100 %."
+        return f"{what}: sums of squares of a crossed, balanced design. They sum to 100 %."
     return (
-        f"{what}. The factors are not crossed and balanced: a factor's share is what it explains beyond all others "
-        f"(least squares, type II), so that shares need not sum to 100 %."
+        f"{what}. The factors are not crossed and balanced. A factor's share is what it explains beyond all others "
+        f"(least squares, type II), and the shares may not sum to 100 %."
     )

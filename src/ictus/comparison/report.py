@@ -9,12 +9,12 @@ import typer
 from ictus.comparison import comparison
 from ictus.comparison.compared_factor import only_factor
 from ictus.comparison.comparison import Comparison
+from ictus.comparison.judged_pairs import result_sentences
 from ictus.comparison.option_sets import JudgementOptions, LoadOptions
 from ictus.comparison.options import (
     FOLDER,
 )
 from ictus.comparison.page import campaign_page
-from ictus.comparison.words import result_sentences
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.launch_factor import is_launch_factor
 from ictus.render.option_set import with_option_sets

@@ -8,62 +8,59 @@ from ictus.stats.verdict import percent
 
 _ADJUSTED = {
     "holm": "Holm's adjustment keeps the chance of any false verdict in the whole table below {level}.",
-    "bh": "Benjamini and Hochberg's adjustment keeps the false share of the verdicts below {level}.",
-    "none": "Verdicts are not adjusted for the number of cases, so that some are false.",
+    "bh": "Benjamini and Hochberg's adjustment keeps the expected share of false verdicts below {level}.",
+    "none": "Verdicts are not adjusted for the number of cases, so some of them are false.",
 }
 
 
 LAUNCHES = paragraphs("""
-    Each mark is one launch, in the order measured: its median (or other summary), quartiles (thick) and extremes (thin)
-    of its kept samples.
-    A hollow mark was disturbed by others on its cores. Grey ticks, where there are any, show the mode of the machine:
-    the taller, the farther apart its cores were.
+    Each mark is one launch, in the order measured. It shows the median (or other summary), the quartiles (thick) and
+    the extremes (thin) of its kept samples.
+    A hollow mark is a launch that other programs disturbed. Grey ticks, where there are any, show the mode of the
+    machine: the taller, the farther apart its cores were.
 
-    In the first panel a launch's cases are put in relation to their library's medians. Cases of one launch move
-    together, which is why the launch, and not the repetition, is the sample. A trend here would be a drift of the
-    machine.
+    The first panel shows the cases of a launch relative to the medians of their library. Cases of one launch move
+    together, which is why the launch, and not the repetition, is the sample. A trend here is a drift of the machine.
 """)
 
 SAMPLES = paragraphs("""
-    The share of a launch's valid samples that took at most that long, one line a launch. Steps are modes, a flat top
-    is a tail; the axis ends a little behind the 95th percentile. Outliers are still in: Tukey's fences remove them
-    before the median is taken.
+    The share of a launch's valid samples that took at most this long, one line for each launch. A step is a mode, a
+    flat top is a tail. The axis ends a little after the 95th percentile. Outliers are included here: Tukey's fences
+    remove them before the median is taken.
 """)
 
 START = paragraphs("""
-    How far apart the ranks started: the latest start minus the earliest, over all valid samples, one line a launch. It
-    is part of the makespan, so that a skew that is not small against a latency blurs it.
+    How far apart the ranks started: the latest start minus the earliest, over all valid samples, one line for each
+    launch. The makespan includes it. A start skew close to the latency makes the latency unreliable.
 
-    The residual is what was left between the clocks when they were measured again at the end of a launch: by how much
-    the model learnt at the beginning was wrong by then. Samples are mapped by the model interpolated between both
-    measurements, whose own residual is among the factors.
+    The residual is the error of the clocks when they were measured again at the end of a launch, if the model of the
+    beginning is used alone. Samples are mapped by the model between both measurements. Its own residual is among the
+    factors.
 """)
 
 FACTORS = paragraphs("""
-    All recorded conditions, as they were in force, not as they were requested. What could not be
-    read is “unknown”. A value that differs between launches is shown as a range, or with the number of launches that
-    have it.
+    All recorded conditions, as they were in force, not as they were requested. “unknown” is what could not be read. A
+    value that differs between launches is shown as a range, or with the number of launches that have it.
 """)
 
 UNDERSTANDING = paragraphs("""
-    Each part says beside its tables and figures what they mean. The bar above filters by operation and size; a name in
-    a legend switches its series off, a figure grows when it is pressed, and the pointer reads its points.
+    Each part explains its tables and figures beside them. The bar at the top filters by operation and size. Click a
+    name in a legend to hide its series. Click a figure to enlarge it. Point at a mark to see its value.
 
-    What the page cannot protect against: another machine, another day, other settings. It says what was in force; what
-    it finds holds for that.
+    The page holds for this machine, this time and these settings. It says what they were.
 """)
 
 _WORDS = (
-    Fact("launch", "one start of all processes; the unit that is counted, because repetitions inside it are alike"),
+    Fact("launch", "one mpirun; it counts as one observation"),
     Fact("case", "one operation at one size, with one number of processes and one value of every other factor"),
     Fact("makespan", "from the first process's start to the last one's end, on one common clock"),
 )
 _COMPARED = (
     Fact("ratio", "the latency of the first side divided by that of the second, over launches"),
-    Fact("interval", "the ratios that the launches do not contradict; the shorter, the surer"),
-    Fact("faster", "proven: the chance of any false verdict on the page is kept below the level"),
+    Fact("interval", "ratios compatible with the launches; narrower is more certain"),
+    Fact("faster", "proven: the chance of any false verdict on the page is below the level"),
     Fact("same within X %", "proven: the whole interval lies inside the margin"),
-    Fact("undecided", "not proven either way: more launches would decide it; about how many is stated"),
+    Fact("undecided", "not proven either way; about how many more launches would decide it is stated"),
     Fact("apart", "not measured in turn: two states of the machine, which prove nothing about what is compared"),
 )
 
@@ -74,15 +71,15 @@ def words(*, compared: bool) -> FactGroup:
 
 
 LETTERS = paragraphs("""
-    “Not told apart” is not transitive: A may differ from C though B differs from neither. Then A has the letter a, B
-    has a and b, and C has b.
+    Libraries that share a letter are not proven different. A may differ from C though B differs from neither. Then A
+    has the letter a, B has a and b, and C has b.
 """)
 
 SHARES = paragraphs("""
-    “All cases alike” is a factor's effect averaged over all cases; “by case” is how its effect differs from case to
-    case. What is left varies from launch to launch: in part all cases of a launch alike, in part each for itself.
+    “All cases alike” is a factor's effect averaged over all cases. “By case” is how its effect differs from case to
+    case. The rest varies from launch to launch, partly common to all cases of a launch, partly separate for each case.
 
-    Shares describe. Whether a difference is more than chance is for the comparison to say.
+    Shares only describe. The Comparison section tests the differences.
 """)
 
 
@@ -90,18 +87,17 @@ def comparison(test: str, adjust: str, level: float, equivalence: float, *, pair
     """How to read the comparison table."""
     launches = "launches that both sides share, pair by pair" if paired else "independent launches"
     return paragraphs(f"""
-        One row is one case. A launch gives one number to a case, the median of its valid samples, because repetitions
-        inside a launch are not independent. The ratio compares these medians (Hodges and Lehmann); below 1 the first
-        is faster.
+        One row is one case. A launch gives one number for a case, the median of its valid samples, because repetitions
+        inside a launch are not independent. The ratio compares these medians (Hodges and Lehmann). Below 1 the first
+        side is faster.
 
-        Drawn: the ratio with its {percent(1 - level)} interval; the grey band is ±{percent(equivalence)}. A ring is
-        undecided.
+        The drawing shows the ratio with its {percent(1 - level)} interval. The grey band is ±{percent(equivalence)}. A
+        ring is undecided.
 
-        The test is {test} over {launches}. p is that of the case alone; stars mark the adjusted one of
-        cases that differ (* 0.05, ** 0.01, *** 0.001).
-        {_ADJUSTED[adjust].format(level=percent(level))}
+        The test is {test} over {launches}. p is for this case alone. Stars show p adjusted for all cases (* 0.05,
+        ** 0.01, *** 0.001), where the sides differ. {_ADJUSTED[adjust].format(level=percent(level))}
 
-        “Undecided” is not “the same”: it says about how many more launches would tell.
+        “Undecided” is not “the same”. It says about how many more launches would decide.
     """)
 
 
@@ -143,8 +139,8 @@ def latency(
 def ratio(equivalence: float) -> tuple[str, ...]:
     """How to read the ratio figures."""
     return paragraphs(f"""
-        The table's ratios against message size. Points take the colour of the faster side; a triangle says which way,
-        a diamond is the same, a square differs in distribution only, a ring is undecided.
+        The ratios of the table over the message size. A point has the colour of the faster side. A triangle says which
+        side that is, a diamond is the same, a square differs in distribution only, a ring is undecided.
 
-        An interval that leaves the grey band of ±{percent(equivalence)} on one side shows a difference that matters.
+        An interval outside the grey band of ±{percent(equivalence)} shows a difference that matters.
     """)

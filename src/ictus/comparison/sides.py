@@ -114,7 +114,7 @@ def _second(by: str, first: object, b: str | None, there: Sequence[object]) -> o
     others = [value for value in there if value != first]
     if len(others) != 1:
         raise UsageError(
-            f"'{first}' against what? name one of {', '.join(map(str, others)) or 'none: there is no other'}"
+            f"'{first}' is compared with what? Name one of {', '.join(map(str, others)) or 'none: there is no other'}"
         )
     return others[0]
 

@@ -16,12 +16,13 @@ from ictus.comparison.answer import settings
 from ictus.comparison.case_titles import LIBRARY, Case, group_detail, operation_title, size_title, varying
 from ictus.comparison.comparison import Comparison
 from ictus.comparison.gate import APART, Gate
+from ictus.comparison.judged_pairs import summary_sentences
 from ictus.comparison.mode_table import mode_table
 from ictus.comparison.rows import OPEN, UNKNOWN, ComparisonRow, compared
 from ictus.comparison.span import span_sentence
 from ictus.comparison.tables import comparison_table
 from ictus.comparison.verdict_texts import interval_text, p_text, ratio_text, row_verdict
-from ictus.comparison.words import method, sentence
+from ictus.comparison.words import method
 from ictus.model.instant import instant
 from ictus.model.quantity import format_duration
 from ictus.render.markdown import escaped, table_lines
@@ -33,13 +34,10 @@ def comparison_markdown(campaign: Campaign, found: Comparison, gate: Gate | None
     rows = found.rows
     table = partial(comparison_table, rows, found.alternative, found.level, found.equivalence)
     hits = [row for row in rows if gate is not None and found.evidence.judged and gate.hits(row)]
-    sentences = (
-        sentence([row for row in rows if (row.a, row.b) == pair], *pair, found.equivalence) for pair in found.pairs
-    )
     title = f"## Ictus: {campaign.folder.resolve().name}"
     span = span_sentence(found.span, found.evidence, len(found.compared))
     proof = escaped(" ".join((found.evidence.sentence, *span)))
-    lines = [title, "", *_outcome(gate, found, len(hits)), *_paragraphs(sentences), proof, ""]
+    lines = [title, "", *_outcome(gate, found, len(hits)), *_paragraphs(summary_sentences(found)), proof, ""]
     if hits:
         lines += [*table_lines(table(shown=hits)), ""]
     if found.warnings:
@@ -83,6 +81,7 @@ def comparison_junit(campaign: Campaign, found: Comparison, gate: Gate) -> str:
         host=str(campaign.machine.get("host", "unknown")),
         properties={"evidence": found.evidence.sentence.removeprefix("Evidence: ")}
         | {name: str(value) for name, value in settings(found).items()},
+        summary=summary_sentences(found),
         warnings=found.warnings,
         judged=found.evidence.judged,
     )
@@ -97,12 +96,13 @@ def junit_xml(
     host: str,
     properties: Mapping[str, str],
     warnings: Sequence[str],
+    summary: Sequence[str] = (),
     judged: bool = True,
 ) -> str:
     """One test suite with a test for each case of the comparison.
 
-    `created` is an ISO 8601 time, `properties` say how it was judged. Without `judged` nothing fails, and what was
-    measured apart is skipped.
+    `created` is an ISO 8601 time, `properties` say how it was judged, `summary` is its output. Without
+    `judged` nothing fails, and what was measured apart is skipped.
     """
     names = varying([row.case for row in rows])
     tests = [_judged(row, gate if judged else None, names) for row in rows]
@@ -128,7 +128,7 @@ def junit_xml(
     for key, value in {"gate": gate.text, **properties}.items():
         ET.SubElement(facts, "property", {"name": key, "value": _clean(value)})
     suite.extend(tests)
-    ET.SubElement(suite, "system-out").text = ""
+    ET.SubElement(suite, "system-out").text = _clean("\n".join(summary))
     ET.SubElement(suite, "system-err").text = _clean("\n".join(warnings))
     ET.indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, encoding="unicode")}\n'

@@ -87,7 +87,7 @@ def _imported(campaign: Campaign) -> Iterator[str]:
 
 def _unvalidated(campaign: Campaign) -> Iterator[str]:
     if campaign.imported is None and not campaign.plan.validation:
-        yield "no result was checked (--no-validate): an operation that computes wrongly has times as well"
+        yield "no result was checked (--no-validate): an operation that computes wrong results has times, too"
 
 
 def _incomplete(campaign: Campaign) -> Iterator[str]:
@@ -169,8 +169,8 @@ def too_few_repetitions(reduction: Reduction, fewest: int) -> str:
 def grown_warning(folder: Path) -> str:
     """A campaign that was extended is judged through a control as if its launches had been fixed."""
     return (
-        f"{folder}: launches were added after a first look; through a control they are judged as if their number had "
-        "been fixed, false alarms are likelier than the level; measure a new campaign instead"
+        f"{folder}: launches were added after a first comparison. Through a control they are judged as if their number "
+        "had been fixed, so that false alarms are more likely than the level says. Measure a new campaign instead"
     )
 
 
@@ -239,8 +239,8 @@ def _clock_bound(rows: Sequence[CaseRow]) -> Iterator[str]:
     near = [row for row in rows if row.near_clock_bound]
     if near:
         yield (
-            f"the latency is less than ten times the proven error of the clocks: {_named(near)}; a smaller "
-            "--clock-bound learns them for longer"
+            f"the latency is less than ten times the proven error of the clocks: {_named(near)}. Use a smaller "
+            "--clock-bound: Ictus then synchronises longer."
         )
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from ictus.engine.attempt import Execute
-from ictus.engine.event import Observer, PreparationStep
+from ictus.engine.building import MEASURING_PROGRAM, build_with_progress
+from ictus.engine.event import Observer
 from ictus.engine.pause import Pause, RealPause
 from ictus.engine.variables import check_variables
 from ictus.launch.launchers import LAUNCHERS, is_known
@@ -164,17 +165,6 @@ def find_library(which: str | None) -> Installation:
     return found
 
 
-def build_with_progress(
-    build: Callable[[Installation, Callable[[str], None]], T], installation: Installation, what: str, observer: Observer
-) -> T:
-    """The result of `build` for a library, with an event for each step; `what` names it. Raises MeasurementError where
-    it fails.
-    """
-    step = f"{what} for {installation.label} ({installation.flavour} {installation.version})"
-    observer(PreparationStep(step))
-    return build(installation, lambda detail: observer(PreparationStep(step, detail)))
-
-
 def _all_on_platform(installations: tuple[Installation, ...]) -> bool:
     """Whether these are simulated; UsageError where some are, for times of another world are not compared."""
     simulated = [one.label for one in installations if flavour(one.flavour).simulated]
@@ -206,7 +196,7 @@ def _built(
     """The core of each library with each of the flags, by label and flags."""
     for one in installations:
         for flags in core_flags:
-            what = f"core with {flags}" if flags else "core"
+            what = f"measuring program with {flags}" if flags else MEASURING_PROGRAM
             build = partial(build_core, flags=flags) if flags else build_core
             yield (one.label, flags), build_with_progress(build, one, what, observer)
 

@@ -62,8 +62,8 @@ def check_growth(folder: Path, plan: Plan) -> None:
     if plan.goal is None and manifest.looks.from_on(asked) != asked:
         looks = manifest.looks.from_on(asked)
         raise UsageError(
-            f"launches '{asked}': '{folder}' is judged at fixed numbers of launches, and the next is {looks}; "
-            f"give --launches {looks}"
+            f"launches '{asked}': '{folder}' grows in steps, and the next is {looks} launches; comparing at these "
+            f"alone keeps the chance of a wrong verdict; give --launches {looks}"
         )
 
 

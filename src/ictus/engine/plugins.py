@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from ictus.engine.backend import build_with_progress
+from ictus.engine.building import MEASURING_PROGRAM, build_with_progress
 from ictus.engine.event import Observer, PreparationStep, ignore
 from ictus.launch.launchers.simulated import Simulated
 from ictus.model.errors import UsageError
@@ -51,7 +51,7 @@ def _described(plugin: Plugin, plan: Plan, launcher: str, observer: Observer) ->
 
 
 def _asked(installation: Installation, plugin: Plugin, observer: Observer) -> tuple[Member, ...]:
-    core = built_core(installation) or build_with_progress(build_core, installation, "core", observer)
+    core = built_core(installation) or build_with_progress(build_core, installation, MEASURING_PROGRAM, observer)
     step = f"asking plug-in {Path(plugin.path).name} for its operations ({installation.label})"
     observer(PreparationStep(step))
 

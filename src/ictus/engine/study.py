@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from ictus.engine.attempt import LaunchFailure, LaunchInterruption, judged
-from ictus.engine.backend import build_with_progress, find_library
+from ictus.engine.backend import find_library
+from ictus.engine.building import MEASURING_PROGRAM, build_with_progress
 from ictus.engine.campaign import report_findings
 from ictus.engine.document_loop import DocumentLoop
 from ictus.engine.event import Observer, StudyLaunchStarted
@@ -72,7 +73,7 @@ def prepare_study(options: StudyOptions, observer: Observer) -> StudyBackend:
     check_usable(launcher, parse_spec(clock))
     installation = _installation(options, simulated=platform is not None)
     check_variables(options.environment, (), (installation,))
-    build = build_with_progress(build_core, installation, "core", observer)
+    build = build_with_progress(build_core, installation, MEASURING_PROGRAM, observer)
     if options.platform == HERE:
         ranks = max(ranks_of_node(one, launcher) for one in sizes)
         report_findings(preflight((build.installation,), ranks, repeated=False), observer)

@@ -19,7 +19,8 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from ictus.engine.backend import World, build_with_progress, find_library
+from ictus.engine.backend import World, find_library
+from ictus.engine.building import build_with_progress
 from ictus.engine.event import Observer, PreparationStep
 from ictus.engine.launch_loop import disk_errors
 from ictus.findings.material import FindingRequest, Provenance, folder_of, options_of
@@ -144,7 +145,7 @@ class WorldsMaterial:
         """Simulates what the folder lacks."""
         place = folder_of(request)
         options, plan = options_of(self, request, world, ("libraries",))
-        program = build_with_progress(build_simulate, find_library(options.mpi), "the simulator", observer)
+        program = build_with_progress(build_simulate, find_library(options.mpi), "simulator", observer)
         asked = WorldsDocument(
             created=datetime.now().astimezone().isoformat(timespec="seconds"),
             ictus=version(),

@@ -18,7 +18,7 @@ from ictus.comparison.history_store import MACHINE
 from ictus.history.false_alarms import RATE, FalseAlarms, campaigns_a_year
 from ictus.stats.adjust import holm
 from ictus.stats.arrays import FloatArray
-from ictus.stats.change_points import ChangePoint, Deviation, change_points, deviation
+from ictus.stats.change_points import FEWEST_BEFORE, ChangePoint, Deviation, change_points, deviation
 from ictus.store.modes import modes_of
 
 MODE = "mode of the machine"
@@ -109,6 +109,16 @@ class CaseHistory:
             return "same level"
         return "slower" if self.last.ratio > 1 else "faster"
 
+    @property
+    def before_s(self) -> float | None:
+        """The number of the campaign before the last one that has the case."""
+        return self.days[-2].value_s if len(self.days) > 1 and not self.missing else None
+
+    @property
+    def more_campaigns(self) -> int:
+        """How many more there must be at this level before its last campaign is judged; 0 where it is."""
+        return 0 if self.missing or self.last_p_adjusted is not None else max(0, FEWEST_BEFORE - self.last.n_before)
+
     def as_row(self) -> dict[str, Any]:
         """For scripts."""
         return {
@@ -117,6 +127,8 @@ class CaseHistory:
             "first": self.days[0].created,
             "last": self.days[-1].created,
             "value_s": self.days[-1].value_s,
+            "before_s": self.before_s,
+            "more_campaigns": self.more_campaigns,
             "n_changes": len(self.changes),
             "last_ratio": self.last.ratio,
             "last_ratio_low": self.last.ratio_low,

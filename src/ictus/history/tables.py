@@ -25,8 +25,8 @@ NOTE = (
     "campaigns of a year."
 )
 _LAST = (
-    "last / level: the last campaign over the mean of its level before, with the 95 % interval for one campaign. "
-    "adjusted p: over all cases and the campaigns of a year."
+    "before: the campaign before the last one. last / level: the last campaign over the mean of its level before, with "
+    "the 95 % interval for one campaign. adjusted p: over all cases and the campaigns of a year."
 )
 
 
@@ -56,7 +56,8 @@ class ChangeRow:
 def promise(allowed: FalseAlarms) -> str:
     """What is stated of false alarms, with the tests that it is made of."""
     machines = len(allowed.campaigns_a_year)
-    campaigns = f"{sum(allowed.campaigns_a_year.values()):,.0f} campaigns a year"
+    number = f"{sum(allowed.campaigns_a_year.values()):,.0f}"
+    campaigns = f"{number} campaign{'' if number == '1' else 's'} a year"
     cases = sum(allowed.cases.values())
     where = "" if machines == 1 else f" on {machines} machines"
     return (
@@ -99,11 +100,12 @@ def last_table(found: Sequence[CaseHistory]) -> Table[CaseHistory]:
         column("mpi", "library", lambda row: str(row.case["mpi"]), "left"),
         column("campaigns", "campaigns", lambda row: str(len(row.days)), importance=3),
         column("n_changes", "changes", lambda row: str(len(row.changes))),
+        column("before_s", "before", lambda row: Times(row.before_s), "point", 1),
         column("value_s", "last", lambda row: Times(None if row.missing else row.days[-1].value_s), "point"),
         column("last_ratio", "last / level", lambda row: ratio_text(_ratio(row)), "point"),
         column("last_ratio_low", "95 % interval", _interval, "range", 2),
         column("last_p_adjusted", "adjusted p", lambda row: p_text(row.last_p_adjusted), "point", 2),
-        column("outcome", "the last campaign", lambda row: row.missing or row.outcome, "left"),
+        column("outcome", "the last campaign", _standing, "left"),
     )
     return Table(columns, _blocks(found, distinguishing([one.case for one in found])), note=_LAST)
 
@@ -181,6 +183,13 @@ def answer_lines(history: History, onward: str | None = None) -> Iterator[Text]:
 
 def _ratio(row: CaseHistory) -> float | None:
     return None if row.missing or isnan(row.last.ratio) else row.last.ratio
+
+
+def _standing(row: CaseHistory) -> str:
+    """The outcome; where it is none, how many more campaigns it takes."""
+    more = row.more_campaigns
+    needs = "1 more campaign decides" if more == 1 else f"{more} more campaigns decide"
+    return row.missing or (needs if more else row.outcome)
 
 
 def _interval(row: CaseHistory) -> str:

@@ -97,7 +97,11 @@ def decimal_quantity(text: str, units: dict[str, Decimal], what: str) -> Decimal
     match = _QUANTITY.fullmatch(text.strip())
     unit = match.group(2) if match else ""
     if match is None or (unit and unit not in units):
-        raise UsageError(f"{what} '{text}': expected a number, bare or with one of the units {', '.join(units)}")
+        meant = f"{unit[:1].upper()}i"
+        guess = (
+            f"; did you mean '{match.group(1)}{meant}'?" if match and unit[1:] in ("", "B") and meant in units else ""
+        )
+        raise UsageError(f"{what} '{text}': expected a number, bare or with one of the units {', '.join(units)}{guess}")
     return Decimal(match.group(1)) * (units[unit] if unit else 1)
 
 

@@ -102,6 +102,7 @@ def build_core(
     if not is_whole(place):  # what is there is whole: a cache that cannot be written serves too
         with exclusive_access(place):
             if not is_whole(place):
+                compiler.check(installation.label)
                 if flags:
                     check_core_flags(installation, compiler, flags)
                 _make(installation, compiler, folder, place, on_progress, flags=flags)
@@ -185,6 +186,7 @@ def _built(product: str, installation: Installation, on_progress: Progress | Non
     if not is_whole(place):
         with exclusive_access(place):
             if not is_whole(place):
+                compiler_of(installation).check(installation.label)
                 put(_compile(product, installation, folder, place, on_progress or _silent), place, product)
     return cache().checked(place / product)
 

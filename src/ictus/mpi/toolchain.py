@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ictus.model.errors import UsageError
+from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.library import Installation
 from ictus.mpi.cache import cache, cache_folder
 from ictus.mpi.environment import launch_environment
@@ -45,6 +45,15 @@ class Compiler:
         """The compiler that the wrapper calls: the first word of what it shows."""
         words = self.shown().split()
         return (words and shutil.which(words[0])) or "c++"
+
+    def check(self, label: str) -> None:
+        """MeasurementError where the wrapper of the library `label` calls a compiler that is not there."""
+        words = self.shown().split()
+        if words and not self.alone and shutil.which(words[0], path=self.environment.get("PATH")) is None:
+            raise MeasurementError(
+                f"no C++ compiler ({words[0]}): the wrapper of {label} calls it, and it is not in PATH; "
+                "install g++, or load the module of a compiler"
+            )
 
     def version(self) -> str:
         """First line of the version of the compiler below the wrapper."""

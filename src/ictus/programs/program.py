@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from ictus.engine.backend import build_with_progress, find_library
+from ictus.engine.backend import find_library
+from ictus.engine.building import build_with_progress
 from ictus.engine.event import Observer, WarningNote
 from ictus.launch.launchers import launcher
 from ictus.launch.process import PassedStreams, run

@@ -61,16 +61,28 @@ def shown(text: str) -> str:
 
 def folded(text: str, columns: int) -> str:
     """Each line of the text in lines of at most this number of columns, broken at spaces; further ones keep its
-    indent. A word that is longer, such as a path, stays whole.
+    indent. What is longer stays whole: a word such as a path, and a command in backquotes, for it is copied.
     """
     return "\n".join(own for line in text.split("\n") for own in _folded_line(line, columns))
 
 
 def _folded_line(line: str, columns: int) -> list[str]:
-    if len(line) <= columns:
-        return [line]
-    indent = line[: len(line) - len(line.lstrip())]
-    return textwrap.wrap(line, columns, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return fold(line, columns, line[: len(line) - len(line.lstrip())]) if len(line) > columns else [line]
+
+
+_WHOLE = re.compile(r"`[^`\n]+`|\d %")
+_NO_BREAK = "\ue000"
+"""For private use: nobody's text has it."""
+
+
+def fold(line: str, columns: int, indent: str = "", *, whole_words: bool = True) -> list[str]:
+    """The lines of a text, broken at blanks, but for those in backquotes and before a percent sign. Without
+    `whole_words` a word that has no room in a line is broken, where it is no command.
+    """
+    whole = _WHOLE.sub(lambda found: found[0].replace(" ", _NO_BREAK), line)
+    broken = not whole_words and _NO_BREAK not in whole
+    lines = textwrap.wrap(whole, columns, subsequent_indent=indent, break_long_words=broken, break_on_hyphens=False)
+    return [one.replace(_NO_BREAK, " ") for one in lines]
 
 
 _LONGEST_WORD, _BEGINNING = 1000, 100

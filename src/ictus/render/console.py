@@ -9,6 +9,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
 from ictus.render.characters import folded, shown
+from ictus.render.program import as_called
 
 
 class SafeConsole(Console):
@@ -17,7 +18,8 @@ class SafeConsole(Console):
     """
 
     def print(self, *objects: Any, **options: Any) -> None:
-        """The objects, strings folded at spaces on a terminal."""
+        """The objects, strings with commands that can be typed here, and folded at spaces on a terminal."""
+        objects = tuple(as_called(one) if isinstance(one, str) else one for one in objects)
         if self.is_terminal:
             objects = tuple(folded(one, self.width) if isinstance(one, str) else one for one in objects)
         super().print(*objects, **options)

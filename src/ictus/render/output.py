@@ -12,10 +12,8 @@ import math
 import shlex
 import shutil
 import sys
-import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -23,8 +21,9 @@ from rich.console import Console
 from rich.text import Text
 
 from ictus.model.errors import UsageError
-from ictus.render.characters import shown, shown_json
+from ictus.render.characters import fold, shown, shown_json
 from ictus.render.console import ProgressConsole, SafeConsole
+from ictus.render.program import as_called, program
 from ictus.render.typed_options import started_alike
 
 WIDEST = 100
@@ -48,7 +47,7 @@ def width() -> int:
 
 def wrapped(text: str, style: str, columns: int, indent: str = "") -> Iterator[Text]:
     """The lines of a sentence, broken at the terminal's width; those after the first are indented."""
-    for line in textwrap.wrap(text, columns, break_on_hyphens=False, subsequent_indent=indent):
+    for line in fold(as_called(text), columns, indent, whole_words=False):
         yield Text(line, style)
 
 
@@ -92,7 +91,9 @@ def warn(warnings: Iterable[str]) -> None:
     console = errors()
     for warning in warnings:
         first, *more = (
-            wrapped(f"warning: {warning}", "", width(), "  ") if console.is_terminal else (Text(f"warning: {warning}"),)
+            wrapped(f"warning: {warning}", "", width(), "  ")
+            if console.is_terminal
+            else (Text(as_called(f"warning: {warning}")),)
         )
         first.stylize("yellow", 0, len("warning: "))
         for line in (first, *more):
@@ -226,14 +227,3 @@ def command(*words: object) -> str:
 def page_command(*words: object) -> str:
     """The command line that makes a page again. The page may be read anywhere: the program is `ictus` there."""
     return shlex.join(["ictus", *map(str, words)])
-
-
-def program() -> str:
-    """`ictus` where the shell finds it; else the path from the current folder, such as `.venv/bin/ictus`."""
-    called, found = Path(sys.argv[0]), shutil.which("ictus")
-    if called.name != "ictus" or not called.is_file() or (found is not None and called.samefile(found)):
-        return "ictus"
-    try:
-        return str(called.absolute().relative_to(Path.cwd()))
-    except ValueError:
-        return "ictus"

@@ -227,4 +227,4 @@ def paragraphs(text: str) -> tuple[str, ...]:
     return tuple(" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n"))
 
 
-WARNINGS = paragraphs("What should be known before a number below is believed.")
+WARNINGS = paragraphs("Read this before you trust the numbers.")

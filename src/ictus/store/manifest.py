@@ -23,6 +23,19 @@ from ictus.store.journal import check_name, check_own
 
 CAMPAIGN = "campaign.json"
 SCHEDULE = "schedule.json"
+_OTHER_FOLDERS = {
+    "advise.json": "`ictus advise`",
+    "tune.json": "`ictus tune`",
+    "reproduction.json": "`ictus reproduce`",
+    "overlap.json": "`ictus overlap`",
+    "network.json": "`ictus network`",
+    "skew.json": "`ictus barriers skew`",
+    "clocks.json": "`ictus clocks`",
+    "rtt.json": "`ictus clocks rtt`",
+    "dims.json": "`ictus dims`",
+    "rank-0.counters": "`ictus profile`",
+}
+"""Folders of other commands, by a file in them."""
 
 
 def _library(values: object) -> object:
@@ -218,7 +231,10 @@ def read_manifest(folder: Path) -> CampaignManifest:
     if not folder.is_dir():
         raise UsageError(f"'{folder}' {'is not a folder' if folder.exists() else 'does not exist'}")
     if not (folder / CAMPAIGN).exists():
-        raise UsageError(f"'{folder}' is not a campaign folder: it has no {CAMPAIGN}")
+        whose = next((who for name, who in _OTHER_FOLDERS.items() if (folder / name).exists()), "")
+        raise UsageError(
+            f"'{folder}' is not a campaign folder: it has no {CAMPAIGN}{whose and f'; it is that of {whose}'}"
+        )
     check_own(folder / "launches")
     campaign = CampaignDocument.read(folder / CAMPAIGN)
     schedule = ScheduleDocument.read(folder / SCHEDULE)

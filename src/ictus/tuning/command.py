@@ -17,7 +17,7 @@ from ictus.model.quantity import format_span, parse_long_duration
 from ictus.model.spec import split_list
 from ictus.render import plan_options as options
 from ictus.render.option_set import with_option_sets
-from ictus.render.output import AnswerForm, CommandAnswer, page_command, width, wrapped
+from ictus.render.output import AnswerForm, CommandAnswer, answer_first, page_command, width, wrapped
 from ictus.render.page_file import write_page
 from ictus.render.progress import resumable
 from ictus.render.terminal import lines
@@ -160,27 +160,22 @@ def _lines(found: "Tuning", *, explained: bool) -> Iterator["Text"]:
             for number, sentence in enumerate(explanation_sentences(one)):
                 yield from wrapped(("  " if number else "") + sentence, "", columns, "  ")
         return
+    evidence = () if found.evidence is None else (found.evidence.sentence,)
+    answer = (summary(found.cells, found.undecided), *evidence, *found.checked)
+    yield from answer_first(answer, _details(found, columns), columns, onward=next(iter(found.recheck), None))
+
+
+def _details(found: "Tuning", columns: int) -> Iterator["Text"]:
+    """What was tried, the files of remedies with their use, and further commands that check again."""
     rows = lines(tune_table(found.cells), columns)
     if rows:
-        yield from rows
-        yield Text()
-        yield from wrapped(LEGEND, "dim", columns)
-        yield Text()
+        yield from (*rows, Text(), *wrapped(LEGEND, "dim", columns), Text())
     missing = not_tried(found.cells)
     if missing:
-        yield from wrapped(missing, "", columns)
-        yield Text()
-    yield from wrapped(summary(found.cells, found.undecided), "bold", columns)
-    if found.evidence is not None:
-        yield from wrapped(found.evidence.sentence, "", columns)
-    for text in found.checked:
-        yield from wrapped(text, "", columns)
-    yield from wrapped(
-        f"{format_span(found.spent_s)} of a budget of {format_span(found.budget_s)} were spent in launches.",
-        "",
-        columns,
-    )
+        yield from (*wrapped(missing, "", columns), Text())
+    spent = f"{format_span(found.spent_s)} of a budget of {format_span(found.budget_s)} were spent in launches."
+    yield from wrapped(spent, "", columns)
     for file in found.files:
         yield Text(f"{file.path}: {file.use}", overflow="fold")
-    for text in found.recheck:
+    for text in found.recheck[1:]:
         yield Text(f"Check again: {text}", overflow="fold")

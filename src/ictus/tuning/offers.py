@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ictus.engine.backend import Backend, build_with_progress
+from ictus.engine.backend import Backend
+from ictus.engine.building import build_with_progress
 from ictus.engine.event import Observer, ignore
 from ictus.engine.forced import ForcedVariable, concerning, forced_variables, hindering, without
 from ictus.guidelines.check.explaining import link_of, selected_algorithm_of

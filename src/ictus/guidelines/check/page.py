@@ -43,7 +43,8 @@ _OVERVIEW = paragraphs("""
     A guideline A ≤ B says that A is expected not to be slower than B, which does at least the same. Where it is, the
     library has a better way than the one it takes. A guideline counts as violated once, whatever the number of sizes.
 
-    Monotony: a call must not be slower than itself with more data. Split-robustness: not slower than k calls of a k-th.
+    Monotony: a call must not be slower than itself with more data. Split-robustness: not slower
+    than k calls with 1/k of the data.
     Pattern: not slower than other calls that give the same result.
 """)
 _COSTS = paragraphs("""

@@ -108,13 +108,15 @@ TABLES = (
         "ictus.history/1",
         "`ictus history`: a row for each case",
         f"{' '.join(name for name in (*CASE, *LAUNCH) if name != 'case_id')} "
-        "machine mpi metric summary campaigns first last value_s "
+        "machine mpi metric summary campaigns first last value_s before_s more_campaigns "
         "n_changes last_ratio last_ratio_low last_ratio_high last_p_value last_p_adjusted outcome",
         machine="the machine: host, processor and CPUs",
         campaigns="campaigns that have it",
         first="when the first began, in UTC",
         last="when the last began, in UTC",
         value_s="number of the last campaign that has it: the median of its launches",
+        before_s="number of the campaign before it; null where there is none",
+        more_campaigns="campaigns that it takes before the last one is judged; 0 where it is",
         n_changes="changes of level",
         last_ratio="last campaign over its level before",
         last_p_value="p-value of the last campaign, of this case alone",

@@ -16,7 +16,7 @@ for (const table of document.querySelectorAll(".sheet table")) {
   });
 }
 
-// A series of a legend is a switch: its marks in the figures of the section fade. A figure grows when it is pressed.
+// A series of a legend is a switch: its marks in the figures of the section fade. A click enlarges a figure.
 const legends = [...document.querySelectorAll(".legend")].map((legend) => [...legend.children]);
 const fade = (entry, off) => {
   const colour = entry.style.getPropertyValue("--of").slice(4, -1);
