@@ -141,7 +141,7 @@ def test_two_campaigns_that_grew_are_not_judged_at_looks(ictus: Ictus) -> None:
     """Apart nothing is judged; through a control all launches are, and a warning names each campaign that has grown."""
     for name in ("one", "two"):
         assert run(ictus, "", "--launches", "7", "-o", name).code == 0
-    grown = "launches were added after a first look; through a control"
+    grown = "launches were added after a first comparison. Through a control"
     assert grown not in ictus("compare", "one", "two").err
     assert run(ictus, "", "--launches", "14", "-o", "one").code == 0
     through = json.loads(ictus("compare", "one", "two", "--json").out)
