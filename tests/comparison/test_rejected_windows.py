@@ -37,6 +37,21 @@ def test_an_unknown_start_gives_no_cost() -> None:
     )
 
 
+def test_a_known_cost_is_said_with_its_share() -> None:
+    """131 ms of 7 s."""
+    (said,) = rejected_sentences(RejectedWindows(138, 820, 6720, 0.131, 7.0))
+    assert said.endswith("taken again: 6,720 samples, 131 ms of 7 s in launches (1.9 %).")
+
+
+def test_a_wrong_result_of_another_suite_is_no_window(ictus: Ictus) -> None:
+    """Its sample has the same flag, and nobody took it again."""
+    columns = "# Size       Avg Latency(us)   Validation"
+    Path("osu.txt").write_text(f"# OSU MPI Allreduce Latency Test v7.4\n{columns}\n4   1.00   Pass\n8   2.00   Fail\n")
+    assert ictus("import", "osu", "osu.txt", "-n", "2", "-o", "camp").code == 0
+    assert json.loads(ictus("show", "camp", "--json").out)["rejected_windows"] is None
+    assert "Windows were tried" not in ictus("show", "camp").out
+
+
 def test_show_tells_them(ictus: Ictus) -> None:
     """A campaign without any says nothing; one whose core rejected a batch says how many samples, and their time."""
     words = ("-m", "a=x", "--op", "bcast", "--sizes", "8", "--launches", "2", "--nrep", "10", "--launcher", "simulated")

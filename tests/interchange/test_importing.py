@@ -394,7 +394,7 @@ def test_standard_input_is_a_file(ictus: Ictus, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(text)))
     answer = ictus("import", "osu", "-", "-o", "c", "-n", "2")
     assert answer.code == 0, answer.err
-    assert "1 launches of osu, 1 case, are in c" in answer.err
+    assert "1 launch of osu, 1 case, is in c" in answer.err
 
 
 def test_advice_fits_what_an_import_can_do(ictus: Ictus) -> None:

@@ -11,16 +11,31 @@ import polars as pl
 import pytest
 from tests.launch_document import forget_checksums
 
+from ictus.advice.request import AdviseRecord
 from ictus.comparison.matching import medians
+from ictus.guidelines.dims.record import DimsDocument
 from ictus.launch.launchers.simulated import Scenario
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.reduction import FIELDS, Metric, Reduction, Summary
 from ictus.store.campaign import load
 from ictus.store.columns import SUMMARY, reduced
 from ictus.store.manifest import write_launches, write_schedule
+from ictus.studies.clocks.document import NAME as CLOCKS
+from ictus.studies.exit_skew.record import NAME as EXIT_SKEW
+from ictus.studies.network.record import NAME as NETWORK
+from ictus.studies.overlap.material import REQUEST as OVERLAP
+from ictus.studies.reproduce.record import DOCUMENT as REPRODUCTION
+from ictus.studies.rtt.record import NAME as ROUND_TRIPS
+from ictus.tuning.study import DOCUMENT as TUNING
 
 from .conftest import MakeFolder
 
+OTHERS = {
+    AdviseRecord.FILE: "advise", TUNING: "tune", REPRODUCTION: "reproduce", OVERLAP: "overlap", NETWORK: "network",
+    EXIT_SKEW: "barriers skew", CLOCKS: "clocks", ROUND_TRIPS: "clocks rtt", DimsDocument.FILE: "dims",
+    "rank-0.counters": "profile",
+}  # fmt: skip
+"""What other commands leave in their folders, and who they are."""
 NOISY = Scenario(noise=0.1, launch_spread=0.05, late_share=0.2, factors={"a": 1.0, "b": 2.0})
 
 
@@ -339,10 +354,11 @@ def test_what_is_no_campaign_folder_is_said(tmp_path: Path, make_folder: MakeFol
     """Exit code 2, and what is missing."""
     with pytest.raises(UsageError, match="does not exist"):
         load(tmp_path / "nowhere")
-    (tmp_path / "advise.json").touch()
-    with pytest.raises(UsageError, match=r"it has no campaign.json; it is that of `ictus advise`"):
-        load(tmp_path)
-    (tmp_path / "advise.json").unlink()
+    for name, whose in OTHERS.items():
+        (tmp_path / name).touch()
+        with pytest.raises(UsageError, match=rf"it has no campaign.json; it is that of `ictus {whose}`"):
+            load(tmp_path)
+        (tmp_path / name).unlink()
     with pytest.raises(UsageError, match=r"is not a campaign folder: it has no campaign.json$"):
         load(tmp_path)
     folder = make_folder()

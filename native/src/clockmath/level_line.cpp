@@ -123,8 +123,9 @@ std::vector<Pair> like_pairs(const std::vector<Level>& levels, double step) {
     return like.size() >= 2 * levels.size() ? like : all;
 }
 
-/// Times that noise which lasts longer than a block makes the variance of a mean of levels larger than that of as many
-/// independent ones: by means of 2, 4 and 8 in a row, at least 1. `rest` is what a line leaves of each level.
+/// Noise may last longer than a block. Then the mean of several levels in a row varies more than the mean of as many
+/// independent levels. This is how many times more, in variance: the largest of 2, 4 and 8 levels in a row, at least 1.
+/// `rest` is what a line leaves of each level.
 double lasting_noise(std::span<const double> rest) {
     const auto mean_square = [&](std::size_t in_a_row) {
         const std::size_t n = rest.size() / in_a_row;
@@ -236,8 +237,8 @@ OffsetLine level_line(const Constraints& points, double near) {
     const LocalTime origin = points.floor.front().x;
     const ClockOffset base = points.floor.front().y;
     OffsetLine best;
-    // Inside a block a wrong drift blurs the levels: again with the drift that was found, unless that is as good as
-    // `near`. Of 8 standard errors a block of 32 sees a sixth of what its level scatters by.
+    // Inside a block a wrong drift blurs the levels, so they are made again with the drift that was found, unless
+    // `near` was good: 8 standard errors of the drift move a level over its block by a sixth of its own scatter.
     constexpr double as_good = 8.0;
     for (int pass = 0; pass == 0 || (pass == 1 && std::abs(best.drift) > as_good * std::sqrt(best.drift_variance));
          ++pass) {

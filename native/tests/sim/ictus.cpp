@@ -149,13 +149,15 @@ TEST_IN_MANY_WORLDS(bounds_of_symmetric_links_hold_and_are_not_wide) {
 
 TEST(wander_beyond_what_is_stated_breaks_the_bound) {
     int violated = 0; // shows that the wander in the bound is needed
+    double widths = 0.0;
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
         auto settings = world(2, seed);
         settings.wander = 1e-6;
         const Bounded found = bounded(settings, "ictus(fitpoints=200,exchanges=20,span=1s,asymmetry=0,wander=0)", 20.0);
-        CHECK(found.widest < 50e-6); // a bound is given
+        widths += found.widest;
         violated += found.violated;
     }
+    CHECK(widths / 10 < 20e-6); // a bound is given
     CHECK(violated >= 5);
 }
 

@@ -76,22 +76,22 @@ def advise(
         StoppedByUser: Ctrl-C; the same call continues.
     """
     options = AdviseOptions(
-        mpi,
-        n,
-        launches,
-        nrep,
-        limit,
-        least,
-        budget_s,
-        seed,
-        environment,
-        plan,
-        pin,
-        with_hosts(launcher, None if hosts is None else Path(hosts)),
-        nodes,
-        ppn,
-        map_by,
-        timeout_s,
+        mpi=mpi,
+        n=n,
+        launches=launches,
+        nrep=nrep,
+        limit=limit,
+        least=least,
+        budget_s=budget_s,
+        seed=seed,
+        environment=environment,
+        plan=plan,
+        pin=pin,
+        launcher=with_hosts(launcher, None if hosts is None else Path(hosts)),
+        nodes=nodes,
+        ppn=ppn,
+        map_by=map_by,
+        timeout_s=timeout_s,
     )
     return run_advice(program, Path(folder), options, observer)
 

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from ictus.model.quantity import format_span
 from ictus.model.sample import REJECTED
 from ictus.stats.arrays import FloatArray, IntArray
-from ictus.stats.verdict import percent
 from ictus.store.campaign import Campaign
 from ictus.store.launch import Launch
 from ictus.store.samples import read_samples
@@ -46,7 +45,9 @@ def rejected_s(case_ids: IntArray, starts_s: FloatArray, flags: NDArray[np.unsig
 
 
 def rejected_windows(campaign: Campaign) -> RejectedWindows | None:
-    """None where no window was rejected, mostly."""
+    """None where no window was rejected, mostly; an import's rejected samples are wrong results of a suite."""
+    if campaign.imported is not None:
+        return None
     launches = [one for one in campaign.launches if one.accepted]
     counts = [case.rejected for one in launches for case in one.record.cases]
     if not any(counts):
@@ -74,7 +75,8 @@ def rejected_sentences(found: RejectedWindows | None) -> Sequence[str]:
         return ()
     cost = ""
     if found.elapsed_s is not None and found.of_elapsed_s:
-        share = percent(found.elapsed_s / found.of_elapsed_s)
-        cost = f", {format_span(found.elapsed_s)} of {format_span(found.of_elapsed_s)} in launches ({share})"
+        share = 100 * found.elapsed_s / found.of_elapsed_s
+        cost = f", {format_span(found.elapsed_s)} of {format_span(found.of_elapsed_s)} in launches ({share:.2g} %)"
     where = f"in {found.cases} of {found.of_cases} cases of launches"
-    return (f"Windows were tried {where}, and their samples taken again: {found.samples:,} samples{cost}.",)
+    samples = f"{found.samples:,} sample{'' if found.samples == 1 else 's'}"
+    return (f"Windows were tried {where}, and their samples taken again: {samples}{cost}.",)

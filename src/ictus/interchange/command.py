@@ -84,7 +84,8 @@ def import_command(
             *(text for one in campaign.launches for text in one.record.head.warnings),
         ]
     )
-    labels, cases = ", ".join(campaign.labels), len(campaign.cases)
-    print_note(f"{len(campaign.launches)} launches of {labels}, {cases} case{'' if cases == 1 else 's'}, are in {out}")
+    labels, cases, launches = ", ".join(campaign.labels), len(campaign.cases), len(campaign.launches)
+    count = f"{launches} launch{'' if launches == 1 else 'es'} of {labels}, {cases} case{'' if cases == 1 else 's'}"
+    print_note(f"{count}, {'is' if launches == 1 else 'are'} in {out}")
     word = "compare" if len(campaign.labels) > 1 else "show"
     print_note(next_line(command(word, out)))
