@@ -3,20 +3,19 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from ictus.comparison.warnings import campaign_warnings
 from ictus.engine.backend import World
 from ictus.engine.event import Observer
 from ictus.engine.measurement import Family, PlanLike, measure_with_defaults
-from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.option import Option
 from ictus.model.plan_options import BY_KEY
 from ictus.render.page import WARNINGS, Fact, Page, Section, day, render_page
 from ictus.render.page_file import write_page
 from ictus.render.plan_options import LAUNCHER
 from ictus.store.campaign import Campaign, load
-from ictus.studies.study import Study, StudyAnswer, StudyRequest
+from ictus.studies.material import Material, Provenance, StudyAnswer, StudyRequest
 
 LAUNCHER_OR_SIMULATED = replace(LAUNCHER, help=f"{LAUNCHER.help[:-1]}, or simulated.")
 SCENARIO = Option(
@@ -36,17 +35,6 @@ class CampaignSetup:
     observer: Observer
 
 
-@dataclass(frozen=True)
-class PageFacts:
-    """What a folder says of how it was measured, for its page."""
-
-    created: str
-    machine: Mapping[str, Any]
-    ictus: str
-    seed: int | None
-    facts: Sequence[Fact]
-
-
 def as_given(setup: CampaignSetup, **_: Any) -> CampaignSetup:
     """A plan that depends on none of the study's own options."""
     return setup
@@ -61,18 +49,17 @@ R = TypeVar("R")
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlanMaterial(Generic[R]):
+class PlanMaterial(Material[R]):
     """What a plan measures: its options, and the page in the folder."""
 
-    takes: Sequence[str | Option]
-    """Options of the plan, by key or as this study has them."""
+    takes: Sequence[str | Option] = ()
+    """Options of the plan, by key or as this study has them; of a study without a command none."""
     usual: Mapping[str, Any] = field(default_factory=dict)
     """Its defaults, by key, which a campaign in the folder overrides."""
-    prefix: str
+    prefix: str = ""
     """The name of a new folder begins with it."""
-    page: str
+    page: str = ""
     """The file of its page."""
-    keeps_elsewhere: bool = False
     folder_help: str = "A campaign to show; the page is written into it. Without it, a campaign is measured."
 
     @property
@@ -89,32 +76,21 @@ class PlanMaterial(Generic[R]):
 
     def asked(self, request: StudyRequest) -> tuple[PlanLike, World]:
         """The plan as it was given, and how ranks are started."""
-        given = {key: value for key, value in request.given.items() if value is not None}
-        scenario = given.pop("scenario", None)
-        world = World(given.pop("launcher", Mpiexec.name), None if scenario is None else Path(scenario))
-        return (request.plan if request.plan is not None else given), world
+        return (request.plan if request.plan is not None else request.typed), request.world
 
-    def conditions(self, record: R) -> Sequence[str]:  # noqa: ARG002 (studies of ranks have some)
-        """Those that differ are in the rows."""
-        return ()
-
-    def result(self, record: R, rows: Any) -> Any:  # noqa: ARG002 (studies of ranks give it)
-        """Its rows."""
-        return rows
-
-    def written(self, place: Path, study: Study[R, Any], answer: StudyAnswer, again: str, about: PageFacts) -> None:
+    def written(self, about: Provenance, title: str, answer: StudyAnswer, again: str, facts: Sequence[Fact]) -> None:
         """Write the page into the folder."""
         sections = (Section("warnings", "Warnings", WARNINGS, items=tuple(answer.warnings)), *answer.sections())
         page = Page(
-            title=study.title,
-            where=f"{day(about.created)} · {about.machine.get('host', 'unknown host')}",
+            title=title,
+            where=f"{day(about.created)} · {about.host}",
             reproduce_command=again,
             ictus=about.ictus,
             lead=" ".join(answer.sentences),
-            facts=(*about.facts, *answer.facts, Fact("seed", str(about.seed))),
+            facts=(*facts, *answer.facts, Fact("seed", str(about.seed))),
             sections=tuple(one for one in sections if one.items or one.tables or one.panels),
         )
-        write_page(place / self.page, render_page(page))
+        write_page(about.folder / self.page, render_page(page))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,6 +109,9 @@ class CampaignMaterial(PlanMaterial[Campaign]):
     def measure(self, request: StudyRequest, observer: Observer) -> Campaign:
         """The campaign, or the missing rest of it."""
         plan, world = self.asked(request)
+        if request.claim:
+            folder = measure_with_defaults(plan, request.folder, request.usual, world, observer)
+            return request.read(folder) if request.read else self.load(folder, **request.values)
         setup = self.plan(CampaignSetup(plan, self.usual, request.folder, world, observer), **request.values)
         folder = measure_with_defaults(
             setup.plan,
@@ -150,14 +129,30 @@ class CampaignMaterial(PlanMaterial[Campaign]):
         """Any campaign."""
         return self.load(folder, **shown)
 
-    def keep(
-        self, record: Campaign, folder: Path | None, study: Study[Campaign, Any], answer: StudyAnswer, again: str
-    ) -> None:
+    def provenance(self, record: Campaign, folder: Path) -> Provenance:  # noqa: ARG002 (it knows its own)
+        """As its manifest says."""
+        return campaign_provenance(record)
+
+    def keep(self, record: Campaign, folder: Path | None, title: str, answer: StudyAnswer, again: str) -> None:
         """The page in the campaign's folder."""
         del folder
         facts = (Fact("libraries", ", ".join(record.labels)), Fact("launches", str(len(record.launches))))
-        about = PageFacts(record.created, record.machine, record.ictus, record.seed, facts)
-        self.written(record.folder, study, answer, again, about)
+        self.written(campaign_provenance(record), title, answer, again, facts)
+
+
+def campaign_provenance(campaign: Campaign) -> Provenance:
+    """What the manifest of a campaign says."""
+    return Provenance(
+        campaign.folder,
+        campaign.created,
+        campaign.ictus,
+        campaign.machine.get("host", "unknown host"),
+        campaign.labels,
+        len(campaign.launches),
+        campaign.seed,
+        warnings_of(campaign),
+        is_campaign=True,
+    )
 
 
 def warnings_of(campaign: Campaign) -> tuple[str, ...]:

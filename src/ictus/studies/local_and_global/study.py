@@ -11,9 +11,11 @@ from ictus.render.table import records
 from ictus.store.campaign import Campaign
 from ictus.studies.campaign_material import CampaignMaterial, warnings_of
 from ictus.studies.local_and_global.analysis import TimesRow, times_rows
+from ictus.studies.local_and_global.claims import CLAIMS
 from ictus.studies.local_and_global.figures import start_of, times_panels
 from ictus.studies.local_and_global.tables import sentences, times_table
-from ictus.studies.study import Study, StudyAnswer
+from ictus.studies.material import StudyAnswer
+from ictus.studies.study import Study
 
 _TIMES = paragraphs("""
     The same samples reduced in two ways. Local: the longest duration on any rank's own clock, which does not know when
@@ -76,6 +78,7 @@ STUDY = Study(
         prefix="times",
         page="times.html",
     ),
+    claims=CLAIMS,
     analyse=times_rows,
     answer=answer,
 )

@@ -16,9 +16,11 @@ from ictus.render.table import records
 from ictus.stats.nrep import METRICS, NrepRule
 from ictus.store.campaign import Campaign
 from ictus.studies.campaign_material import CampaignMaterial, CampaignSetup, warnings_of
+from ictus.studies.material import StudyAnswer
+from ictus.studies.nrep.claims import CLAIMS
 from ictus.studies.nrep.figures import metric_panels
 from ictus.studies.nrep.tables import LEGEND, OVERLAP, next_command, nrep_table, rule_sentence, sentences
-from ictus.studies.study import Study, StudyAnswer, own_option
+from ictus.studies.study import Study, own_option
 
 _METRICS = paragraphs("""
     Each figure is one case in the launch that needed the most repetitions: the chosen metrics as samples come in, their
@@ -201,6 +203,7 @@ STUDY = Study(
     ),
     options=tuple(replace(one, of_showing=True) for one in _PREDICTION_OPTIONS),
     check=check,
+    claims=CLAIMS,
     analyse=analyse,
     answer=answer,
 )

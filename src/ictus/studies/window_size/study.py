@@ -16,13 +16,13 @@ from ictus.render.page import Fact, Legend, Section, paragraphs
 from ictus.store.campaign import Campaign, load
 from ictus.store.manifest import CAMPAIGN
 from ictus.studies.campaign_material import CampaignMaterial, CampaignSetup, warnings_of
-from ictus.studies.study import Study, StudyAnswer, own_option
-from ictus.studies.window_size.analysis import WindowSweep, auto_windows, sizes_around, window_sweeps
+from ictus.studies.material import StudyAnswer
+from ictus.studies.study import Study, own_option
+from ictus.studies.window_size.analysis import LIMIT, WindowSweep, auto_windows, sizes_around, window_sweeps
+from ictus.studies.window_size.claims import CLAIMS
 from ictus.studies.window_size.figures import label_of, window_panels
 from ictus.studies.window_size.tables import advice_sentences, percent, window_table
 
-LIMIT = 0.01
-"""Largest accepted share of invalid samples."""
 _PILOT = {"launches": 1, "nrep": 50, "repetition": None, "procsync": ["window"]}
 """A short launch with windows of size auto, which shows how long the calls take."""
 _AUTO_FACTOR = 3.0
@@ -144,6 +144,7 @@ STUDY = Study(
             of_showing=True,
         ),
     ),
+    claims=CLAIMS,
     analyse=window_sweeps,
     answer=answer,
 )
