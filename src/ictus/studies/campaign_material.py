@@ -35,16 +35,6 @@ class CampaignSetup:
     observer: Observer
 
 
-def as_given(setup: CampaignSetup, **_: Any) -> CampaignSetup:
-    """A plan that depends on none of the study's own options."""
-    return setup
-
-
-def as_it_is(folder: Path, **_: Any) -> Campaign:
-    """The campaign, whatever is shown of it."""
-    return load(folder)
-
-
 R = TypeVar("R")
 
 
@@ -74,10 +64,6 @@ class PlanMaterial(Material[R]):
         """What `-o` is."""
         return f"The folder, continued after an interruption. [default: {self.prefix}-DATE]"
 
-    def asked(self, request: StudyRequest) -> tuple[PlanLike, World]:
-        """The plan as it was given, and how ranks are started."""
-        return (request.plan if request.plan is not None else request.typed), request.world
-
     def written(self, about: Provenance, title: str, answer: StudyAnswer, again: str, facts: Sequence[Fact]) -> None:
         """Write the page into the folder."""
         sections = (Section("warnings", "Warnings", WARNINGS, items=tuple(answer.warnings)), *answer.sections())
@@ -99,16 +85,16 @@ class CampaignMaterial(PlanMaterial[Campaign]):
 
     single: Collection[str] = ()
     """Factors of which one value is measured at a time."""
-    plan: Callable[..., CampaignSetup] = as_given
+    plan: Callable[..., CampaignSetup] = lambda setup, **_: setup
     """What is measured, from what was asked for and the study's own options by keyword."""
-    load: Callable[..., Campaign] = as_it_is
+    load: Callable[..., Campaign] = lambda folder, **_: load(folder)
     """Reads the folder, for the study's own options that say how it is shown."""
     family: Family | None = None
     """What launches are compared over, where too few of them are to be told before they are measured."""
 
     def measure(self, request: StudyRequest, observer: Observer) -> Campaign:
         """The campaign, or the missing rest of it."""
-        plan, world = self.asked(request)
+        plan, world = request.asked, request.world
         if request.claim:
             folder = measure_with_defaults(plan, request.folder, request.usual, world, observer)
             return request.read(folder) if request.read else self.load(folder, **request.values)
@@ -150,14 +136,9 @@ def campaign_provenance(campaign: Campaign) -> Provenance:
         campaign.labels,
         len(campaign.launches),
         campaign.seed,
-        warnings_of(campaign),
+        campaign_warnings(campaign),
         is_campaign=True,
     )
-
-
-def warnings_of(campaign: Campaign) -> tuple[str, ...]:
-    """What is to be known of any campaign."""
-    return tuple(campaign_warnings(campaign))
 
 
 def _text(value: Any) -> str:

@@ -1,6 +1,6 @@
 """The shape of a claim: what a paper says, the plan that measures it here, and the rule that judges it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -32,16 +32,12 @@ class ClaimResult:
     because: str
     """What was seen, in a sentence with its numbers."""
     tables: tuple[Table[Any], ...] = ()
-    rows: tuple[Mapping[str, Any], ...] = ()
-    """Those of the tables, for scripts."""
+    rows: Sequence[Any] = ()
+    """Those of the tables, as they have them."""
     panels: tuple[Panel, ...] = ()
     """The paper's figure, of these data."""
     legend: Legend | None = None
     """Of the figure; None: its series are the libraries."""
-
-
-def always(_: Mapping[str, Any]) -> None:
-    """Nothing hides the claim."""
 
 
 def one_number(values: Mapping[str, Any]) -> str | None:
@@ -54,11 +50,6 @@ def one_number(values: Mapping[str, Any]) -> str | None:
 def most_processes(values: Mapping[str, Any]) -> int:
     """The largest number of processes of a plan."""
     return max(int(one) for one in str(values["n"]).split(","))
-
-
-def as_elsewhere(_: int) -> Mapping[str, Any]:
-    """A simulated platform needs no other values."""
-    return {}
 
 
 @dataclass(frozen=True)
@@ -77,7 +68,7 @@ class Claim:
     plan: Callable[[bool], Mapping[str, Any]]
     judge: Callable[[Any], ClaimResult]
     """Of the study's record."""
-    hidden: Callable[[Mapping[str, Any]], str | None] = always
+    hidden: Callable[[Mapping[str, Any]], str | None] = lambda _: None
     """Why it cannot be seen here whatever is measured; None where it can. Takes the values of the plan."""
     libraries: int = 1
     """That are needed."""
@@ -85,7 +76,7 @@ class Claim:
     """How its record is read from the folder; None: as the study's."""
     simulated: str = ""
     """Numbers of processes with which docs/studies/papers.md has it simulated too; empty: it is not."""
-    when_simulated: Callable[[int], Mapping[str, Any]] = as_elsewhere
+    when_simulated: Callable[[int], Mapping[str, Any]] = lambda _: {}
     """Values of the plan, by its keys, that are others on a simulated platform of so many processes."""
 
     def plan_of(self, given: Mapping[str, Any], *, quick: bool) -> Mapping[str, Any]:

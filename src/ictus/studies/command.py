@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
-from ictus.model.errors import UsageError
 from ictus.model.narrower_options import NREP
 from ictus.render import plan_options as options
 from ictus.render.output import (
@@ -24,14 +23,15 @@ from ictus.render.output import (
 )
 from ictus.render.page_file import write_page
 from ictus.render.progress import resumable
+from ictus.render.table import records
 from ictus.render.terminal import lines as table_lines
 from ictus.render.terminal import stacked
 from ictus.render.typed_options import check_only
 from ictus.studies.claim_page import claim_page
 from ictus.studies.claim_tables import gathered_warnings, list_table, verdict_table
-from ictus.studies.judging import ClaimVerdict, accepts, judge_named, measure_named
+from ictus.studies.judging import ClaimVerdict, check_accepted, judge_named, measure_named
 from ictus.studies.material import StudyRequest
-from ictus.studies.registry import STUDIES, StudyEntry, every_claim, named
+from ictus.studies.registry import STUDIES, every_claim, named
 from ictus.studies.runner import print_study
 from ictus.studies.study import values_of
 
@@ -80,8 +80,10 @@ def study(
         check_only(context, _JUDGING)
     taken = {key: value for key, value in given.items() if value is not None}
     taken |= {"launcher": launcher, "scenario": scenario}
-    if chosen is not None and not claims:
-        _print_alone(chosen, taken, folder, out, json=json, csv=csv)
+    if chosen is not None and not claims:  # no paper claims anything: its own answer
+        check_accepted(chosen.study, name, taken)
+        request = StudyRequest(taken, values_of(chosen.study, {}), out)
+        print_study(chosen.study, request, folder, (), json=json, csv=csv)
         return
     if folder is not None:
         verdicts = judge_named(name, folder)
@@ -90,22 +92,11 @@ def study(
     for one in verdicts:
         _write(one)
     answers = {} if chosen is None else {one.claim.name: list(one.answer()) for one in verdicts}
-    more: dict[str, Any] = {"data": {one.claim.name: list(one.result.rows) for one in verdicts}}
+    more: dict[str, Any] = {"data": {one.claim.name: records(one.result.rows) for one in verdicts}}
     more |= {} if chosen is None else {"answers": answers}
     rows = [one.as_row() for one in verdicts]
     warnings = gathered_warnings(verdicts)
     print_answer(CommandAnswer("ictus.study/1", rows, warnings, lambda: _lines(verdicts, answers), more), json, csv)
-
-
-def _print_alone(
-    chosen: StudyEntry, given: dict[str, Any], folder: Path | None, out: Path | None, *, json: bool, csv: bool
-) -> None:
-    """Of a study of which no paper claims anything: its own answer."""
-    own = chosen.study
-    wrong = next((key for key in given if key not in ("launcher", "scenario") and not accepts(own, key)), None)
-    if wrong is not None:
-        raise UsageError(f"--{wrong}: study '{chosen.name}' has no such option; leave it out")
-    print_study(own, StudyRequest(given, values_of(own, {}), out), folder, (), json=json, csv=csv)
 
 
 def _write(verdict: ClaimVerdict) -> None:

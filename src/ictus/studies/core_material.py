@@ -105,10 +105,6 @@ class PlannedLaunches:
     more: Mapping[str, Any] = field(default_factory=dict)
 
 
-def any_place(_: StudyOptions, **__: Any) -> None:
-    """A study that can be measured everywhere."""
-
-
 def check_core(request: StudyRequest, *, simulates: bool = True) -> None:
     """UsageError for the simulated launcher, which runs no core; `simulates` says whether a platform can."""
     if request.claim and request.world.launcher == "simulated":
@@ -127,7 +123,7 @@ class RanksMaterial(Material[R]):
     several_libraries: bool = False
     unsimulated: str = ""
     """Why it needs a real place; empty: it does not."""
-    check: Callable[..., None] = any_place
+    check: Callable[..., None] = lambda *_, **__: None
     """Raises UsageError for a place or numbers of processes that do not suit the study and its own options, which it
     takes by keyword: before a library is built.
     """

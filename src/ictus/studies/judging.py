@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from ictus.model.plan import Plan
 from ictus.stats.claim_rules import Ruling, Seen
 from ictus.studies.claim import Claim, ClaimResult
 from ictus.studies.material import Provenance, StudyRequest
-from ictus.studies.registry import named
+from ictus.studies.registry import ALL, named
 from ictus.studies.study import Study, values_of
 
 
@@ -65,8 +65,15 @@ class ClaimVerdict:
 
 
 def accepts(study: Study[Any, Any], key: str) -> bool:
-    """Whether an option, by TOML key, means something to the claims of a study."""
-    return study.material.accepts(key) or key in {one.keyword for one in study.options}
+    """Whether an option, by TOML key, means something to the claims of a study; all say how ranks are started."""
+    return study.material.accepts(key) or key in ("launcher", "scenario", *(one.keyword for one in study.options))
+
+
+def check_accepted(study: Study[Any, Any], name: str, given: Mapping[str, Any]) -> None:
+    """UsageError for an option that means nothing to a study."""
+    wrong = next((key for key in given if not accepts(study, key)), None)
+    if wrong is not None:
+        raise UsageError(f"--{wrong}: study '{name}' is not a campaign and has no such option; leave it out")
 
 
 def measure_claim(
@@ -82,29 +89,19 @@ def measure_claim(
     of the plan by TOML key, which replace the claim's own, with `launcher` and `scenario`. Raises OptionError for a
     value that no plan takes, UsageError for an option that means nothing here.
     """
-    request = StudyRequest(given, {}, folder or Path(f"{claim.name}-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}"))
+    place = folder or Path(f"{claim.name}-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
+    request = StudyRequest(given, {}, place, claim=claim.name, read=claim.read)
     Plan.from_values(request.typed)
     plan = claim.plan_of(request.typed, quick=quick)
     reason = claim.hidden({**plan, **request.typed})
     if reason is not None:
         return ClaimVerdict(claim, ClaimResult(Ruling(Seen.CANNOT_BE_SEEN, None), reason.rstrip(".")), None)
-    wrong = next((key for key in request.typed if not accepts(study, key)), None)
-    if wrong is not None:
-        raise UsageError(f"--{wrong}: study '{claim.name}' is not a campaign and has no such option; leave it out")
+    check_accepted(study, claim.name, request.typed)
     own = {one.keyword for one in study.options}
     values = {key: value for key, value in {**plan, **request.typed}.items() if key in own}
-    record = study.material.measure(
-        StudyRequest(
-            {key: value for key, value in given.items() if key not in own},
-            values_of(study, values, python=True),
-            request.folder,
-            claim=claim.name,
-            usual={key: value for key, value in plan.items() if key not in own},
-            read=claim.read,
-        ),
-        observer,
-    )
-    return _verdict(study, claim, record, request.place)
+    rest, usual = ({key: value for key, value in one.items() if key not in own} for one in (given, plan))
+    whole = replace(request, given=rest, values=values_of(study, values, python=True), usual=usual)
+    return _verdict(study, claim, study.material.measure(whole, observer), place)
 
 
 def measure_named(
@@ -119,9 +116,9 @@ def measure_named(
     to it. Several claims have a folder each, in the one that is given.
     """
     verdicts = []
-    study, claims = named(name)
+    _, claims = named(name)
     for entry, claim in claims:
-        taken = given if study or len(claims) == 1 else _accepted(entry.study, given)
+        taken = {key: value for key, value in given.items() if name != ALL or accepts(entry.study, key)}
         with observers(claim.name) as observer:
             if len(claims) > 1:
                 observer(Note(f"{claim.name}: {claim.sentence}"))
@@ -140,20 +137,10 @@ def _folder_of(claim: Claim, folder: Path | None, claims: Sequence[Any]) -> Path
     return folder / claim.name if folder is not None and len(claims) > 1 else folder
 
 
-def _accepted(study: Study[Any, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in given.items() if key in ("launcher", "scenario") or accepts(study, key)}
-
-
 def judge_claim(study: Study[Any, Any], claim: Claim, folder: Path) -> ClaimVerdict:
     """Judge what was measured for a claim. Raises UsageError for data that lack what it is about."""
-    record = study.material.read(folder, **_shown(study)) if claim.read is None else claim.read(folder)
+    record = study.material.read(folder, **study.shown()) if claim.read is None else claim.read(folder)
     return _verdict(study, claim, record, folder)
-
-
-def _shown(study: Study[Any, Any]) -> dict[str, Any]:
-    """The usual values of the options that say how a study is shown."""
-    values = values_of(study, {})
-    return {one.keyword: values[one.keyword] for one in study.options if one.of_showing}
 
 
 def _verdict(study: Study[Any, Any], claim: Claim, record: Any, folder: Path) -> ClaimVerdict:
@@ -163,7 +150,7 @@ def _verdict(study: Study[Any, Any], claim: Claim, record: Any, folder: Path) ->
         return ClaimVerdict(claim, ClaimResult(Ruling(Seen.CANNOT_BE_SEEN, None), few), provenance)
 
     def answer() -> Sequence[str]:
-        shown = _shown(study)
+        shown = study.shown()
         return study.answer(record, study.analyse(record, **shown), **shown).sentences
 
     return ClaimVerdict(claim, claim.judge(record), provenance, answer)

@@ -59,6 +59,11 @@ class StudyRequest:
         }
 
     @property
+    def asked(self) -> Any:
+        """The plan, else what was given of one."""
+        return self.typed if self.plan is None else self.plan
+
+    @property
     def world(self) -> World:
         """How ranks are started."""
         scenario = self.given.get("scenario")

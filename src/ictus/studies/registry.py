@@ -100,7 +100,7 @@ STUDIES = (
     StudyEntry(
         "reproduce",
         "reproduce",
-        "Test whether the same experiment gives the same result again.",
+        "Does the same experiment give the same result again?",
         "Test whether the same experiment gives the same result again.",
     ),
     StudyEntry(

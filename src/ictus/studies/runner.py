@@ -78,7 +78,7 @@ def print_study(
     once more as it was asked for.
     """
     with nullcontext() if folder is None else _reading(folder):
-        shown = {one.keyword: request.values[one.keyword] for one in study.options if one.of_showing}
+        shown = study.shown(request.values)
         command, out = entry(study.name).command.split(), request.folder
         if folder is None:
             with resumable(*command) as display:
@@ -154,8 +154,7 @@ def study(
     values = values_of(chosen, {key: options[key] for key in own if key in options}, python=True)
     chosen.check(**values)
     record = chosen.material.measure(StudyRequest(given, values, place, plan), observer)
-    shown = {one.keyword: values[one.keyword] for one in chosen.options if one.of_showing}
-    return chosen.material.result(record, None if not is_campaign else chosen.analyse(record, **shown))
+    return chosen.material.result(record, chosen.analyse(record, **chosen.shown(values)) if is_campaign else None)
 
 
 def _typed(key: str, value: Any) -> Any:

@@ -18,10 +18,6 @@ R = TypeVar("R")
 A = TypeVar("A")
 
 
-def any_values(**_: Any) -> None:
-    """Options that do not contradict each other."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class Study(Generic[R, A]):
     """One question, declared."""
@@ -43,23 +39,23 @@ class Study(Generic[R, A]):
     """What papers say of it."""
     options: Sequence[Option] = ()
     """Its own."""
-    check: Callable[..., None] = any_values
+    check: Callable[..., None] = lambda **_: None
     """Raises UsageError for values, by keyword, that contradict each other: before anything is measured or read."""
+
+    def shown(self, values: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Of the values of its own options, those that say how it is shown; None: of the usual ones."""
+        values = values_of(self, {}) if values is None else values
+        return {one.keyword: values[one.keyword] for one in self.options if one.of_showing}
 
 
 def study_of_claims(name: str, material: Material[R], claims: tuple[Claim, ...]) -> Study[R, R]:
     """A study without a command of its own, which says no more than its claims do."""
     nothing = StudyAnswer(sentences=(), rows=(), tables=(), sections=lambda: ())
-    return Study(
-        name=name,
-        about="",
-        title="",
-        schema="",
-        material=material,
-        analyse=lambda record: record,
-        answer=lambda *_: nothing,
-        claims=claims,
-    )
+    declared: Study[R, R] = Study(
+        name=name, about="", title="", schema="", material=material, claims=claims,
+        analyse=lambda record: record, answer=lambda *_: nothing,
+    )  # fmt: skip
+    return declared
 
 
 def own_option(key: str, kind: Kind, metavar: str, help: str, **more: Any) -> Option:  # noqa: A002 (as everywhere)

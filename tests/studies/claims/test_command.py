@@ -10,13 +10,16 @@ import pytest
 from tests.command_line import Answer, run_ictus
 from tests.studies.claims.known import CLAIMS
 
+import ictus
 from ictus.comparison.comparison import Comparison, compare
 from ictus.stats.claim_rules import Seen
 from ictus.stats.verdict import VerdictKind
 from ictus.store.campaign import load
 from ictus.studies.claim_tables import gathered_warnings
 from ictus.studies.factors.claims import any_difference, is_faster, judge_rows
+from ictus.studies.registry import STUDIES
 
+FORMAT1 = Path(__file__).parents[2] / "data" / "format1"
 TWO = ("-m", "mpich", "-m", "openmpi")
 
 
@@ -152,6 +155,49 @@ def test_two_libraries_are_needed_to_mislead(tmp_path: Path) -> None:
     assert row["seen"] == "holds", row
 
 
+def test_the_name_of_a_study_stands_for_its_claims(tmp_path: Path) -> None:
+    """Each in a folder of its own, which is judged again; the study's own answer stands before the verdict."""
+    words = ("--quick", "--launcher", "simulated", "--launches", "4", "-m", "mpich", "-o", tmp_path / "all", "--json")
+    document = json.loads(run_ictus("study", "launches", *words).out)
+    assert [row["name"] for row in document["rows"]] == ["run-to-run", "compare-two"]
+    assert [Path(row["folder"]).name for row in document["rows"]] == ["run-to-run", "compare-two"]
+    assert document["answers"] == {"run-to-run": [], "compare-two": []}
+    again = json.loads(run_ictus("study", "launches", tmp_path / "all", "--json").out)
+    assert again["rows"] == document["rows"]
+    refused = run_ictus("study", "diagnosis", tmp_path / "all")
+    assert (refused.code, "distribution" in refused.err) == (2, True)
+    window = tmp_path / "window"
+    shown = run_ictus("study", "window_size", *words[:-2], window).out
+    assert json.loads(run_ictus("study", "window_size", window, "--json").out)["answers"]["window-size"]
+    sentences = " ".join(shown.split())
+    assert sentences.index("window") < sentences.index("The longer the window, the fewer samples are invalid: ")
+    assert not sentences.startswith("The longer the window")
+
+
+def test_a_study_of_which_nothing_is_claimed_answers_as_its_command_does(tmp_path: Path) -> None:
+    """From a folder; of an option that it does not have the name is said."""
+    document = json.loads((FORMAT1 / "clocks-accuracy" / "clocks.json").read_text("utf-8"))
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / "clocks.json").write_text(json.dumps({**document, "study": "pareto"}))
+    own = run_ictus("clocks", "pareto", tmp_path / "kept", "--json").out
+    assert run_ictus("study", "clock-pareto", tmp_path / "kept", "--json").out == own
+    refused = run_ictus("study", "clock_pareto", "--sizes", "8")
+    assert (refused.code, "--sizes: study 'clock_pareto'" in refused.err) == (2, True)
+
+
+def test_python_judges_as_the_command_does(tmp_path: Path) -> None:
+    """A claim gives its verdict, a study of claims one each; a wrong option is named."""
+    row = study("cache", NOISE, tmp_path, "-m", "mpich")
+    given = {"mpi": ["mpich"], "seed": 3}
+    world = {"launcher": "simulated", "scenario": tmp_path / "world.json"}
+    found = ictus.study("cache", given, tmp_path / "python", quick=True, **world)
+    assert {**found.as_row(), "folder": row["folder"]} == row
+    both = ictus.study("launches", {**given, "launches": 4}, tmp_path / "both", quick=True, **world)
+    assert [one.claim.name for one in both] == ["run-to-run", "compare-two"]
+    with pytest.raises(ictus.UsageError, match="option 'quikc'"):
+        ictus.study("cache", given, quikc=True)
+
+
 def test_warnings_of_several_studies_are_gathered_by_kind() -> None:
     """Each kind once, with the first study that has it and how many more have; numbers do not make a kind."""
     load = "others used {} cores beside 2 ranks: they take time; end what runs there"
@@ -197,6 +243,11 @@ def test_all_studies_are_listed_and_unknown_ones_refused() -> None:
         any(word in row["source"] for word in ("Fig.", "Tab.", "sec.", "abstract", "Ictus, decision")) for row in rows
     )
     assert all(row["rule"] for row in rows)
+    document = json.loads(run_ictus("study", "list", "--json").out)
+    assert [one["name"] for one in document["studies"]] == [one.name for one in STUDIES]
+    assert {row["study"] for row in rows} <= {one.name for one in STUDIES}
+    shown = run_ictus("study", "list").out
+    assert all(one.question in shown for one in STUDIES)
     wrong = run_ictus("study", "pining")
     assert wrong.code == 2
     assert "did you mean 'pinning'" in wrong.err

@@ -10,7 +10,6 @@ import pytest
 from tests.studies.claims.known import find, study_of
 
 from ictus.engine.event import log
-from ictus.studies.claim import always
 from ictus.studies.judging import judge_claim, measure_claim
 
 DRIFTING: Mapping[str, str] = {}
@@ -43,7 +42,7 @@ def test_a_planted_claim_is_seen_and_a_missing_one_is_not(
     claim = find(name)
     quick = replace(claim, plan=lambda quick: {**claim.plan(quick), "waits_s": (0.0, 0.1)})
     if n == "2,3":  # measured though it is known that nothing can be seen
-        quick = replace(quick, hidden=always)
+        quick = replace(quick, hidden=lambda _: None)
     given = {"platform": "flat", "n": n, "seed": 3, **world}
     found = measure_claim(study_of(name), quick, given, tmp_path / "study", log, quick=True)
     assert found.seen == seen, found.sentence

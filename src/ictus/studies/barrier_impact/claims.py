@@ -55,7 +55,7 @@ def _impact(campaign: Campaign) -> ClaimResult:
     tables: list[Table[Any]] = [*matrix_tables(rows, SMALLEST, reference)]
     tables += [contest_table(changes)] if changes else []
     panels = median_panels(rows, Legend(campaign.labels))
-    return ClaimResult(judge_contests(found), because, tuple(tables), tuple(one.as_row() for one in rows), panels)
+    return ClaimResult(judge_contests(found), because, tuple(tables), rows, panels)
 
 
 CLAIMS = (

@@ -12,7 +12,7 @@ _ROUND_TRIP_S = 2.8e-6
 
 
 @dataclass(frozen=True)
-class Contender:
+class AlgorithmSetting:
     """An algorithm with one setting."""
 
     spec: str
@@ -48,25 +48,25 @@ def papers(fitpoints: int, exchanges: int) -> dict[str, str]:
     }
 
 
-def grid(n: int, fitpoints: Sequence[int], exchanges: Sequence[int]) -> tuple[Contender, ...]:
+def grid(n: int, fitpoints: Sequence[int], exchanges: Sequence[int]) -> tuple[AlgorithmSetting, ...]:
     """All settings for `n` hosts."""
     rounds = math.ceil(math.log2(n)) if n > 1 else 0
     slots = 1 if n == 2 else 3
-    found: list[Contender] = []
+    found: list[AlgorithmSetting] = []
     for each in exchanges:
         found += [
-            Contender(f"skampi(offset=skampi(exchanges={each}))", each * (n - 1), has_drift=False),
-            Contender(f"hca3-offset(offset=skampi(exchanges={each}))", each * rounds, has_drift=False),
-            Contender(f"netgauge(offset=min-rtt(patience={each}))", 2 * each * rounds, has_drift=False),
+            AlgorithmSetting(f"skampi(offset=skampi(exchanges={each}))", each * (n - 1), has_drift=False),
+            AlgorithmSetting(f"hca3-offset(offset=skampi(exchanges={each}))", each * rounds, has_drift=False),
+            AlgorithmSetting(f"netgauge(offset=min-rtt(patience={each}))", 2 * each * rounds, has_drift=False),
         ]
         for points in fitpoints:
             taken = {"jk": n - 1, "jk-skampi": n - 1}
             found += [
-                Contender(spec, points * each * taken.get(family, rounds) + (100 * n if family == "hca" else 0))
+                AlgorithmSetting(spec, points * each * taken.get(family, rounds) + (100 * n if family == "hca" else 0))
                 for family, spec in papers(points, each).items()
             ]
             ours = f"{OURS}(fitpoints={points},exchanges={each},arity=2,span=0,asymmetry=0)"
-            found.append(Contender(ours, points * each * slots))
+            found.append(AlgorithmSetting(ours, points * each * slots))
     return tuple(found)
 
 

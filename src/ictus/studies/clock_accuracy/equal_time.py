@@ -118,8 +118,7 @@ def equal_time_result(
             f"{len(found)} comparisons, {min(ratios):.2g} times in the least"
         )
     said += where
-    rows = tuple(one.as_row() for one in found)
-    return ClaimResult(judge_matches(found), said, (match_table(found),), rows, panels, legend)
+    return ClaimResult(judge_matches(found), said, (match_table(found),), found, panels, legend)
 
 
 def match_table(found: Sequence[Match]) -> Table[Match]:

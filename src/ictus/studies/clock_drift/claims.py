@@ -13,8 +13,7 @@ from ictus.model.spec import parse_spec
 from ictus.mpi.command import on_one_host
 from ictus.stats.claim_rules import sign_rule
 from ictus.studies.claim import MASSIVE_SCALE, REVISITED, Claim, ClaimResult, quick_or
-from ictus.studies.clock_drift.analysis import elapsed, forecast_error, learning_time
-from ictus.studies.clock_drift.analysis import summarise as drift_summary
+from ictus.studies.clock_drift.analysis import elapsed, forecast_error, learning_time, summarise
 from ictus.studies.clock_drift.figures import drift_panels
 from ictus.studies.clock_drift.tables import departure_table, drift_table
 from ictus.studies.clocks.record import ClocksStudy, DriftSeries
@@ -48,7 +47,7 @@ def line_is_better(series: DriftSeries) -> bool:
 def _clock_drift(study: ClocksStudy) -> ClaimResult:
     series = [one for launch in study.drift for one in launch.series]
     ups = sum(map(line_is_better, series))
-    ranks = [drift_summary(one) for one in series]
+    ranks = [summarise(one) for one in series]
     fastest = max((abs(one.slope) for one in ranks), default=0.0)
     because = (
         f"a line through the first half of {series[0].at_s[-1] - series[0].at_s[0]:.3g} s foretells the last offset of "
@@ -59,7 +58,7 @@ def _clock_drift(study: ClocksStudy) -> ClaimResult:
         sign_rule(ups, len(series) - ups),
         because,
         (drift_table(ranks), departure_table(ranks)),
-        tuple(one.as_row() for one in ranks),
+        ranks,
         drift_panels(series, ranks, learning_time(series)),
     )
 

@@ -180,7 +180,7 @@ def _model_error(study: ClocksStudy) -> ClaimResult:
         judge_regressions(found),
         because,
         (tree_table(rows, f"the median of {len(found)} regressions of {points} fit points"),),
-        tuple(vars(row) for row in rows),
+        rows,
     )
 
 

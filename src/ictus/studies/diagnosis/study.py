@@ -49,8 +49,7 @@ def _judged(campaign: Campaign, judge: Callable[[Campaign, Cases], tuple[Ruling,
         samples = samples_of(campaign, one.row, one.launches[0].slot) if one.launches else None
         if samples is not None:
             drawn.append(DrawnCase(one, samples, campaign.seed))
-    rows = tuple(one.as_row() for one in cases)
-    return ClaimResult(ruling, because, (diagnosis_table(cases),), rows, panels(drawn, Legend(campaign.labels)))
+    return ClaimResult(ruling, because, (diagnosis_table(cases),), cases, panels(drawn, Legend(campaign.labels)))
 
 
 def _values(campaign: Campaign, one: CaseDiagnosis) -> list[FloatArray]:
@@ -155,7 +154,7 @@ def _runtime_drift(campaign: Campaign) -> ClaimResult:
             drawn.append(DrawnCase(one, kept[0], campaign.seed))
     typical = f"{100 * float(np.median(grown)):+.3g} %" if grown else "unknown"
     because = f"the last third of a launch is {typical} longer than its first, in the median"
-    rows = tuple(one.as_row() for one in cases)
+    rows = cases
     return ClaimResult(together(rulings), because, (diagnosis_table(cases),), rows, drift_panels(drawn))
 
 

@@ -19,7 +19,7 @@ from ictus.stats.claim_rules import Ruling, Seen, each_holds
 from ictus.stats.compare import CaseComparison
 from ictus.stats.verdict import VerdictKind
 from ictus.store.campaign import Campaign
-from ictus.studies.claim import MASSIVE_SCALE, REVISITED, Claim, ClaimResult, always
+from ictus.studies.claim import MASSIVE_SCALE, REVISITED, Claim, ClaimResult
 
 RULE = "rank tests of all cases together (Holm, 5 %); refuted where every case is shown to be the same within 5 %"
 DIFFERENT = (VerdictKind.FASTER.value, VerdictKind.SLOWER.value, VerdictKind.DISTRIBUTIONS.value)
@@ -70,10 +70,9 @@ def judge_factor(by: str, *shows: Shows) -> Callable[[Campaign], ClaimResult]:
         )
         table = comparison_table(found.rows, found.alternative, found.level, found.equivalence)
         ruling = judge_all(found.rows, shows)
-        data = tuple(row.as_row() for row in found.rows)
         panels = latency_panels(rows, legend, by)
         because = "; ".join(_because(found, one) for one in shows)
-        return ClaimResult(ruling, because, (table,), data, panels, legend)
+        return ClaimResult(ruling, because, (table,), found.rows, panels, legend)
 
     return judge
 
@@ -129,7 +128,7 @@ def _factor(
     values: Mapping[str, Any],
     *,
     shows: Shows = any_difference,
-    hidden: Callable[[Mapping[str, Any]], str | None] = always,
+    hidden: Callable[[Mapping[str, Any]], str | None] = lambda _: None,
 ) -> Claim:
     return Claim(
         name,

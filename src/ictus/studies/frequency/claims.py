@@ -11,8 +11,7 @@ from ictus.stats.claim_rules import share_rule, together
 from ictus.studies.claim import REVISITED, Claim, ClaimResult, quick_or
 from ictus.studies.clocks.record import ClocksStudy
 from ictus.studies.clocks.tables import ppm
-from ictus.studies.frequency.analysis import reference
-from ictus.studies.frequency.analysis import summarise as frequency_summary
+from ictus.studies.frequency.analysis import reference, summarise
 from ictus.studies.frequency.figures import frequency_panels
 from ictus.studies.frequency.tables import frequency_table
 
@@ -31,7 +30,7 @@ def pairs_apart(relative: Sequence[float]) -> tuple[int, int]:
 
 def _frequency(study: ClocksStudy) -> ClaimResult:
     (launch,) = study.frequency
-    sources = frequency_summary(launch)
+    sources = summarise(launch)
     judged = [one for one in sources if one.source == "calibrated" and one.duration_s == SHORTEST_S]
     found = [pairs_apart(rank) for one in judged for rank in one.relative if rank]
     hits, trials = (sum(column) for column in zip(*found, strict=True)) if found else (0, 0)
@@ -44,7 +43,7 @@ def _frequency(study: ClocksStudy) -> ClaimResult:
         together([share_rule(*one) for one in found]),
         because,
         (frequency_table(sources, reference(launch)),),
-        tuple(one.as_row() for one in sources),
+        sources,
         frequency_panels(sources),
     )
 

@@ -30,35 +30,23 @@ _DRAWN = 3
 """So many of the violated guidelines are drawn, the most costly first."""
 
 
-def measure_check(request: StudyRequest, observer: Observer) -> None:
-    """As `ictus check`, by a plan with `guidelines` and `confirm` beside its keys; a check that was begun goes on with
-    the options that it began with.
-    """
-    plan, begun, world = dict(request.usual), is_check(request.place), request.world
-    guidelines, confirm = plan.pop("guidelines"), plan.pop("confirm")
-    check(
-        request.typed if begun else {**plan, **request.typed},
-        request.place,
-        guidelines=None if begun else guidelines,
-        confirm=confirm,
-        launcher=world.launcher,
-        scenario=world.scenario,
-        observer=observer,
-    )
-
-
-def check_provenance(found: CheckResult) -> Provenance:
-    """As its campaign says, with the warnings of all its campaigns."""
-    return replace(campaign_provenance(found.campaign), warnings=found.warnings)
-
-
 @dataclass(frozen=True, kw_only=True)
 class CheckMaterial(Material[CheckResult]):
-    """A check of guidelines."""
+    """A check of guidelines; its plan has `guidelines` and `confirm` beside the keys of a plan."""
 
     def measure(self, request: StudyRequest, observer: Observer) -> CheckResult:
-        """The check, or the rest of it."""
-        measure_check(request, observer)
+        """As `ictus check`; a check that was begun goes on with the options that it began with."""
+        plan, begun, world = dict(request.usual), is_check(request.place), request.world
+        guidelines, confirm = plan.pop("guidelines"), plan.pop("confirm")
+        check(
+            request.typed if begun else {**plan, **request.typed},
+            request.place,
+            guidelines=None if begun else guidelines,
+            confirm=confirm,
+            launcher=world.launcher,
+            scenario=world.scenario,
+            observer=observer,
+        )
         return check_of(request.place)
 
     def read(self, folder: Path, **_: Any) -> CheckResult:
@@ -66,8 +54,8 @@ class CheckMaterial(Material[CheckResult]):
         return check_of(folder)
 
     def provenance(self, record: CheckResult, folder: Path) -> Provenance:  # noqa: ARG002 (it knows its own)
-        """That of the check."""
-        return check_provenance(record)
+        """As its campaign says, with the warnings of all its campaigns."""
+        return replace(campaign_provenance(record.campaign), warnings=record.warnings)
 
 
 def judge_verdicts(verdicts: Iterable[GuidelineVerdict]) -> Ruling:

@@ -72,8 +72,7 @@ def _run_to_run(campaign: Campaign) -> ClaimResult:
         f"{apart} of {pairs} pairs of launches differ by {100 * APART:g} % or more; at most {100 * most:.3g} % lie "
         f"between two launches of a size"
     )
-    told = tuple(one.as_row() for one in spreads)
-    return ClaimResult(ruling, because, (_spread_table(spreads),), told, _panels(campaign))
+    return ClaimResult(ruling, because, (_spread_table(spreads),), spreads, _panels(campaign))
 
 
 def _spread_table(spreads: Sequence[Spread]) -> Table[Any]:
@@ -137,7 +136,7 @@ def _compare_two(campaign: Campaign) -> ClaimResult:
         f"{wrong} of {pairs} pairs of single launches say significantly what all launches together refute; "
         f"{len(found)} of {len(rows)} cases are known from all launches"
     )
-    told = tuple(one.as_row() for one in found)
+    told = found
     return ClaimResult(together(rulings), because, (_misled_table(found),), told, _panels(campaign))
 
 

@@ -66,7 +66,7 @@ def _local_global(campaign: Campaign) -> ClaimResult:
         together(rulings),
         because,
         (times_table(rows),),
-        tuple(row.as_row() for row in rows),
+        rows,
         _panels(rows, legend),
         legend,
     )

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ictus.comparison.warnings import campaign_warnings
 from ictus.model.launch_factor import NAMED
 from ictus.model.narrower_options import NREP, ONE_SETTING
 from ictus.model.plan_options import BY_KEY
 from ictus.render.page import Legend, Section, paragraphs
 from ictus.render.table import records
 from ictus.store.campaign import Campaign
-from ictus.studies.campaign_material import CampaignMaterial, warnings_of
+from ictus.studies.campaign_material import CampaignMaterial
 from ictus.studies.local_and_global.analysis import TimesRow, times_rows
 from ictus.studies.local_and_global.claims import CLAIMS
 from ictus.studies.local_and_global.figures import start_of, times_panels
@@ -39,7 +40,7 @@ def answer(campaign: Campaign, rows: Sequence[TimesRow]) -> StudyAnswer:
         rows=records(rows),
         tables=tables,
         sections=sections,
-        warnings=warnings_of(campaign),
+        warnings=campaign_warnings(campaign),
     )
 
 

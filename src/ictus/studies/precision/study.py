@@ -212,8 +212,7 @@ def _judge(found: GoalTrials) -> ClaimResult:
         f"of {trials[0].fixed.launches} launches, with {median(one.until.launches for one in trials):g} launches and "
         f"{100 * median(one.until.samples / one.fixed.samples for one in trials):.2g} % of the samples"
     )
-    rows = tuple(one.as_row() for one in trials)
-    return ClaimResult(judge_trials(trials), because, (trial_table(trials, found.campaigns[0].plan),), rows)
+    return ClaimResult(judge_trials(trials), because, (trial_table(trials, found.campaigns[0].plan),), trials)
 
 
 def _shown(one: GoalTrial, name: str, key: str, shown: Callable[[Any], str]) -> str:

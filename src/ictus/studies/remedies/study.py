@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from ictus.comparison.verdict_texts import p_text
 from ictus.engine.event import Observer
-from ictus.guidelines.check.analysis import CheckResult, check_of
+from ictus.guidelines.check.analysis import CheckResult
 from ictus.guidelines.check.tables import count_table
 from ictus.model.document import Document, DocumentPart
 from ictus.model.quantity import format_duration, format_size
@@ -18,7 +18,7 @@ from ictus.render.table import NONE, Block, Column, Table
 from ictus.stats.claim_rules import LEVEL, Ruling, Seen
 from ictus.store.document import now, version, write_document
 from ictus.studies.claim import SELF_CONSISTENT, Claim, ClaimResult, quick_or
-from ictus.studies.guidelines.study import MARGIN, check_provenance, measure_check
+from ictus.studies.guidelines.study import MARGIN, CheckMaterial
 from ictus.studies.keeping import read_kept
 from ictus.studies.material import Material, Provenance, StudyRequest
 from ictus.studies.study import study_of_claims
@@ -101,6 +101,9 @@ def row_of(one: TuningResult) -> RemedyRow:
     return RemedyRow(**values, instead_s=min(instead, default=None))
 
 
+CHECK = CheckMaterial()
+
+
 @dataclass(frozen=True, kw_only=True)
 class TuningMaterial(Material[Remedies]):
     """A check and its tuning; the plan has `tuning`, options of a tuning, beside those of a check."""
@@ -109,7 +112,7 @@ class TuningMaterial(Material[Remedies]):
         """The check, then its tuning; both go on where they were stopped."""
         plan, place, world = dict(request.usual), request.place, request.world
         tuning = plan.pop("tuning")
-        measure_check(replace(request, usual=plan), observer)
+        check = CHECK.measure(replace(request, usual=plan), observer)
         if not (place / RemediesDocument.FILE).is_file():
             found = tune(
                 place,
@@ -122,16 +125,16 @@ class TuningMaterial(Material[Remedies]):
             )
             rows = tuple(map(row_of, found.cells))
             write_document(place / RemediesDocument.FILE, RemediesDocument(ictus=version(), created=now(), rows=rows))
-        return self.read(place)
+        return Remedies(check, read_kept(RemediesDocument, place).rows)
 
     def read(self, folder: Path, **_: Any) -> Remedies:
         """Both, from the folder."""
         rows = read_kept(RemediesDocument, folder).rows
-        return Remedies(check_of(folder), rows)
+        return Remedies(CHECK.read(folder), rows)
 
-    def provenance(self, record: Remedies, folder: Path) -> Provenance:  # noqa: ARG002 (it knows its own)
+    def provenance(self, record: Remedies, folder: Path) -> Provenance:
         """That of the check."""
-        return check_provenance(record.check)
+        return CHECK.provenance(record.check, folder)
 
 
 def judge_remedies(rows: Sequence[RemedyRow]) -> Ruling:

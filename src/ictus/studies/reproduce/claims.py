@@ -63,7 +63,7 @@ def _judge(trials: Trials) -> ClaimResult:
         together([one.ruling for one in pairs]),
         _because(pairs, trials),
         (nearer_table(pairs, trials), result_table(trials)),
-        tuple(one.as_row() for one in pairs),
+        pairs,
         trial_panels(trials, legend),
         legend,
     )

@@ -47,8 +47,7 @@ class TrialMaterial(PlanMaterial[Trials]):
 
     def measure(self, request: StudyRequest, observer: Observer) -> Trials:
         """All trials, or those that are missing."""
-        plan, world = self.asked(request)
-        _, given = plan_words(plan)
+        _, given = plan_words(request.asked)
         own = request.values
         suites = None if own["lens"] is None else suites_of(own["lens"])
         options = ReproduceOptions(own["trials"], suites, own["summary"], bool(own["quick"]))
@@ -56,7 +55,7 @@ class TrialMaterial(PlanMaterial[Trials]):
             options = ReproduceOptions()
         else:
             given = {**request.usual, **given}
-        return read_trials(measure_trials(given, request.folder, world, observer, options))
+        return read_trials(measure_trials(given, request.folder, request.world, observer, options))
 
     def read(self, folder: Path, **_: Any) -> Trials:
         """All complete trials."""

@@ -9,7 +9,7 @@ from ictus.model.quantity import format_duration
 from ictus.stats.arrays import FloatArray
 from ictus.stats.claim_rules import Ruling, sign_rule, together
 from ictus.studies.claim import MASSIVE_SCALE, REVISITED, Claim, ClaimResult, quick_or
-from ictus.studies.rtt.analysis import summarise as rtt_summary
+from ictus.studies.rtt.analysis import summarise
 from ictus.studies.rtt.figures import trip_panels
 from ictus.studies.rtt.record import RoundTripStudy
 from ictus.studies.rtt.tables import round_trip_table
@@ -26,7 +26,7 @@ def longer_means(rtt_s: FloatArray) -> tuple[int, int]:
 
 
 def _rtt(study: RoundTripStudy) -> ClaimResult:
-    pairs = [rtt_summary(one) for one in study.pairs]
+    pairs = [summarise(one) for one in study.pairs]
     rulings: list[Ruling] = [sign_rule(*longer_means(one.rtt_s)) for one in study.pairs]
     skewest = max(pairs, key=lambda one: np.nan_to_num(one.skewness))
     last = skewest.quality[-1]

@@ -98,7 +98,7 @@ def _bounds(data: Worlds) -> ClaimResult:
         f"{sum(one.trials for one in rows):,} synchronisations; directly after, the largest bound is {bound}, the "
         f"largest error {error}"
     )
-    return ClaimResult(judge_bounds(rows), said, (bound_table(rows),), tuple(vars(one) for one in rows))
+    return ClaimResult(judge_bounds(rows), said, (bound_table(rows),), rows)
 
 
 def bound_table(rows: Sequence[BoundRow]) -> Table[BoundRow]:
@@ -194,7 +194,7 @@ def _arity(data: Worlds) -> ClaimResult:
     ruling, excess = judge_arities(rows)
     each = ", ".join(f"{ratio:.3g} ({place})" for place, ratio in excess.items())
     said = f"the default's product of bound and time is, of the best fixed arity's, {each} times"
-    return ClaimResult(ruling, said, (arity_table(rows),), tuple(one.as_row() for one in rows))
+    return ClaimResult(ruling, said, (arity_table(rows),), rows)
 
 
 def arity_table(rows: Sequence[ArityRow]) -> Table[ArityRow]:

@@ -21,6 +21,7 @@ from pydantic import Field
 
 from ictus.engine.backend import build_with_progress, find_library
 from ictus.engine.event import Observer, PreparationStep
+from ictus.engine.folder import check_same_values
 from ictus.engine.launch_loop import disk_errors
 from ictus.model.document import Document, DocumentPart, parsed
 from ictus.model.errors import MeasurementError, StoppedByUser, UsageError
@@ -37,6 +38,7 @@ RESULTS = "worlds.jsonl"
 _PIECE = 8
 """Synchronisations that one process makes: so many are lost at most when the study is interrupted."""
 _OWN = ("mpi", "n", "seed")
+_SAME = ("sources", "seed", "seeds", "networks", "algorithms")
 
 
 class WorldWait(DocumentPart):
@@ -195,13 +197,8 @@ def _begin(folder: Path, asked: WorldsDocument) -> None:
     if not path.is_file():
         write_document(path, asked)
         return
-    there = WorldsDocument.read(path)
-    for name in ("sources", "seed", "seeds", "networks", "algorithms"):
-        if getattr(there, name) != getattr(asked, name):
-            raise UsageError(
-                f"'{folder}' has worlds with other {name} ({getattr(there, name)}; {getattr(asked, name)} asked for); "
-                "give another -o"
-            )
+    there, here = ({name: getattr(one, name) for name in _SAME} for one in (WorldsDocument.read(path), asked))
+    check_same_values(folder, "study", there, here)
 
 
 def _whole_lines(path: Path) -> list[bytes]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ictus.comparison.warnings import campaign_warnings
 from ictus.engine.event import Note
 from ictus.engine.measurement import measure_with_defaults, plan_words
 from ictus.model.errors import MeasurementError, StoppedByUser
@@ -15,7 +16,7 @@ from ictus.model.quantity import format_duration, typed_duration
 from ictus.render.page import Fact, Legend, Section, paragraphs
 from ictus.store.campaign import Campaign, load
 from ictus.store.manifest import CAMPAIGN
-from ictus.studies.campaign_material import CampaignMaterial, CampaignSetup, warnings_of
+from ictus.studies.campaign_material import CampaignMaterial, CampaignSetup
 from ictus.studies.material import StudyAnswer
 from ictus.studies.study import Study, own_option
 from ictus.studies.window_size.analysis import LIMIT, WindowSweep, auto_windows, sizes_around, window_sweeps
@@ -89,7 +90,7 @@ def answer(campaign: Campaign, sweeps: Sequence[WindowSweep], *, limit: float) -
         rows=[row for sweep in sweeps for row in sweep.as_rows()],
         tables=tables,
         sections=sections,
-        warnings=warnings_of(campaign),
+        warnings=campaign_warnings(campaign),
         facts=(Fact("invalid samples accepted", percent(limit)),),
         more={"limit": limit, "recommended_s": [one.advice.window_s for one in sweeps]},
     )
