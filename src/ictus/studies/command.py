@@ -82,7 +82,7 @@ def study(
     taken |= {"launcher": launcher, "scenario": scenario}
     if chosen is not None and not claims:  # no paper claims anything: its own answer
         check_accepted(chosen.study, name, taken)
-        request = StudyRequest(taken, values_of(chosen.study, {}), out)
+        request = StudyRequest(taken, values_of(chosen.study, taken, python=True), out)
         print_study(chosen.study, request, folder, (), json=json, csv=csv)
         return
     if folder is not None:

@@ -98,9 +98,9 @@ def measure_claim(
         return ClaimVerdict(claim, ClaimResult(Ruling(Seen.CANNOT_BE_SEEN, None), reason.rstrip(".")), None)
     check_accepted(study, claim.name, request.typed)
     own = {one.keyword for one in study.options}
-    values = {key: value for key, value in {**plan, **request.typed}.items() if key in own}
+    values = values_of(study, {**plan, **request.typed}, python=True)
     rest, usual = ({key: value for key, value in one.items() if key not in own} for one in (given, plan))
-    whole = replace(request, given=rest, values=values_of(study, values, python=True), usual=usual)
+    whole = replace(request, given=rest, values=values, usual=usual)
     return _verdict(study, claim, study.material.measure(whole, observer), place)
 
 
