@@ -171,16 +171,16 @@ def test_a_study_in_worlds_says_the_same_again(name: str, tmp_path: Path) -> Non
 def test_proven_bounds_hold_and_those_of_a_wrong_assumption_do_not(tmp_path: Path) -> None:
     """Links are longer one way: bounds that assume that they are not are wrong, and the study says so."""
     held = simulated(few("sync-bounds"), tmp_path / "held")
-    assert held.result.rows[0]["broken"] == 0
-    assert [row["trials"] for row in held.result.rows] == [12] * len(WORST)
+    assert held.result.rows[0].broken == 0
+    assert [row.trials for row in held.result.rows] == [12] * len(WORST)
     assert held.seen == "cannot be seen here"  # 48 worlds are too few to tell
     unproven = simulated(few("sync-bounds", lambda _, __: ("hca3(fitpoints=10)",)), tmp_path / "unproven")
     assert unproven.seen == "does not hold"  # an algorithm that states no bound keeps none
-    assert {row["broken"] for row in unproven.result.rows} == {12}
+    assert {row.broken for row in unproven.result.rows} == {12}
     wrong = few("sync-bounds", lambda _, __: ("ictus(fitpoints=30,exchanges=10,asymmetry=0)",))
     broken = simulated(wrong, tmp_path / "broken")
     assert broken.seen == "does not hold", broken.sentence
-    assert [row["broken"] for row in broken.result.rows if row["place"].startswith("longer")] == [12, 12]
+    assert [row.broken for row in broken.result.rows if row.place.startswith("longer")] == [12, 12]
 
 
 @pytest.mark.mpi
@@ -196,7 +196,7 @@ def test_an_interrupted_study_goes_on_with_what_is_missing(tmp_path: Path) -> No
         judge_claim(WORLDS, few("sync-bounds"), tmp_path / "study")
     simulated(few("sync-bounds"), tmp_path / "study")
     assert path.read_bytes() == whole
-    with pytest.raises(UsageError, match="has worlds with other seed"):
+    with pytest.raises(UsageError, match="seed: 1001 there, 5001 asked for"):
         simulated(few("sync-bounds"), tmp_path / "study", seed=5)
     path.write_bytes(b"".join((*lines[:2], b"{torn\n", *lines[3:])))
     with pytest.raises(MeasurementError, match="line 3: this is not JSON"):
