@@ -195,7 +195,7 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     return result
 
 
-WITHOUT_FIGURES = ("cli", "comparison", "engine", "findings")
+WITHOUT_FIGURES = ("cli", "comparison", "engine", "claims")
 """Rooms whose tests read words of pages."""
 
 

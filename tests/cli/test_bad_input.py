@@ -20,9 +20,9 @@ from tests.cli.bad_input import (
 )
 from tests.cli.conftest import simulate
 from tests.command_line import Answer, Ictus, run_ictus
+from tests.studies.claims.known import CLAIMS
 from tests.synthetic import Scenario, write_folder
 
-from ictus.findings.registry import FINDINGS
 from ictus.model.plan_options import PLAN_OPTIONS
 
 
@@ -211,7 +211,7 @@ def test_a_word_of_any_command(quick: Callable[..., Answer], small: Path, comman
 def test_an_option_of_a_study_of_a_paper(ictus: Ictus, option: str) -> None:
     """Whatever the study does with the value before it measures; `-n x` was a traceback."""
     failures = []
-    for finding in FINDINGS:
+    for finding in CLAIMS:
         answer = ictus("study", finding.name, "--quick", f"{option}=(" if option.startswith("--") else f"{option}(")
         if failure := check_refused(answer, option, "(", wrong=True):
             failures.append((finding.name, failure))

@@ -29,6 +29,7 @@ from tests.guidelines.test_dims_tables import KEPT, SPOILT
 from tests.history.test_history import keep_history
 from tests.model.test_host_state import FINE
 from tests.programs.test_exit_skew import REPORT, log
+from tests.studies.claims.known import CLAIMS
 from tests.synthetic import Scenario, write_folder
 from tests.tuning.test_tune_tables import SOME
 
@@ -36,16 +37,6 @@ import ictus.render.markdown
 from ictus.advice.outcome import call_row, remedy_row
 from ictus.advice.tables import advice_table, proof_table
 from ictus.cli.doctor import finding_table, host_row, host_table
-from ictus.findings import rules
-from ictus.findings.equal_time import Match
-from ictus.findings.finding import FindingResult
-from ictus.findings.measuring import StudiedFinding
-from ictus.findings.members.frontier import match_table
-from ictus.findings.members.precision import GoalTrial, Reached, trial_table
-from ictus.findings.members.regressions import TreeRow, tree_table
-from ictus.findings.members.worlds import ArityRow, BoundRow, arity_table, bound_table
-from ictus.findings.registry import FINDINGS
-from ictus.findings.tables import answers_table
 from ictus.guidelines.dims.tables import answer_table, as_rows, total_table, totals
 from ictus.model.host_checks import check_hosts
 from ictus.model.plan import Plan
@@ -55,10 +46,18 @@ from ictus.render import terminal
 from ictus.render.output import as_json
 from ictus.render.page import Page, Section, render_page
 from ictus.render.table import Cell, Column, Output, Table, Times, View, records
+from ictus.stats import claim_rules as rules
 from ictus.stats.mean import MeanInterval
 from ictus.stats.verdict import stars
+from ictus.studies.claim import ClaimResult
+from ictus.studies.claim_tables import verdict_table
+from ictus.studies.clock_accuracy.equal_time import Match, match_table
+from ictus.studies.clock_drift.regressions import TreeRow, tree_table
+from ictus.studies.judging import ClaimVerdict
 from ictus.studies.network.analysis import LinkSummary, SizeTimes, interval_row
 from ictus.studies.network.tables import size_table
+from ictus.studies.precision.study import GoalTrial, Reached, trial_table
+from ictus.studies.sync_worlds.claims import ArityRow, BoundRow, arity_table, bound_table
 from ictus.tuning.outcome import tuned_row
 from ictus.tuning.tables import tune_table
 from ictus.verification.campaign import Verification
@@ -154,46 +153,46 @@ SHOWN: dict[str, tuple[Callable[[Ictus], None], Command, set[str]]] = {
     "study": (
         measured("study", "run-to-run", "--quick", "--launches", "6", "-o", "camp"),
         ("study", "run-to-run", "camp"),
-        {"findings.members.launches._spread_table"},
+        {"studies.launches.study._spread_table"},
     ),
     "study-of-two": (
         measured("study", "compare-two", "--quick", "--launches", "6", "-o", "camp", noise=0.01, launch_spread=0.02),
         ("study", "compare-two", "camp"),
-        {"findings.members.launches._misled_table"},
+        {"studies.launches.study._misled_table"},
     ),
     "study-of-remedies": (
         measured("study", "remedies", "--quick", "-o", "camp",
                  noise=0.02, operation_factors={"scatter": 3.0, "scatter_as_bcast": 1.1}),
         ("study", "remedies", "camp"),
-        {"findings.members.remedies.remedy_table"},
+        {"studies.remedies.study.remedy_table"},
     ),
     "study-of-exchanges": (
         measured("study", "sparse-exchange", "--quick", "-o", "camp",
                  noise=0.01, set_ups_s={"neighbor_alltoall": 1e-4, "sparse_alltoall": 1e-5}),
         ("study", "sparse-exchange", "camp"),
-        {"findings.members.sparse.exchange_table"},
+        {"studies.sparse_exchange.study.exchange_table"},
     ),
     "study-of-repetitions": (
         measured("study", "nrep", "--quick", "--launches", "6", "-o", "camp", noise=0.25),
         ("study", "nrep", "camp"),
-        {"findings.members.repetitions.stop_table"},
+        {"studies.nrep.claims.stop_table"},
     ),
     "study-of-suites": (
         measured("study", "suites", "--quick", "-o", "camp", noise=0.005),
         ("study", "suites", "camp"),
-        {"findings.members.suites.report_table", "findings.members.suites.print_table"},
+        {"studies.lens.claims.report_table", "studies.lens.claims.print_table"},
     ),
     "study-of-trials": (
         measured("study", "reproducibility", "--quick", "--launches", "4", "-o", "camp", noise=0.02, launch_spread=0.1),
         ("study", "reproducibility", "camp"),
-        {"findings.members.trials.nearer_table"},
+        {"studies.reproduce.claims.nearer_table"},
     ),
     "study-of-campaigns": (
         measured("study", "apart", "--quick", "--launches", "2", "-o", "camp", noise=0.02),
         ("study", "apart", "camp"),
-        {"findings.members.apart._table"},
+        {"studies.reproduce.apart._table"},
     ),
-    "studies": (nothing_to_do, ("study", "list"), {"findings.tables.list_table"}),
+    "studies": (nothing_to_do, ("study", "list"), {"studies.claim_tables.list_table"}),
     "history": (
         keep_history,
         ("history", "--store", "kept"),
@@ -623,10 +622,8 @@ WRONG = (
 )
 FOUND_WRONG = Verification(Path("camp"), WRONG, 2, 8, 800, 0, 22, ())
 SAID = [
-    StudiedFinding(FINDINGS[0], FindingResult(rules.Ruling(rules.Seen.HOLDS, 0.01), "so it was"), None),
-    StudiedFinding(
-        FINDINGS[1], FindingResult(rules.Ruling(rules.Seen.CANNOT_BE_SEEN, None), "there is one library"), None
-    ),
+    ClaimVerdict(CLAIMS[0], ClaimResult(rules.Ruling(rules.Seen.HOLDS, 0.01), "so it was"), None),
+    ClaimVerdict(CLAIMS[1], ClaimResult(rules.Ruling(rules.Seen.CANNOT_BE_SEEN, None), "there is one library"), None),
 ]
 HOSTS = [
     FINE,
@@ -702,12 +699,12 @@ ARITY = ArityRow("1 us, 16 hosts", 16, "auto", 15, 9.6, [1e-6, 1.1e-6], [0.1, 0.
 TRIAL = GoalTrial("mpich", Reached(0.1, 0.05, 6, 240_000, 5.2), Reached(0.099, 0.06, 7, 28_159, 2.5))
 
 DIRECT: dict[str, tuple[Table[Any], list[dict[str, Any]]]] = {
-    "findings.tables.answers_table": (answers_table(SAID), [one.as_row() for one in SAID]),
-    "findings.members.regressions.tree_table": (tree_table(MERGED, "made up"), [vars(one) for one in MERGED]),
-    "findings.members.frontier.match_table": (match_table([MATCHED]), [MATCHED.as_row()]),
-    "findings.members.worlds.bound_table": (bound_table([BOUNDED]), [vars(BOUNDED)]),
-    "findings.members.worlds.arity_table": (arity_table([ARITY]), [ARITY.as_row()]),
-    "findings.members.precision.trial_table": (trial_table([TRIAL], Plan()), [TRIAL.as_row()]),
+    "studies.claim_tables.verdict_table": (verdict_table(SAID), [one.as_row() for one in SAID]),
+    "studies.clock_drift.regressions.tree_table": (tree_table(MERGED, "made up"), [vars(one) for one in MERGED]),
+    "studies.clock_accuracy.equal_time.match_table": (match_table([MATCHED]), [MATCHED.as_row()]),
+    "studies.sync_worlds.claims.bound_table": (bound_table([BOUNDED]), [vars(BOUNDED)]),
+    "studies.sync_worlds.claims.arity_table": (arity_table([ARITY]), [ARITY.as_row()]),
+    "studies.precision.study.trial_table": (trial_table([TRIAL], Plan()), [TRIAL.as_row()]),
     "guidelines.dims.tables.total_table": (total_table([KEPT, SPOILT]), totals([KEPT, SPOILT])),
     "guidelines.dims.tables.answer_table": (answer_table([SPOILT]), as_rows(SPOILT)),
     "programs.exit_skew.exit_skew_table": (exit_skew_table(EXITS, REPORT), [asdict(one) for one in EXITS]),

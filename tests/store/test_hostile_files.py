@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from tests.command_line import Ictus, succeed
 
-from ictus.findings.worlds import _kept
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.input_file import file_content, named_text, text_content
 from ictus.programs.preload import read_exits
 from ictus.programs.profile.counters import read_counters
+from ictus.studies.sync_worlds.material import _kept
 from ictus.submission.submit import read_submitted
 
 TERABYTE = 1 << 40

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from ictus.cli.app import app
+from ictus.model.plan import Plan
 from ictus.model.registries import Parameter, Registries
 from ictus.render.option_values import option_value
 from ictus.studies.campaign_material import CampaignMaterial
-from ictus.studies.core_material import CoreMaterial
-from ictus.studies.registry import STUDIES, entry
+from ictus.studies.core_material import COMMON_OPTIONS, CoreMaterial, RanksMaterial
+from ictus.studies.registry import STUDIES, entry, every_claim, named
 from ictus.studies.study import values_of
 
 CORE = {
@@ -79,6 +80,36 @@ def test_functions_take_what_is_declared(name: str) -> None:
         taken[study.material.plan] = (1, every)
     for function, (places, keywords) in taken.items():
         inspect.signature(function).bind(*[None] * places, **dict.fromkeys(keywords))
+
+
+CLAIMS = {claim.name: (one.study, claim) for one, claim in every_claim()}
+
+
+def test_a_claim_has_one_name_and_a_study_without_a_command_has_claims() -> None:
+    """No two claims of all studies share a name; a name of a study and of its claim means the claim."""
+    assert len(CLAIMS) == sum(len(one.study.claims) for one in STUDIES)
+    assert [one.name for one in STUDIES if not (one.has_command or one.study.claims)] == []
+    assert all(bool(one.study.title and one.study.schema) is one.has_command for one in STUDIES)
+    entry_of_claim, ((entry_of_overlap, claim),) = named("overlap")
+    assert (entry_of_claim, entry_of_overlap.name, claim.name) == (None, "overlap", "overlap")
+    drift, claims = named("clock_drift")
+    assert (drift, [one.name for _, one in claims]) == (entry("clock_drift"), ["clock-drift", "model-error"])
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+@pytest.mark.parametrize("quick", [True, False])
+def test_the_plan_of_a_claim_is_of_the_studys_options(name: str, quick: bool) -> None:
+    """What the study declares has a value of its kind; of all else the core's launches or the plan of a campaign know
+    the key.
+    """
+    study, claim = CLAIMS[name]
+    plan, own = claim.plan(quick), {one.keyword for one in study.options}
+    values_of(study, {key: value for key, value in plan.items() if key in own}, python=True)
+    rest = {key: value for key, value in plan.items() if key not in own}
+    if isinstance(study.material, CampaignMaterial):
+        Plan.from_values(rest)
+    elif isinstance(study.material, RanksMaterial):
+        assert rest.keys() <= {one.key for one in COMMON_OPTIONS}
 
 
 @pytest.mark.parametrize("name", DECLARED)

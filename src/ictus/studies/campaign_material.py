@@ -3,14 +3,12 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from ictus.comparison.warnings import campaign_warnings
 from ictus.engine.backend import World
 from ictus.engine.event import Observer
 from ictus.engine.measurement import Family, PlanLike, measure_with_defaults
-from ictus.launch.launchers import with_hosts
-from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.narrower_options import PLACEMENT
 from ictus.model.option import Option
 from ictus.model.plan_options import BY_KEY
@@ -18,7 +16,7 @@ from ictus.render.page import WARNINGS, Fact, Page, Section, day, render_page
 from ictus.render.page_file import write_page
 from ictus.render.plan_options import HOSTS, LAUNCHER
 from ictus.store.campaign import Campaign, load
-from ictus.studies.study import Study, StudyAnswer, StudyRequest
+from ictus.studies.material import Material, Provenance, StudyAnswer, StudyRequest
 
 LAUNCHER_OR_SIMULATED = replace(LAUNCHER, help=f"{LAUNCHER.help[:-1]}, or simulated.")
 SCENARIO = Option(
@@ -38,43 +36,21 @@ class CampaignSetup:
     observer: Observer
 
 
-@dataclass(frozen=True)
-class PageFacts:
-    """What a folder says of how it was measured, for its page."""
-
-    created: str
-    machine: Mapping[str, Any]
-    ictus: str
-    seed: int | None
-    facts: Sequence[Fact]
-
-
-def as_given(setup: CampaignSetup, **_: Any) -> CampaignSetup:
-    """A plan that depends on none of the study's own options."""
-    return setup
-
-
-def as_it_is(folder: Path, **_: Any) -> Campaign:
-    """The campaign, whatever is shown of it."""
-    return load(folder)
-
-
 R = TypeVar("R")
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlanMaterial(Generic[R]):
+class PlanMaterial(Material[R]):
     """What a plan measures: its options, and the page in the folder."""
 
-    takes: Sequence[str | Option]
-    """Options of the plan, by key or as this study has them."""
+    takes: Sequence[str | Option] = ()
+    """Options of the plan, by key or as this study has them; of a study without a command none."""
     usual: Mapping[str, Any] = field(default_factory=dict)
     """Its defaults, by key, which a campaign in the folder overrides."""
-    prefix: str
+    prefix: str = ""
     """The name of a new folder begins with it."""
-    page: str
+    page: str = ""
     """The file of its page."""
-    keeps_elsewhere: bool = False
     folder_help: str = "A campaign to show; the page is written into it. Without it, a campaign is measured."
 
     @property
@@ -90,35 +66,19 @@ class PlanMaterial(Generic[R]):
         """What `-o` is."""
         return f"The folder, continued after an interruption. [default: {self.prefix}-DATE]"
 
-    def asked(self, request: StudyRequest) -> tuple[PlanLike, World]:
-        """The plan as it was given, and how ranks are started."""
-        given = {key: value for key, value in request.given.items() if value is not None}
-        scenario = given.pop("scenario", None)
-        launcher = with_hosts(given.pop("launcher", Mpiexec.name), given.pop("hosts", None))
-        world = World(launcher, None if scenario is None else Path(scenario))
-        return (request.plan if request.plan is not None else given), world
-
-    def conditions(self, record: R) -> Sequence[str]:  # noqa: ARG002 (studies of ranks have some)
-        """Those that differ are in the rows."""
-        return ()
-
-    def result(self, record: R, rows: Any) -> Any:  # noqa: ARG002 (studies of ranks give it)
-        """Its rows."""
-        return rows
-
-    def written(self, place: Path, study: Study[R, Any], answer: StudyAnswer, again: str, about: PageFacts) -> None:
+    def written(self, about: Provenance, title: str, answer: StudyAnswer, again: str, facts: Sequence[Fact]) -> None:
         """Write the page into the folder."""
         sections = (Section("warnings", "Warnings", WARNINGS, items=tuple(answer.warnings)), *answer.sections())
         page = Page(
-            title=study.title,
-            where=f"{day(about.created)} · {about.machine.get('host', 'unknown host')}",
+            title=title,
+            where=f"{day(about.created)} · {about.host}",
             reproduce_command=again,
             ictus=about.ictus,
             lead=" ".join(answer.sentences),
-            facts=(*about.facts, *answer.facts, Fact("seed", str(about.seed))),
+            facts=(*facts, *answer.facts, Fact("seed", str(about.seed))),
             sections=tuple(one for one in sections if one.items or one.tables or one.panels),
         )
-        write_page(place / self.page, render_page(page))
+        write_page(about.folder / self.page, render_page(page))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,16 +87,19 @@ class CampaignMaterial(PlanMaterial[Campaign]):
 
     single: Collection[str] = ()
     """Factors of which one value is measured at a time."""
-    plan: Callable[..., CampaignSetup] = as_given
+    plan: Callable[..., CampaignSetup] = lambda setup, **_: setup
     """What is measured, from what was asked for and the study's own options by keyword."""
-    load: Callable[..., Campaign] = as_it_is
+    load: Callable[..., Campaign] = lambda folder, **_: load(folder)
     """Reads the folder, for the study's own options that say how it is shown."""
     family: Family | None = None
     """What launches are compared over, where too few of them are to be told before they are measured."""
 
     def measure(self, request: StudyRequest, observer: Observer) -> Campaign:
         """The campaign, or the missing rest of it."""
-        plan, world = self.asked(request)
+        plan, world = request.asked, request.world
+        if request.claim:
+            folder = measure_with_defaults(plan, request.folder, request.usual, world, observer)
+            return request.read(folder) if request.read else self.load(folder, **request.values)
         setup = self.plan(CampaignSetup(plan, self.usual, request.folder, world, observer), **request.values)
         folder = measure_with_defaults(
             setup.plan,
@@ -154,19 +117,30 @@ class CampaignMaterial(PlanMaterial[Campaign]):
         """Any campaign."""
         return self.load(folder, **shown)
 
-    def keep(
-        self, record: Campaign, folder: Path | None, study: Study[Campaign, Any], answer: StudyAnswer, again: str
-    ) -> None:
+    def provenance(self, record: Campaign, folder: Path) -> Provenance:  # noqa: ARG002 (it knows its own)
+        """As its manifest says."""
+        return campaign_provenance(record)
+
+    def keep(self, record: Campaign, folder: Path | None, title: str, answer: StudyAnswer, again: str) -> None:
         """The page in the campaign's folder."""
         del folder
         facts = (Fact("libraries", ", ".join(record.labels)), Fact("launches", str(len(record.launches))))
-        about = PageFacts(record.created, record.machine, record.ictus, record.seed, facts)
-        self.written(record.folder, study, answer, again, about)
+        self.written(campaign_provenance(record), title, answer, again, facts)
 
 
-def warnings_of(campaign: Campaign) -> tuple[str, ...]:
-    """What is to be known of any campaign."""
-    return tuple(campaign_warnings(campaign))
+def campaign_provenance(campaign: Campaign) -> Provenance:
+    """What the manifest of a campaign says."""
+    return Provenance(
+        campaign.folder,
+        campaign.created,
+        campaign.ictus,
+        campaign.machine.get("host", "unknown host"),
+        campaign.labels,
+        len(campaign.launches),
+        campaign.seed,
+        campaign_warnings(campaign),
+        is_campaign=True,
+    )
 
 
 def _text(value: Any) -> str:

@@ -1,18 +1,18 @@
 """Studies that the core measures: its answers, launch by launch, become one document in a folder of its own."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from ictus.engine.event import Observer
 from ictus.engine.folder import check_free
+from ictus.engine.launch_loop import disk_errors
 from ictus.engine.study import StudyBackend, StudyLaunch, prepare_study, run_study
 from ictus.engine.study_options import CLOCK_DOMAINS, HERE, StudyOptions, check_real
 from ictus.launch.launchers import LAUNCHERS, is_known
 from ictus.launch.launchers.mpiexec import Mpiexec
-from ictus.model.errors import OptionError
+from ictus.model.errors import OptionError, UsageError
 from ictus.model.job_size import ANYWHERE, MAPPINGS, one_placement
 from ictus.model.narrower_options import NO_PIN, ONE_CLOCK, ONE_NODES, ONE_ORDER, ONE_PPN, ONE_SETTING
 from ictus.model.option import Option
@@ -22,11 +22,13 @@ from ictus.model.unknown import unknown
 from ictus.render.option_values import check_member, counts, one_of, positive
 from ictus.render.page import WARNINGS, Fact, Page, Panel, Section, day, render_page
 from ictus.render.plan_options import HOSTS, LAUNCHER
+from ictus.store.document import write_document
+from ictus.store.durable import make_folder
 from ictus.studies.clocks.document import StudyDocument
 from ictus.studies.clocks.record import StudySetting
 from ictus.studies.clocks.setting import setting_section, setting_text
 from ictus.studies.keeping import document_of, keep, read_kept
-from ictus.studies.study import Study, StudyAnswer, StudyRequest
+from ictus.studies.material import Material, Provenance, StudyAnswer, StudyRequest
 
 COMMON_OPTIONS = (
     replace(
@@ -100,12 +102,15 @@ class PlannedLaunches:
     more: Mapping[str, Any] = field(default_factory=dict)
 
 
-def any_place(_: StudyOptions, **__: Any) -> None:
-    """A study that can be measured everywhere."""
+def check_core(request: StudyRequest, *, simulates: bool = True) -> None:
+    """UsageError for the simulated launcher, which runs no core; `simulates` says whether a platform can."""
+    if request.claim and request.world.launcher == "simulated":
+        instead = "--platform flat simulates its ranks" if simulates else "leave it out for real ranks"
+        raise UsageError(f"--launcher simulated: '{request.claim}' runs the core itself; {instead}")
 
 
 @dataclass(frozen=True, kw_only=True)
-class RanksMaterial(ABC, Generic[R]):
+class RanksMaterial(Material[R]):
     """What ranks of the core's own programs measure: the options of all such studies, and their pages."""
 
     without: Sequence[str] = ()
@@ -115,13 +120,12 @@ class RanksMaterial(ABC, Generic[R]):
     several_libraries: bool = False
     unsimulated: str = ""
     """Why it needs a real place; empty: it does not."""
-    check: Callable[..., None] = any_place
+    check: Callable[..., None] = lambda *_, **__: None
     """Raises UsageError for a place or numbers of processes that do not suit the study and its own options, which it
     takes by keyword: before a library is built.
     """
     folder_help: str = "A study that was kept (-o): show it again, measure nothing."
     output_help: str = "Keep the study: its numbers, figures, report.html."
-    keeps_elsewhere: bool = False
 
     @property
     def options(self) -> Sequence[Option]:
@@ -140,15 +144,17 @@ class RanksMaterial(ABC, Generic[R]):
             )
         return [differs.get(one.key, one) for one in COMMON_OPTIONS if one.key not in self.without]
 
-    @abstractmethod
-    def measure(self, request: StudyRequest, observer: Observer) -> R:
-        """Measure all launches. Raises UsageError, MeasurementError, StoppedByUser."""
+    def accepts(self, key: str) -> bool:
+        """Those of all studies."""
+        return key in {one.key for one in COMMON_OPTIONS}
 
     def asked(self, request: StudyRequest) -> tuple[StudyOptions, Sequence[str | None]]:
         """The common options, and the libraries; None is the first that is found. Raises UsageError."""
-        typed = {key: value for key, value in request.given.items() if value is not None}
+        check_core(request, simulates=not self.unsimulated)
+        typed = {**request.usual, **{key: value for key, value in request.given.items() if value is not None}}
         names = typed.get("mpi")
         libraries = [None] if not names else [names] if isinstance(names, str) else list(dict.fromkeys(names))
+        libraries = libraries if self.several_libraries else libraries[:1]
         common = replace(parse_study_options({**typed, "mpi": libraries[0]}), output=request.folder)
         self.check(common, **request.values)
         if self.unsimulated:
@@ -163,14 +169,28 @@ class RanksMaterial(ABC, Generic[R]):
         """The record."""
         return record
 
+    def provenance(self, record: R, folder: Path) -> Provenance:
+        """As its launches say."""
+        settings, first = record.settings, record.settings[0]
+        return Provenance(
+            folder,
+            record.document.created or "unknown",
+            record.document.ictus,
+            ", ".join(dict.fromkeys(first.hosts)) if first.n_hosts <= 4 else f"{first.n_hosts} hosts",
+            tuple(dict.fromkeys(one.label or one.library.split()[0].lower() for one in settings)),
+            len(settings),
+            first.seed,
+            tuple(dict.fromkeys(text for one in settings for text in one.warnings)),
+        )
+
     @staticmethod
-    def drawn(record: R, study: Study[R, Any], answer: StudyAnswer, again: str) -> tuple[str, list[Panel]]:
+    def drawn(record: R, title: str, answer: StudyAnswer, again: str) -> tuple[str, list[Panel]]:
         """The page as HTML, and all of its figures."""
         settings = list(record.settings)
         notes = Section("warnings", "Warnings", WARNINGS, items=(*answer.remarks, *answer.warnings))
         seeds = ", ".join(dict.fromkeys(str(one.seed) for one in settings))
         page = Page(
-            title=study.title,
+            title=title,
             where=f"{day(record.document.began)} · {'simulated' if settings[0].simulated else settings[0].hosts[0]}",
             reproduce_command=again,
             ictus=record.document.ictus,
@@ -199,22 +219,30 @@ class CoreMaterial(RanksMaterial[R]):
     keeps_elsewhere: bool = True
 
     def measure(self, request: StudyRequest, observer: Observer) -> R:
-        """All launches; nothing is kept before `keep`."""
+        """All launches; nothing is kept before `keep`, but what is measured for a claim."""
+        if request.claim and (request.place / self.document.FILE).is_file():
+            return self.read(request.place)
         common, libraries = self.asked(request)
         check_free(common.output, self.document.FILE)
         backends = [prepare_study(replace(common, mpi=one), observer) for one in libraries]
         planned = self.launches(StudySetup(common, backends, observer), **request.values)
         answers = run_study(planned.launches, observer)
-        return self.record_of(document_of(self.document, self.study, answers, {"on": common.platform, **planned.more}))
+        made = document_of(self.document, self.study, answers, {"on": common.platform, **planned.more})
+        record = self.record_of(made)
+        if request.claim:
+            with disk_errors(request.place):
+                make_folder(request.place)
+                write_document(request.place / self.document.FILE, made.raw)
+        return record
 
     def read(self, folder: Path, **_: Any) -> R:
         """From the document in the folder, or the file itself."""
         return self.record_of(read_kept(self.document, folder))
 
-    def keep(self, record: R, folder: Path | None, study: Study[R, Any], answer: StudyAnswer, again: str) -> None:
+    def keep(self, record: R, folder: Path | None, title: str, answer: StudyAnswer, again: str) -> None:
         """The folder whole."""
         if folder is not None:
-            keep(folder, record.document, *self.drawn(record, study, answer, again))
+            keep(folder, record.document, *self.drawn(record, title, answer, again))
 
 
 def parse_study_options(given: Mapping[str, Any]) -> StudyOptions:

@@ -1,8 +1,9 @@
-"""The list of all studies: a light one, which help and completion read.
+"""The list of all studies: a light one, which help and completion read; and what a name means: a study or a claim.
 
 A new study is a folder `studies/NAME` whose module `study` has the declaration `STUDY`, and an entry below.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -10,18 +11,28 @@ from typing import TYPE_CHECKING, Any
 from ictus.model.unknown import unknown
 
 if TYPE_CHECKING:
+    from ictus.studies.claim import Claim
     from ictus.studies.study import Study
+
+ALL = "all"
+"""Every claim of every study."""
 
 
 @dataclass(frozen=True)
 class StudyEntry:
-    """A study: its folder under studies/, the words of its command, its question."""
+    """A study: its folder under studies/, its question, the words of its command."""
 
     name: str
     command: str
+    """`study NAME` where it has none of its own: it is answered by its claims."""
     question: str
-    summary: str
+    summary: str = ""
     """The first sentence of the command's help."""
+
+    @property
+    def has_command(self) -> bool:
+        """Whether it is a command of its own."""
+        return not self.command.startswith("study ")
 
     @property
     def study(self) -> "Study[Any, Any]":
@@ -89,7 +100,7 @@ STUDIES = (
     StudyEntry(
         "reproduce",
         "reproduce",
-        "Test whether the same experiment gives the same result again.",
+        "Does the same experiment give the same result again?",
         "Test whether the same experiment gives the same result again.",
     ),
     StudyEntry(
@@ -104,6 +115,15 @@ STUDIES = (
         "What is the machine, before libraries are compared on it?",
         "Measure the machine: links, bandwidth under load, noise.",
     ),
+    StudyEntry("launches", "study launches", "Does one launch tell what the next one says?"),
+    StudyEntry("diagnosis", "study diagnosis", "Are samples of a launch normal, independent, steady?"),
+    StudyEntry("factors", "study factors", "Does a factor, such as the start, change what is measured?"),
+    StudyEntry("sync_worlds", "study sync_worlds", "How good are our clocks where the truth is known?"),
+    StudyEntry("guidelines", "study guidelines", "Do libraries break performance guidelines?"),
+    StudyEntry("remedies", "study remedies", "Does tuning mend guidelines that are broken?"),
+    StudyEntry("dims", "study dims", "Are the answers of MPI_Dims_create balanced?"),
+    StudyEntry("precision", "study precision", "Does a precision goal save time?"),
+    StudyEntry("sparse_exchange", "study sparse_exchange", "What do sparse exchanges by schedules cost?"),
 )
 
 
@@ -113,3 +133,24 @@ def entry(name: str) -> StudyEntry:
     if found is None:
         raise unknown(f"study '{name}'", name, [one.name for one in STUDIES])
     return found
+
+
+def every_claim() -> Iterator[tuple[StudyEntry, "Claim"]]:
+    """Of every study, in the order of the list."""
+    for one in STUDIES:
+        for claim in one.study.claims:
+            yield one, claim
+
+
+def named(name: str) -> tuple[StudyEntry | None, tuple[tuple[StudyEntry, "Claim"], ...]]:
+    """What a name means: the study, and the claims that it has; of a claim's name, which goes before a study's, and of
+    `all` no study. Raises UsageError that lists the known names.
+    """
+    claims = tuple(every_claim())
+    found = tuple(one for one in claims if name in (ALL, one[1].name))
+    if found:
+        return None, found
+    study = next((one for one in STUDIES if one.name == name.replace("-", "_")), None)
+    if study is None:
+        raise unknown(f"study '{name}'", name, [ALL, *(one.name for _, one in claims), *(one.name for one in STUDIES)])
+    return study, tuple(one for one in claims if one[0] is study)

@@ -12,6 +12,7 @@ import typer
 from rich.text import Text
 
 from ictus.engine.event import Observer, log
+from ictus.engine.measurement import plan_words
 from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.unknown import unknown
@@ -30,8 +31,10 @@ from ictus.render.plan_options import Given, output_option, plan_command
 from ictus.render.progress import resumable
 from ictus.render.terminal import stacked
 from ictus.render.typed_options import check_only, typed_options
-from ictus.studies.registry import entry
-from ictus.studies.study import Study, StudyAnswer, StudyRequest, values_of
+from ictus.studies.judging import measure_named
+from ictus.studies.material import StudyAnswer, StudyRequest
+from ictus.studies.registry import STUDIES, entry
+from ictus.studies.study import Study, values_of
 
 _SHOWING = ("folder", "json", "csv")
 """Parameters of every study that do not say how it is measured."""
@@ -66,30 +69,40 @@ def command_of(study: Study[Any, Any]) -> Callable[..., None]:
         if folder is not None:
             check_only(context, (*_SHOWING, *showing, *(["out"] if study.material.keeps_elsewhere else [])))
         study.check(**values)
-        with nullcontext() if folder is None else _reading(folder):
-            shown = {one.keyword: values[one.keyword] for one in study.options if one.of_showing}
-            if folder is None:
-                with resumable(*entry(study.name).command.split()) as display:
-                    record = study.material.measure(StudyRequest(typed, values, out), display)
-            else:
-                record = study.material.read(folder, **shown)
-            rows = study.analyse(record, **shown)
-            answer = study.answer(record, rows, **shown)
-            conditions = study.material.conditions(record)
-            print_answer(_command_answer(study, answer, conditions, csv=csv), json, csv)
-            again = typed_options(context, showing)
-            own_folder = getattr(record, "folder", None)
-            if own_folder is not None:  # its page is in it
-                again = (own_folder.resolve().name, *again)
-            elif out is not None:
-                again = (str(out), *again, "-o", str(out))
-            words = (*entry(study.name).command.split(), *again)
-            study.material.keep(record, out, study, answer, page_command(*words))
-        if answer.gate is not None:
-            print_note(answer.gate())
+        print_study(
+            study, StudyRequest(typed, values, out), folder, typed_options(context, showing), json=json, csv=csv
+        )
 
     command.__doc__ = f"{entry(study.name).summary}\n\n{inspect.cleandoc(study.about)}"
     return plan_command(*study.material.options, *study.options)(command)
+
+
+def print_study(
+    study: Study[Any, Any], request: StudyRequest, folder: Path | None, showing: Sequence[str], *, json: bool, csv: bool
+) -> None:
+    """Measure what is asked for, or read the folder; print the answer and keep it. `showing` are the words that show it
+    once more as it was asked for.
+    """
+    with nullcontext() if folder is None else _reading(folder):
+        shown = study.shown(request.values)
+        command, out = entry(study.name).command.split(), request.folder
+        if folder is None:
+            with resumable(*command) as display:
+                record = study.material.measure(request, display)
+        else:
+            record = study.material.read(folder, **shown)
+        rows = study.analyse(record, **shown)
+        answer = study.answer(record, rows, **shown)
+        conditions = study.material.conditions(record)
+        print_answer(_command_answer(study, answer, conditions, csv=csv), json, csv)
+        own_folder = getattr(record, "folder", None)
+        if own_folder is not None:  # its page is in it
+            showing = (own_folder.resolve().name, *showing)
+        elif out is not None:
+            showing = (str(out), *showing, "-o", str(out))
+        study.material.keep(record, out, study.title, answer, page_command(*command, *showing))
+    if answer.gate is not None:
+        print_note(answer.gate())
 
 
 def study(
@@ -102,26 +115,36 @@ def study(
     observer: Observer = log,
     **options: Any,
 ) -> Any:
-    """Measure a study, as its command does, and give back what was found.
+    """Measure a study, as its command does, and give back what was found; or judge claims of papers, as `ictus study`.
 
     Args:
-        name: the study, such as `clock_accuracy` or `nrep`; `ictus.STUDIES` has all, with their questions.
-        plan: of a study that is a campaign: what is measured, where it is not as usual.
-        folder: of such a study, and of `overlap`: where it is kept, and continued.
+        name: the study, such as `clock_accuracy` or `nrep`; `ictus.STUDIES` has all, with their questions and claims.
+            Or a claim, such as `run-to-run`; a name that both have is the study's.
+        plan: of a study that is a campaign: what is measured, where it is not as usual. Of claims: values by TOML key
+            that replace their own.
+        folder: of such a study, and of `overlap`: where it is kept, and continued. Of a claim: its folder.
         launcher: how ranks are started: a name of `ictus list launcher`, of a campaign also `simulated`.
         scenario: for the launcher `simulated`: the file of the world to measure, JSON.
         observer: receives each event; by default it goes to the logger `ictus`.
         options: the study's own options; of one that is not a campaign also the fields of `ictus.StudyOptions`, such
-            as `processes`, `platform`, `mpi`.
+            as `processes`, `platform`, `mpi`. Of claims: `quick=True` for fewer launches.
 
     Returns:
-        The rows of a campaign; the record of what the core measured.
+        The rows of a campaign; the record of what the core measured. Of claims a verdict each.
 
     Raises:
         UsageError: there is no such study or option, or a value is wrong.
         MeasurementError: a library, a launch or the disk failed.
         StoppedByUser: Ctrl-C; the same call continues with what is kept.
     """
+    place = None if folder is None else Path(folder)
+    if not any(one.name == name and one.has_command for one in STUDIES):
+        wrong = next((key for key in options if key != "quick"), None)
+        if wrong is not None:
+            raise unknown(f"study '{name}': option '{wrong}'", wrong, ["quick"])
+        given = {**plan_words(plan)[1], "launcher": launcher, "scenario": scenario}
+        verdicts = measure_named(name, given, place, lambda _: nullcontext(observer), quick=bool(options.get("quick")))
+        return verdicts if len(verdicts) > 1 else verdicts[0]
     chosen = entry(name).study
     keys = {one.key for one in chosen.material.options}
     is_campaign = "scenario" in keys
@@ -136,10 +159,8 @@ def study(
     given |= {"launcher": launcher, "scenario": scenario}
     values = values_of(chosen, {key: options[key] for key in own if key in options}, python=True)
     chosen.check(**values)
-    place = None if folder is None else Path(folder)
     record = chosen.material.measure(StudyRequest(given, values, place, plan), observer)
-    shown = {one.keyword: values[one.keyword] for one in chosen.options if one.of_showing}
-    return chosen.material.result(record, None if not is_campaign else chosen.analyse(record, **shown))
+    return chosen.material.result(record, chosen.analyse(record, **chosen.shown(values)) if is_campaign else None)
 
 
 def _typed(key: str, value: Any) -> Any:

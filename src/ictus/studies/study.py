@@ -1,109 +1,21 @@
-"""The shape of a study: what is asked, what is measured for it, by which options, and what the record says.
+"""The shape of a study: what is asked, what is measured for it, by which options, what the record says, and what papers
+claim of it.
 
 A study is a declaration; studies/runner.py does with it all that is to be done: options, measuring, keeping, reading
-again, tables, JSON, CSV, figures, the page.
+again, tables, JSON, CSV, figures, the page. studies/judging.py judges its claims.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
-from ictus.engine.event import Observer
 from ictus.model.option import Kind, Option
 from ictus.render.option_values import option_value
-from ictus.render.page import Fact, Section
-from ictus.render.table import Table
+from ictus.studies.claim import Claim
+from ictus.studies.material import Material, StudyAnswer
 
 R = TypeVar("R")
 A = TypeVar("A")
-
-
-@dataclass(frozen=True, kw_only=True)
-class StudyAnswer:
-    """What a record says, for every output. Sections are drawn where a page is asked for."""
-
-    sentences: Sequence[str]
-    """The answer, the most important first."""
-    rows: Sequence[Mapping[str, Any]]
-    """For scripts."""
-    tables: Sequence[Table[Any]]
-    """On the terminal."""
-    sections: Callable[[], Sequence[Section]]
-    """Of the page, beside its warnings and its setting."""
-    evidence: Sequence[str] = ()
-    """What the answer rests on, before its conditions."""
-    conditions: Sequence[str] = ()
-    """How it is judged; before the tables."""
-    remarks: Sequence[str] = ()
-    """For reading the tables; behind them."""
-    tables_alone: bool = False
-    """Whether the terminal shows the tables and nothing else, as they were asked for."""
-    warnings: Sequence[str] = ()
-    facts: Sequence[Fact] = ()
-    """Of the page, beside those of every study."""
-    more: Mapping[str, Any] = field(default_factory=dict)
-    """Keys of the JSON object beside the rows."""
-    csv_rows: Sequence[Mapping[str, Any]] | None = None
-    """Where a line has room for less than a row; None: the rows."""
-    onward: str | None = None
-    """The next command."""
-    gate: Callable[[], str] | None = None
-    """Raises GateHit where a gate that was asked for is hit; else what is said of it."""
-
-
-class Material(Protocol[R]):
-    """What a study is answered from: how it is measured, kept and read again."""
-
-    @property
-    def options(self) -> Sequence[Option]:
-        """Those of everything that is measured in this way."""
-
-    @property
-    def folder_help(self) -> str:
-        """What the folder of the command is."""
-
-    @property
-    def output_help(self) -> str:
-        """What `-o` is."""
-
-    @property
-    def keeps_elsewhere(self) -> bool:
-        """Whether what a folder holds can be kept in another one, so that `-o` stands beside a FOLDER."""
-
-    def measure(self, request: "StudyRequest", observer: Observer) -> R:
-        """Measure, or continue what the folder holds. Raises UsageError, MeasurementError, StoppedByUser."""
-
-    def read(self, folder: Path, **shown: Any) -> R:
-        """What a folder holds; `shown` are the study's own options that say how it is shown. Raises UsageError where
-        the folder holds something else.
-        """
-
-    def keep(self, record: R, folder: Path | None, study: "Study[R, Any]", answer: StudyAnswer, again: str) -> None:
-        """Write document, figures and page into the folder, where there is one; `again` makes the page once more."""
-
-    def conditions(self, record: R) -> Sequence[str]:
-        """Under what it was measured, for the terminal."""
-
-    def result(self, record: R, rows: Any) -> Any:
-        """What Python is given back."""
-
-
-@dataclass(frozen=True)
-class StudyRequest:
-    """What is to be measured."""
-
-    given: Mapping[str, Any]
-    """The options of the material, by key; those that are left out are missing or None."""
-    values: Mapping[str, Any]
-    """The study's own, by keyword."""
-    folder: Path | None
-    plan: Any = None
-    """From Python: a plan, in the place of `given`."""
-
-
-def any_values(**_: Any) -> None:
-    """Options that do not contradict each other."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,7 +23,7 @@ class Study(Generic[R, A]):
     """One question, declared."""
 
     name: str
-    """That of its entry in the registry, which has its command and its question."""
+    """That of its entry in the registry, which has its question, and its command where it has one of its own."""
     about: str
     """What else its command's help says, behind the summary of the entry."""
     title: str
@@ -123,10 +35,27 @@ class Study(Generic[R, A]):
     """The rows of a record: arithmetic. Takes the values of the study's own options that show, by keyword."""
     answer: Callable[..., StudyAnswer]
     """Of the record and its rows, with the same values."""
+    claims: tuple[Claim, ...] = ()
+    """What papers say of it."""
     options: Sequence[Option] = ()
     """Its own."""
-    check: Callable[..., None] = any_values
+    check: Callable[..., None] = lambda **_: None
     """Raises UsageError for values, by keyword, that contradict each other: before anything is measured or read."""
+
+    def shown(self, values: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Of the values of its own options, those that say how it is shown; None: of the usual ones."""
+        values = values_of(self, {}) if values is None else values
+        return {one.keyword: values[one.keyword] for one in self.options if one.of_showing}
+
+
+def study_of_claims(name: str, material: Material[R], claims: tuple[Claim, ...]) -> Study[R, R]:
+    """A study without a command of its own, which says no more than its claims do."""
+    nothing = StudyAnswer(sentences=(), rows=(), tables=(), sections=lambda: ())
+    declared: Study[R, R] = Study(
+        name=name, about="", title="", schema="", material=material, claims=claims,
+        analyse=lambda record: record, answer=lambda *_: nothing,
+    )  # fmt: skip
+    return declared
 
 
 def own_option(key: str, kind: Kind, metavar: str, help: str, **more: Any) -> Option:  # noqa: A002 (as everywhere)

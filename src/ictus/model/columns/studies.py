@@ -2,8 +2,8 @@
 
 from ictus.model.columns.shared import nested_table, row_table, with_interval
 
-_FINDING = {"name": "name of the study", "claim": "the finding", "source": "the paper", "rule": "how it is judged"}
-"""Columns of the findings of papers."""
+_CLAIM = {"name": "name of the claim", "claim": "the sentence", "source": "the paper", "rule": "how it is judged"}
+"""Columns of what papers claim."""
 
 TABLES = (
     nested_table(
@@ -172,9 +172,9 @@ TABLES = (
     ),
     row_table(
         "ictus.study/1",
-        "`ictus study NAME`: a row for each study",
+        "`ictus study NAME`: a row for each claim",
         "name claim source rule seen p_value because launches folder",
-        **_FINDING,
+        **_CLAIM,
         seen="`holds`, `does not hold` or `cannot be seen here`",
         p_value="p-value of the claim, of all cases together that it speaks of; null where the rule has none",
         because="what the data show",
@@ -182,8 +182,9 @@ TABLES = (
     ),
     row_table(
         "ictus.studies/1",
-        "`ictus study list`: a row for each study",
-        "name claim source rule",
-        **_FINDING,
+        "`ictus study list`: a row for each claim",
+        "name claim source rule study",
+        **_CLAIM,
+        study="the study that it belongs to",
     ),
 )

@@ -27,6 +27,7 @@ from ictus.render.table import Table, records
 from ictus.stats.adjust import find_adjustment
 from ictus.store.campaign import Campaign, load
 from ictus.studies.barrier_impact.analysis import SMALLEST
+from ictus.studies.barrier_impact.claims import CLAIMS, FULL, QUICK, every_start
 from ictus.studies.barrier_impact.figures import matrix_panels, median_panels, ratio_panels
 from ictus.studies.barrier_impact.result import ImpactResult, impact_result
 from ictus.studies.barrier_impact.tables import (
@@ -40,17 +41,8 @@ from ictus.studies.barrier_impact.tables import (
     winner_sentences,
 )
 from ictus.studies.campaign_material import CampaignMaterial, CampaignSetup
-from ictus.studies.study import Study, StudyAnswer, own_option
-
-QUICK = {
-    "op": "bcast,allreduce",
-    "sizes": "8,8Ki",
-    "procsync": ["none", "barrier(library)", "barrier(linear)", "barrier(dissemination)", "window", "harmonize"],
-    "launches": 12,
-    "nrep": 100,
-    "contention-retries": 0,
-}
-FULL = {"op": "bcast,allreduce", "sizes": "8..64Ki*8", "launches": 20, "nrep": 300}
+from ictus.studies.material import StudyAnswer
+from ictus.studies.study import Study, own_option
 
 _MATRIX = paragraphs("""
     Each cell is the median latency of one size under one process synchronisation, divided by the smallest (or by the
@@ -102,16 +94,6 @@ def check_starts(names: Mapping[str, str | None]) -> None:
                 Registries.load().check("procsync", name)
             except UsageError as error:
                 raise OptionError((option, name, str(error))) from error
-
-
-def every_start() -> list[str]:
-    """Every process synchronisation that there is: each barrier, and each other start but imposed arrivals."""
-    registries = Registries.load()
-    barriers = [f"barrier({member.name})" for member in registries.family("barrier").members]
-    others = [
-        member.name for member in registries.family("procsync").members if member.name not in ("barrier", "arrival")
-    ]
-    return [*barriers, *others]
 
 
 def plan(setup: CampaignSetup, *, quick: bool | None, reference: str | None, norm: str, **_: object) -> CampaignSetup:
@@ -261,6 +243,7 @@ STUDY = Study(
         INCLUDE_CONTENDED,
     ),
     check=check,
+    claims=CLAIMS,
     analyse=impact_result,
     answer=answer,
 )

@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from ictus.engine.study import StudyLaunch
 from ictus.render import option_values as values
 from ictus.render.page import Section, paragraphs
+from ictus.studies.clock_accuracy.claims import CLAIMS
+from ictus.studies.clock_accuracy.equal_time import CLAIMS as EQUAL_TIME
 from ictus.studies.clock_accuracy.tables import accuracy_sentence, check_gate, error_table, rank_table, study_rows
 from ictus.studies.clock_pareto.analysis import points
 from ictus.studies.clock_pareto.figures import pareto_panels
@@ -19,7 +21,8 @@ from ictus.studies.clocks.setting import remarks, warnings_of
 from ictus.studies.clocks.tables import overview
 from ictus.studies.core_material import PlannedLaunches, StudySetup, check_several
 from ictus.studies.core_options import core_option
-from ictus.studies.study import Study, StudyAnswer, own_option
+from ictus.studies.material import StudyAnswer
+from ictus.studies.study import Study, own_option
 
 PROGRAM = ("clocks", "accuracy")
 
@@ -150,6 +153,7 @@ STUDY = Study(
             "fail-above", "duration", "TIME", "Exit code 1 if an error at the last wait is above this.", of_showing=True
         ),
     ),
+    claims=(*CLAIMS, *EQUAL_TIME),
     analyse=analyse,
     answer=answer,
 )

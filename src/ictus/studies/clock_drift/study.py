@@ -7,14 +7,17 @@ from ictus.model.errors import UsageError
 from ictus.render.page import Section, paragraphs
 from ictus.render.table import records
 from ictus.studies.clock_drift.analysis import DriftSummary, learning_time, summarise
+from ictus.studies.clock_drift.claims import CLAIMS
 from ictus.studies.clock_drift.figures import drift_panels
+from ictus.studies.clock_drift.regressions import CLAIMS as REGRESSIONS
 from ictus.studies.clock_drift.tables import departure_table, drift_sentence, drift_table
 from ictus.studies.clocks.material import clocks_material
 from ictus.studies.clocks.record import ClocksStudy
 from ictus.studies.clocks.setting import remarks, warnings_of
 from ictus.studies.core_material import PlannedLaunches, StudySetup
 from ictus.studies.core_options import core_option
-from ictus.studies.study import Study, StudyAnswer
+from ictus.studies.material import StudyAnswer
+from ictus.studies.study import Study
 
 _LENGTHS_S = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 """Lengths of time through which straight lines are laid, where at least four offsets lie in one."""
@@ -93,6 +96,7 @@ STUDY = Study(
         ),
     ),
     check=check,
+    claims=(*CLAIMS, *REGRESSIONS),
     analyse=analyse,
     answer=answer,
 )

@@ -37,7 +37,8 @@ from ictus.studies.clocks.reading import parse_study
 from ictus.studies.clocks.record import ClocksStudy
 from ictus.studies.clocks.setting import remarks, warnings_of
 from ictus.studies.core_material import PlannedLaunches, StudySetup, check_several
-from ictus.studies.study import Study, StudyAnswer, own_option
+from ictus.studies.material import StudyAnswer
+from ictus.studies.study import Study, own_option
 
 PROGRAM = ("clocks", "accuracy")
 

@@ -16,6 +16,7 @@ from ictus.render.page import Fact, Section, paragraphs
 from ictus.studies.core_material import CoreMaterial, PlannedLaunches, StudySetup
 from ictus.studies.core_options import core_option, nrep_of
 from ictus.studies.exit_skew.analysis import StartSummary, summarise
+from ictus.studies.exit_skew.claims import CLAIMS
 from ictus.studies.exit_skew.figures import MOST_RANKS, bar_panels, exit_panels, legend_of, scaling_panels
 from ictus.studies.exit_skew.record import SkewDocument, SkewStudy, study_of
 from ictus.studies.exit_skew.tables import (
@@ -27,7 +28,8 @@ from ictus.studies.exit_skew.tables import (
     study_rows,
     warnings_of,
 )
-from ictus.studies.study import Study, StudyAnswer, own_option
+from ictus.studies.material import StudyAnswer
+from ictus.studies.study import Study, own_option
 
 ALL = "barrier(all)"
 """Every barrier of the registry."""
@@ -208,6 +210,7 @@ STUDY = Study(
         core_option("barriers skew", "clocksync", help="How the clocks are synchronised (ictus list clocksync)."),
         own_option("per-rank", "on", "", "Also show the mean exit of every rank.", of_showing=True),
     ),
+    claims=CLAIMS,
     analyse=analyse,
     answer=answer,
 )

@@ -17,9 +17,11 @@ from ictus.studies.clocks.tables import overview
 from ictus.studies.core_material import PlannedLaunches, StudySetup
 from ictus.studies.core_options import core_option
 from ictus.studies.frequency.analysis import FrequencySummary, reference, summarise
+from ictus.studies.frequency.claims import CLAIMS
 from ictus.studies.frequency.figures import frequency_panels
 from ictus.studies.frequency.tables import by_clock, frequency_sentence, frequency_table, watched_row
-from ictus.studies.study import Study, StudyAnswer
+from ictus.studies.material import StudyAnswer
+from ictus.studies.study import Study
 
 CLOCKS = ("tsc(frequency=auto)", "tsc(frequency=calibrated-per-rank)")
 """One frequency for all ranks of a host, and one that each rank calibrated for itself."""
@@ -135,6 +137,7 @@ STUDY = Study(
             usual="0..10",
         ),
     ),
+    claims=CLAIMS,
     analyse=analyse,
     answer=answer,
 )

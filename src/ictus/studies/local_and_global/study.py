@@ -3,17 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ictus.comparison.warnings import campaign_warnings
 from ictus.model.launch_factor import NAMED
 from ictus.model.narrower_options import NREP, ONE_SETTING
 from ictus.model.plan_options import BY_KEY
 from ictus.render.page import Legend, Section, paragraphs
 from ictus.render.table import records
 from ictus.store.campaign import Campaign
-from ictus.studies.campaign_material import CampaignMaterial, warnings_of
+from ictus.studies.campaign_material import CampaignMaterial
 from ictus.studies.local_and_global.analysis import TimesRow, times_rows
+from ictus.studies.local_and_global.claims import CLAIMS
 from ictus.studies.local_and_global.figures import start_of, times_panels
 from ictus.studies.local_and_global.tables import sentences, times_table
-from ictus.studies.study import Study, StudyAnswer
+from ictus.studies.material import StudyAnswer
+from ictus.studies.study import Study
 
 _TIMES = paragraphs("""
     The same samples reduced in two ways. Local: the longest duration on any rank's own clock, which does not know when
@@ -37,7 +40,7 @@ def answer(campaign: Campaign, rows: Sequence[TimesRow]) -> StudyAnswer:
         rows=records(rows),
         tables=tables,
         sections=sections,
-        warnings=warnings_of(campaign),
+        warnings=campaign_warnings(campaign),
     )
 
 
@@ -76,6 +79,7 @@ STUDY = Study(
         prefix="times",
         page="times.html",
     ),
+    claims=CLAIMS,
     analyse=times_rows,
     answer=answer,
 )

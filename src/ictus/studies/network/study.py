@@ -11,6 +11,7 @@ from ictus.render.page import Fact, Section, paragraphs
 from ictus.render.table import Table, records
 from ictus.studies.core_material import CoreMaterial, PlannedLaunches, StudySetup
 from ictus.studies.core_options import core_option
+from ictus.studies.material import StudyAnswer
 from ictus.studies.network.analysis import NetworkSummary, summarise
 from ictus.studies.network.figures import link_panels, noise_panel
 from ictus.studies.network.record import NetworkDocument, NetworkStudy, study_of
@@ -22,7 +23,7 @@ from ictus.studies.network.tables import (
     size_table,
     warnings_of,
 )
-from ictus.studies.study import Study, StudyAnswer
+from ictus.studies.study import Study
 
 _LINKS = paragraphs("""
     A message of s bytes takes L + 2 o + (s-1) G: the network's latency L, the overhead o of a processor at each end,

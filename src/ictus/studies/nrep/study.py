@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ictus.comparison.warnings import campaign_warnings
 from ictus.engine.measurement import plan_words
 from ictus.engine.nrep import NrepRow, nrep_rows, own_rule, rule_text
 from ictus.model.errors import OptionError
@@ -15,10 +16,12 @@ from ictus.render.page import Fact, Legend, Section, paragraphs
 from ictus.render.table import records
 from ictus.stats.nrep import METRICS, NrepRule
 from ictus.store.campaign import Campaign
-from ictus.studies.campaign_material import CampaignMaterial, CampaignSetup, warnings_of
+from ictus.studies.campaign_material import CampaignMaterial, CampaignSetup
+from ictus.studies.material import StudyAnswer
+from ictus.studies.nrep.claims import CLAIMS
 from ictus.studies.nrep.figures import metric_panels
 from ictus.studies.nrep.tables import LEGEND, OVERLAP, next_command, nrep_table, rule_sentence, sentences
-from ictus.studies.study import Study, StudyAnswer, own_option
+from ictus.studies.study import Study, own_option
 
 _METRICS = paragraphs("""
     Each figure is one case in the launch that needed the most repetitions: the chosen metrics as samples come in, their
@@ -142,7 +145,7 @@ def answer(campaign: Campaign, rows: Sequence[NrepRow], **given: Any) -> StudyAn
         tables=(nrep_table(rows),),
         sections=sections,
         remarks=(rule_sentence(rule), LEGEND, *overlap),
-        warnings=warnings_of(campaign),
+        warnings=campaign_warnings(campaign),
         facts=[Fact(name, f"at or under {threshold:g}") for name, threshold in rule.thresholds.items()],
         more={"repetition": rule_text(rule)},
         onward=next_command(campaign) if own_rule(campaign) == rule else None,
@@ -201,6 +204,7 @@ STUDY = Study(
     ),
     options=tuple(replace(one, of_showing=True) for one in _PREDICTION_OPTIONS),
     check=check,
+    claims=CLAIMS,
     analyse=analyse,
     answer=answer,
 )

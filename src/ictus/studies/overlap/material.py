@@ -25,10 +25,10 @@ from ictus.store.journal import campaign_state, read_journal
 from ictus.store.samples import mapped_records
 from ictus.studies.core_material import RanksMaterial
 from ictus.studies.keeping import PAGE, write_report
+from ictus.studies.material import StudyAnswer, StudyRequest
 from ictus.studies.overlap.options import clocks_for, operations, test_intervals, thread_core
 from ictus.studies.overlap.reading import launch_of
 from ictus.studies.overlap.record import PHASE, OverlapAnswer, OverlapDocument, OverlapLaunch, OverlapSlot, OverlapStudy
-from ictus.studies.study import Study, StudyAnswer, StudyRequest
 
 REQUEST = "overlap.json"
 """The request of the study: its launches in their order."""
@@ -74,13 +74,13 @@ class OverlapMaterial(RanksMaterial[OverlapStudy]):
         self,
         record: OverlapStudy,
         folder: Path | None,
-        study: Study[OverlapStudy, Any],
+        title: str,
         answer: StudyAnswer,
         again: str,
     ) -> None:
         """Page and figures in the folder of the launches."""
         del folder
-        write_report(record.folder, *self.drawn(record, study, answer, again))
+        write_report(record.folder, *self.drawn(record, title, answer, again))
         print_note(f"page: {record.folder / PAGE}")
 
 

@@ -12,14 +12,16 @@ from ictus.model.spec import split_list
 from ictus.model.unknown import unknown
 from ictus.render.page import Fact, Legend, Section, paragraphs
 from ictus.studies.core_options import core_option
+from ictus.studies.material import StudyAnswer
 from ictus.studies.overlap.analysis import RunSummary, summarise
+from ictus.studies.overlap.claims import CLAIMS
 from ictus.studies.overlap.figures import COMPUTE, compute_panels, helpers_of, interval_panels, overhead_panels
 from ictus.studies.overlap.material import OverlapMaterial
 from ictus.studies.overlap.options import THREADS, operations, test_intervals
 from ictus.studies.overlap.record import OverlapStudy
 from ictus.studies.overlap.tables import libraries_of, overlap_table, progress_table, side_table
 from ictus.studies.overlap.words import as_row, progress_rows, progress_sentences, warnings_of
-from ictus.studies.study import Study, StudyAnswer, own_option
+from ictus.studies.study import Study, own_option
 
 _OVERHEAD = paragraphs("""
     What the operation adds to the run-time of a program that has something to compute meanwhile. The blocking line is
@@ -216,6 +218,7 @@ STUDY = Study(
         ),
     ),
     check=check,
+    claims=CLAIMS,
     analyse=analyse,
     answer=answer,
 )

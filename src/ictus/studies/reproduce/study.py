@@ -13,15 +13,18 @@ from ictus.model.reduction import SUMMARIES
 from ictus.model.unknown import unknown
 from ictus.render.page import Fact, Legend, Section, paragraphs
 from ictus.render.table import records
-from ictus.studies.campaign_material import PageFacts, PlanMaterial
-from ictus.studies.lens.study import parse_looks
+from ictus.studies.campaign_material import PlanMaterial
+from ictus.studies.lens.methods import parse_looks
 from ictus.studies.lens.suites.registry import ALL
+from ictus.studies.material import Provenance, StudyAnswer, StudyRequest
 from ictus.studies.reproduce.analysis import Trials, read_trials
+from ictus.studies.reproduce.apart import CLAIMS as APART
+from ictus.studies.reproduce.claims import CLAIMS
 from ictus.studies.reproduce.figures import trial_panels
 from ictus.studies.reproduce.measuring import ReproduceOptions, measure_trials
-from ictus.studies.reproduce.record import FULL, QUICK, QUICK_TRIALS, SUITES, TRIALS
+from ictus.studies.reproduce.record import DOCUMENT, FULL, QUICK, QUICK_TRIALS, SUITES, TRIALS
 from ictus.studies.reproduce.tables import diff_table, method_sentence, result_table, trial_sentences, way_table
-from ictus.studies.study import Study, StudyAnswer, StudyRequest, own_option
+from ictus.studies.study import Study, own_option
 
 _ABOUT = """
     The same experiment was done again and again, by every way in turn, in random order. A dot is one result over the
@@ -44,25 +47,38 @@ class TrialMaterial(PlanMaterial[Trials]):
 
     def measure(self, request: StudyRequest, observer: Observer) -> Trials:
         """All trials, or those that are missing."""
-        plan, world = self.asked(request)
-        _, given = plan_words(plan)
+        _, given = plan_words(request.asked)
         own = request.values
         suites = None if own["lens"] is None else suites_of(own["lens"])
         options = ReproduceOptions(own["trials"], suites, own["summary"], bool(own["quick"]))
-        return read_trials(measure_trials(given, request.folder, world, observer, options))
+        if request.claim and (request.place / DOCUMENT).is_file():  # goes on with the options that it began with
+            options = ReproduceOptions()
+        else:
+            given = {**request.usual, **given}
+        return read_trials(measure_trials(given, request.folder, request.world, observer, options))
 
     def read(self, folder: Path, **_: Any) -> Trials:
         """All complete trials."""
         return read_trials(folder)
 
-    def keep(
-        self, record: Trials, folder: Path | None, study: Study[Trials, Any], answer: StudyAnswer, again: str
-    ) -> None:
+    def provenance(self, record: Trials, folder: Path) -> Provenance:
+        """Of all campaigns together."""
+        study = record.study
+        return Provenance(
+            folder,
+            study.created,
+            study.ictus,
+            record.machine.get("host", "unknown host"),
+            record.labels,
+            record.complete * len(record.labels) * (study.plan.launches + len(study.suites)),
+            study.plan.seed,
+            record.warnings,
+        )
+
+    def keep(self, record: Trials, folder: Path | None, title: str, answer: StudyAnswer, again: str) -> None:
         """The page in the folder of the trials."""
         del folder
-        of = record.study
-        about = PageFacts(of.created, record.machine, of.ictus, of.plan.seed, ())
-        self.written(record.folder, study, answer, again, about)
+        self.written(self.provenance(record, record.folder), title, answer, again, ())
 
 
 def suites_of(text: str) -> tuple[str, ...]:
@@ -177,6 +193,7 @@ STUDY = Study(
         page="reproduce.html",
         folder_help="A study to show; the page is written into it. Without it, a study is measured.",
     ),
+    claims=(*CLAIMS, *APART),
     options=(
         own_option(
             "trials",

@@ -10,11 +10,13 @@ from ictus.model.quantity import is_whole
 from ictus.render.page import Fact, Section, paragraphs
 from ictus.studies.core_material import CoreMaterial, PlannedLaunches, StudySetup
 from ictus.studies.core_options import core_option
+from ictus.studies.material import StudyAnswer
 from ictus.studies.rtt.analysis import PairSummary, summarise
+from ictus.studies.rtt.claims import CLAIMS
 from ictus.studies.rtt.figures import offset_panels, trip_panels
 from ictus.studies.rtt.record import RoundTripDocument, RoundTripStudy, study_of
 from ictus.studies.rtt.tables import quality_table, round_trip_table, rtt_sentence, shown
-from ictus.studies.study import Study, StudyAnswer
+from ictus.studies.study import Study
 
 _TRIPS = paragraphs("""
     How long a message and its answer take, without the time that the answering rank spends between. Lines mark the
@@ -109,6 +111,7 @@ STUDY = Study(
         ),
         core_option("clocks rtt", "exchanges"),
     ),
+    claims=CLAIMS,
     analyse=analyse,
     answer=answer,
 )

@@ -20,6 +20,9 @@ from ictus.stats.median import MedianInterval, median_interval
 from ictus.store.campaign import Campaign
 from ictus.store.launch_record import LaunchRecord
 
+LIMIT = 0.01
+"""Largest accepted share of invalid samples."""
+
 
 @dataclass(frozen=True)
 class WindowLaunch:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ictus.comparison.warnings import campaign_warnings
 from ictus.engine.event import Note
 from ictus.engine.measurement import measure_with_defaults, plan_words
 from ictus.model.errors import MeasurementError, StoppedByUser
@@ -15,14 +16,14 @@ from ictus.model.quantity import format_duration, typed_duration
 from ictus.render.page import Fact, Legend, Section, paragraphs
 from ictus.store.campaign import Campaign, load
 from ictus.store.manifest import CAMPAIGN
-from ictus.studies.campaign_material import CampaignMaterial, CampaignSetup, warnings_of
-from ictus.studies.study import Study, StudyAnswer, own_option
-from ictus.studies.window_size.analysis import WindowSweep, auto_windows, sizes_around, window_sweeps
+from ictus.studies.campaign_material import CampaignMaterial, CampaignSetup
+from ictus.studies.material import StudyAnswer
+from ictus.studies.study import Study, own_option
+from ictus.studies.window_size.analysis import LIMIT, WindowSweep, auto_windows, sizes_around, window_sweeps
+from ictus.studies.window_size.claims import CLAIMS
 from ictus.studies.window_size.figures import label_of, window_panels
 from ictus.studies.window_size.tables import advice_sentences, percent, window_table
 
-LIMIT = 0.01
-"""Largest accepted share of invalid samples."""
 _PILOT = {"launches": 1, "nrep": 50, "repetition": None, "procsync": ["window"]}
 """A short launch with windows of size auto, which shows how long the calls take."""
 _AUTO_FACTOR = 3.0
@@ -89,7 +90,7 @@ def answer(campaign: Campaign, sweeps: Sequence[WindowSweep], *, limit: float) -
         rows=[row for sweep in sweeps for row in sweep.as_rows()],
         tables=tables,
         sections=sections,
-        warnings=warnings_of(campaign),
+        warnings=campaign_warnings(campaign),
         facts=(Fact("invalid samples accepted", percent(limit)),),
         more={"limit": limit, "recommended_s": [one.advice.window_s for one in sweeps]},
     )
@@ -144,6 +145,7 @@ STUDY = Study(
             of_showing=True,
         ),
     ),
+    claims=CLAIMS,
     analyse=window_sweeps,
     answer=answer,
 )

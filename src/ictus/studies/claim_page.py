@@ -1,0 +1,52 @@
+"""The page of a claim: the claim, whether it holds here, by which test, and the paper's figure of these data."""
+
+from ictus.render.page import WARNINGS, Fact, Legend, Page, Section, day, paragraphs, render_page
+from ictus.stats.claim_rules import LEVEL
+from ictus.stats.verdict import percent
+from ictus.studies.judging import ClaimVerdict
+from ictus.studies.material import Provenance
+
+ABOUT = paragraphs("""
+    The experiment of the paper, on this machine, and its figure or table of these data. Whether the claim holds is
+    decided by the test that the facts name, not by eye: where the claim is false, at most one study in twenty says
+    that it holds.
+
+    “Cannot be seen here” is no “no”: more launches may tell, or another machine.
+""")
+
+
+def claim_page(verdict: ClaimVerdict, provenance: Provenance, again: str) -> str:
+    """The page as HTML; `again` makes it once more."""
+    claim, result = verdict.claim, verdict.result
+    legend = result.legend or Legend(provenance.labels)
+    sections = (
+        Section("warnings", "Warnings", WARNINGS, items=verdict.warnings),
+        Section(
+            "data",
+            "What was seen",
+            (f"Judged by: {claim.rule}.", *ABOUT),
+            legend=legend.entries(),
+            tables=result.tables,
+            panels=result.panels,
+        ),
+    )
+    p_value = "none" if result.ruling.p_value is None else f"{result.ruling.p_value:.2g}"
+    return render_page(
+        Page(
+            title=f"{claim.name}: {verdict.seen}",
+            where=f"{day(provenance.created)} · {provenance.host}",
+            reproduce_command=again,
+            ictus=provenance.ictus,
+            asked=claim.sentence,
+            lead=f"{verdict.outcome[0].upper()}{verdict.outcome[1:]}",
+            facts=(
+                Fact("source", claim.source),
+                Fact("p", p_value),
+                Fact("level", percent(LEVEL)),
+                Fact("libraries", ", ".join(provenance.labels)),
+                Fact("launches", str(provenance.launches)),
+                Fact("seed", str(provenance.seed)),
+            ),
+            sections=tuple(one for one in sections if one.items or one.tables or one.panels),
+        )
+    )

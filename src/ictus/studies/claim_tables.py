@@ -1,0 +1,50 @@
+"""Claims as rows: all there are, by study, and what was seen of them."""
+
+import re
+from collections.abc import Sequence
+
+from ictus.comparison.verdict_texts import p_text
+from ictus.render.table import Block, Column, Table
+from ictus.studies.claim import Claim
+from ictus.studies.judging import ClaimVerdict
+from ictus.studies.registry import STUDIES
+
+
+def list_table() -> Table[Claim]:
+    """One row a claim, under the question of its study."""
+    column = Column[Claim]
+    columns = (
+        column("name", "claim", lambda one: one.name, "left"),
+        column("claim", "what it says", lambda one: one.sentence, "left"),
+    )
+    blocks = [Block(one.name, one.question, one.study.claims) for one in STUDIES]
+    note = "ictus study NAME --quick measures a claim, or all claims of a study, ictus study all --quick all there are."
+    return Table(columns, blocks, note=note)
+
+
+def verdict_table(verdicts: Sequence[ClaimVerdict]) -> Table[ClaimVerdict]:
+    """One row a claim."""
+    column = Column[ClaimVerdict]
+    columns = (
+        column("name", "claim", lambda one: one.claim.name, "left"),
+        column("seen", "here it", lambda one: one.seen, "left"),
+        column("p_value", "p", lambda one: p_text(one.result.ruling.p_value), "point", 1),
+        column("launches", "launches", lambda one: str(0 if one.provenance is None else one.provenance.launches)),
+    )
+    return Table(columns, [Block("Claims", "", verdicts)])
+
+
+def gathered_warnings(verdicts: Sequence[ClaimVerdict]) -> list[str]:
+    """Those of one study as they are; of several each kind once, as the first study has it. The pages have all."""
+    if len(verdicts) == 1:
+        return list(verdicts[0].warnings)
+    kinds: dict[str, list[tuple[str, str]]] = {}
+    for one in verdicts:
+        for text in one.warnings:
+            kinds.setdefault(re.sub(r"\d", "", text.partition(": ")[0]), []).append((one.claim.name, text))
+    said = []
+    for kind in kinds.values():
+        (name, text), alike = kind[0], len({name for name, _ in kind}) - 1
+        others = f" (and in {alike} other {'study' if alike == 1 else 'studies'})" if alike else ""
+        said.append(f"{name}: {text}{others}")
+    return said

@@ -1,0 +1,77 @@
+"""The claim that clocks drift apart linearly."""
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ictus.engine.study_options import HERE, platform_of
+from ictus.launch.launchers.namespaces import Namespaces
+from ictus.model.quantity import format_duration
+from ictus.model.spec import parse_spec
+from ictus.mpi.command import on_one_host
+from ictus.stats.claim_rules import sign_rule
+from ictus.studies.claim import MASSIVE_SCALE, REVISITED, Claim, ClaimResult, quick_or
+from ictus.studies.clock_drift.analysis import elapsed, forecast_error, learning_time, summarise
+from ictus.studies.clock_drift.figures import drift_panels
+from ictus.studies.clock_drift.tables import departure_table, drift_table
+from ictus.studies.clocks.record import ClocksStudy, DriftSeries
+from ictus.studies.clocks.tables import ppm
+
+_LEARNT = 0.5
+"""Share of the time from which a line is learnt."""
+
+
+def one_counter(values: Mapping[str, Any]) -> str | None:
+    """Why clocks cannot drift apart here: all ranks read one counter."""
+    place = values.get("platform", HERE)
+    clock = values.get("clock")
+    if platform_of(place) is not None or (clock is not None and parse_spec(clock).name == "skewed"):
+        return None
+    if place == Namespaces.name or on_one_host(os.environ):
+        return (
+            "all ranks are on one host and read one counter, which cannot drift from itself; --platform flat -n 8 has "
+            "simulated clocks"
+        )
+    return None
+
+
+def line_is_better(series: DriftSeries) -> bool:
+    """Whether a line through the first half of the offsets is nearer to the last one than no drift is."""
+    learnt_s = _LEARNT * float(elapsed(series)[-1])
+    known = np.asarray(series.offset_s)[elapsed(series) <= learnt_s]
+    return abs(float(forecast_error(series, learnt_s)[-1])) < abs(series.offset_s[-1] - float(known.mean()))
+
+
+def _clock_drift(study: ClocksStudy) -> ClaimResult:
+    series = [one for launch in study.drift for one in launch.series]
+    ups = sum(map(line_is_better, series))
+    ranks = [summarise(one) for one in series]
+    fastest = max((abs(one.slope) for one in ranks), default=0.0)
+    because = (
+        f"a line through the first half of {series[0].at_s[-1] - series[0].at_s[0]:.3g} s foretells the last offset of "
+        f"{ups} of {len(series)} clocks better than a constant; the fastest drifts {ppm(fastest)} µs a second and "
+        f"leaves its line by {format_duration(max(one.departure_s for one in ranks))} at most"
+    )
+    return ClaimResult(
+        sign_rule(ups, len(series) - ups),
+        because,
+        (drift_table(ranks), departure_table(ranks)),
+        ranks,
+        drift_panels(series, ranks, learning_time(series)),
+    )
+
+
+CLAIMS = (
+    Claim(
+        "clock-drift",
+        "Clocks drift apart linearly, for seconds.",
+        f"{REVISITED}, Fig. 1; {MASSIVE_SCALE}, Fig. 5",
+        "sign test over clocks: is the last offset nearer to a line through the first half than to a constant (5 %)",
+        quick_or({"duration_s": 10.0, "interval_s": 0.2}, {"duration_s": 100.0, "interval_s": 1.0}, n=2),
+        _clock_drift,
+        one_counter,
+        simulated="64",
+    ),
+)

@@ -1,0 +1,137 @@
+"""`ictus study`: what papers claim, measured here and judged; every study by its name."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.text import Text
+
+from ictus.model.narrower_options import NREP
+from ictus.render import plan_options as options
+from ictus.render.output import (
+    CommandAnswer,
+    Csv,
+    Json,
+    answer_first,
+    command,
+    page_command,
+    print_answer,
+    width,
+    wrapped,
+)
+from ictus.render.page_file import write_page
+from ictus.render.progress import resumable
+from ictus.render.table import records
+from ictus.render.terminal import lines as table_lines
+from ictus.render.terminal import stacked
+from ictus.render.typed_options import check_only
+from ictus.studies.claim_page import claim_page
+from ictus.studies.claim_tables import gathered_warnings, list_table, verdict_table
+from ictus.studies.judging import ClaimVerdict, check_accepted, judge_named, measure_named
+from ictus.studies.material import StudyRequest
+from ictus.studies.registry import STUDIES, every_claim, named
+from ictus.studies.runner import print_study
+from ictus.studies.study import values_of
+
+LIST = "list"
+PAGE = "study.html"
+_JUDGING = ("name", "folder", "quick", "json", "csv")
+"""Parameters that have a meaning where nothing is measured."""
+
+
+@options.plan_command("mpi", "n", "launches", NREP, "sizes", "platform", "seed", "timeout")
+def study(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(help="A study, a claim of one, `all` of them, or `list`.", show_default=False)],
+    folder: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[FOLDER]",
+            help="The folder of an earlier study: judge it again, measure nothing.",
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer launches.")] = False,
+    given: options.Given,
+    launcher: options.Launcher = "mpiexec",
+    scenario: options.ScenarioFile = None,
+    out: Annotated[
+        Path | None,
+        options.output_option(
+            "The folder; of several claims, the folder that holds those of each. [default: NAME-DATE]"
+        ),
+    ] = None,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """Repeat a paper's experiment: does its claim hold here?
+
+    Each claim is an experiment, the paper's figure of its data, and a test: the claim holds, does not hold, or cannot
+    be seen here, with the reason. A claim that is false is called true in at most 5 % of studies.
+    """
+    if name == LIST:
+        _print_list(json=json, csv=csv)
+        return
+    chosen, claims = named(name)
+    if folder is not None:
+        check_only(context, _JUDGING)
+    taken = {key: value for key, value in given.items() if value is not None}
+    taken |= {"launcher": launcher, "scenario": scenario}
+    if chosen is not None and not claims:  # no paper claims anything: its own answer
+        check_accepted(chosen.study, name, taken)
+        request = StudyRequest(taken, values_of(chosen.study, taken, python=True), out)
+        print_study(chosen.study, request, folder, (), json=json, csv=csv)
+        return
+    if folder is not None:
+        verdicts = judge_named(name, folder)
+    else:
+        verdicts = measure_named(name, taken, out, partial(resumable, "study"), quick=quick)
+    for one in verdicts:
+        _write(one)
+    answers = {} if chosen is None else {one.claim.name: list(one.answer()) for one in verdicts}
+    more: dict[str, Any] = {"data": {one.claim.name: records(one.result.rows) for one in verdicts}}
+    more |= {} if chosen is None else {"answers": answers}
+    rows = [one.as_row() for one in verdicts]
+    warnings = gathered_warnings(verdicts)
+    print_answer(CommandAnswer("ictus.study/1", rows, warnings, lambda: _lines(verdicts, answers), more), json, csv)
+
+
+def _write(verdict: ClaimVerdict) -> None:
+    if verdict.provenance is not None:
+        again = page_command("study", verdict.claim.name, verdict.provenance.folder.resolve().name)
+        write_page(verdict.provenance.folder / PAGE, claim_page(verdict, verdict.provenance, again))
+
+
+def _lines(verdicts: Sequence[ClaimVerdict], answers: dict[str, list[str]]) -> Iterator[Text]:
+    """One claim with its tables; of several the sentences. Each behind what its study says."""
+    columns = width()
+    if len(verdicts) == 1:
+        (one,) = verdicts
+        notes = list(wrapped(f"{one.claim.source}. Judged by: {one.claim.rule}.", "dim", columns))
+        about = one.provenance
+        onward = None if about is None or not about.is_campaign else command("report", about.folder)
+        details = [*notes, Text(), *stacked(one.result.tables, columns)]
+        sentences = [*answers.get(one.claim.name, ()), one.sentence]
+        yield from answer_first(sentences, details, columns, onward=onward)
+        return
+    counts = {kind: sum(one.seen == kind for one in verdicts) for kind in dict.fromkeys(one.seen for one in verdicts)}
+    said = f"Of {len(verdicts)} claims {', '.join(f'{number}: {kind}' for kind, number in counts.items())}."
+    texts = [[*answers.get(one.claim.name, ()), one.sentence] for one in verdicts]
+    sentences = [line for each in texts for line in (Text(), *wrapped(" ".join(each), "", columns))]
+    yield from answer_first([said], [*table_lines(verdict_table(verdicts), columns), *sentences], columns)
+
+
+def _print_list(*, json: bool, csv: bool) -> None:
+    rows = [
+        {"name": claim.name, "claim": claim.sentence, "source": claim.source, "rule": claim.rule, "study": entry.name}
+        for entry, claim in every_claim()
+    ]
+    studies = [{"name": one.name, "command": f"ictus {one.command}", "question": one.question} for one in STUDIES]
+    print_answer(
+        CommandAnswer("ictus.studies/1", rows, (), lambda: table_lines(list_table(), width()), {"studies": studies}),
+        json,
+        csv,
+    )

@@ -1,0 +1,234 @@
+"""Claims about the samples of a launch and about launches beside each other: shape, correlation, drift, differences."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ictus.comparison.case_rows import case_rows
+from ictus.render.page import Legend, Panel
+from ictus.stats.arrays import FloatArray
+from ictus.stats.claim_rules import Ruling, launches_rule, normality_rule, share_rule, sign_rule, together
+from ictus.stats.correlation import LEVEL as CORRELATION_LEVEL
+from ictus.stats.correlation import autocorrelation
+from ictus.stats.mean import mean_distributions
+from ictus.stats.normality import shapiro_wilk
+from ictus.store.campaign import Campaign
+from ictus.studies.campaign_material import CampaignMaterial
+from ictus.studies.claim import EVERY_SAMPLE, REVISITED, Claim, ClaimResult, quick_or
+from ictus.studies.diagnosis.analysis import CaseDiagnosis, diagnose, samples_of
+from ictus.studies.diagnosis.figures import (
+    DrawnCase,
+    autocorrelation_panels,
+    drift_panels,
+    launch_panels,
+    mean_panels,
+    sample_panels,
+)
+from ictus.studies.diagnosis.tables import diagnosis_table
+from ictus.studies.study import study_of_claims
+
+_THINNED = 50
+"""Samples of a launch that are tested for normality, as far apart as they are independent."""
+_STRICT = 0.01
+"""The level at which single launches are told of; the ruling combines them."""
+_DRAWN = 30
+"""The sample size that textbooks call enough."""
+_FEWEST_FOR_MEANS = 500
+"""Samples of a launch below which nothing is said of their means: drawing from few repeats their accidents."""
+Cases = Sequence[CaseDiagnosis]
+Panels = Callable[[Sequence[DrawnCase], Legend], tuple[Panel, ...]]
+
+
+def _judged(campaign: Campaign, judge: Callable[[Campaign, Cases], tuple[Ruling, str]], panels: Panels) -> ClaimResult:
+    """The ruling about all cases, with the figures of the first launch of each."""
+    cases = diagnose(campaign, tuple(case_rows(campaign)))
+    ruling, because = judge(campaign, cases)
+    drawn = []
+    for one in cases:
+        samples = samples_of(campaign, one.row, one.launches[0].slot) if one.launches else None
+        if samples is not None:
+            drawn.append(DrawnCase(one, samples, campaign.seed))
+    return ClaimResult(ruling, because, (diagnosis_table(cases),), cases, panels(drawn, Legend(campaign.labels)))
+
+
+def _values(campaign: Campaign, one: CaseDiagnosis) -> list[FloatArray]:
+    """The samples of every launch of a case, in the order measured."""
+    kept = (samples_of(campaign, one.row, launch.slot) for launch in one.launches)
+    return [samples.values_s for samples in kept if samples is not None]
+
+
+def thinned(values: FloatArray, at_most: int = _THINNED) -> FloatArray:
+    """Every k-th sample, k so large that they are about independent and at most `at_most` are left."""
+    spacing = max(autocorrelation(values).spacing, -(-values.size // at_most), 1)
+    return values[::spacing]
+
+
+def _distribution(campaign: Campaign, cases: Cases) -> tuple[Ruling, str]:
+    rulings, said = [], []
+    for one in cases:
+        thin = [thinned(values) for values in _values(campaign, one)]
+        p_values = [shapiro_wilk(values) for values in thin]
+        rulings.append(normality_rule(p_values, sum(values.size for values in thin)))
+        said.append(sum(p <= _STRICT for p in p_values if np.isfinite(p)))
+    n = sum(len(one.launches) for one in cases)
+    because = f"in {sum(said)} of {n} launches Shapiro and Wilk's test says at 1 % that samples are not normal"
+    return together(rulings), because
+
+
+def means_rule(p_value: float, n_samples: int) -> Ruling:
+    """Whether means of samples of one launch are not normal. All these means share the accidents of the launch's
+    samples, so that the test alone errs in 6 % of launches whose samples are normal: its p-value is doubled.
+    """
+    return normality_rule([min(2 * p_value, 1.0)], n_samples)
+
+
+def _means(campaign: Campaign, cases: Cases) -> tuple[Ruling, str]:
+    """Of the first launch of each case: launches that differ would make any mixture of them look not normal."""
+    rulings, said = [], []
+    for one in cases:
+        values = next(iter(_values(campaign, one)), np.empty(0))
+        if values.size < _FEWEST_FOR_MEANS or np.ptp(values) == 0:
+            rulings.append(normality_rule([], values.size))
+            continue
+        (drawn,) = mean_distributions(values, (_DRAWN,), seed=campaign.seed)
+        rulings.append(means_rule(drawn.normality_p, values.size))
+        said.append(f"{drawn.skewness:+.2f}")
+    if not said:
+        return together(rulings), f"no launch has {_FEWEST_FOR_MEANS} samples of a case, or they are all equal"
+    return together(rulings), f"means of {_DRAWN} samples have a skewness of {', '.join(said)}; 0 if they are normal"
+
+
+def _correlated(campaign: Campaign, cases: Cases) -> tuple[Ruling, str]:
+    rulings, hits, rest, trials = [], 0, 0, 0
+    for one in cases:
+        found = sum(launch.correlation.significant for launch in one.launches)
+        rulings.append(share_rule(found, len(one.launches), rare=CORRELATION_LEVEL, often=0.5))
+        hits, trials = hits + found, trials + len(one.launches)
+        for launch, values in zip(one.launches, _values(campaign, one), strict=True):
+            rest += autocorrelation(values[:: max(launch.correlation.spacing, 1)]).significant
+    because = (
+        f"in {hits} of {trials} launches samples are correlated (Ljung and Box, 1 %); taken as far apart as "
+        f"they are independent, in {rest}"
+    )
+    return together(rulings), because
+
+
+def thirds(values: FloatArray) -> tuple[float, float]:
+    """Medians of the first and the last third; the middle keeps them apart."""
+    third = values.size // 3
+    return (float(np.median(values[:third])), float(np.median(values[-third:]))) if third else (np.nan, np.nan)
+
+
+def _launches(campaign: Campaign, cases: Cases) -> tuple[Ruling, str]:
+    rulings, spreads = [], []
+    for one in cases:
+        ends = np.array([thirds(values) for values in _values(campaign, one)]).reshape(-1, 2)
+        rulings.append(launches_rule(ends[:, 0], ends[:, 1]))
+        medians = one.values_s
+        if medians.size:
+            spreads.append(float(medians.max() / medians.min()))
+    widest = f"{max(spreads):.3g} times the smallest" if spreads else "unknown"
+    return together(rulings), (
+        "judged by whether launches that begin slower end slower too; "
+        f"the largest launch median of a case is at most {widest}"
+    )
+
+
+_ONE = {"op": "allreduce", "n": 2, "procsync": "barrier(library)"}
+
+
+def _mean_panels(cases: Sequence[DrawnCase], _: Legend) -> tuple[Panel, ...]:
+    return mean_panels(cases)
+
+
+def _runtime_drift(campaign: Campaign) -> ClaimResult:
+    cases = diagnose(campaign, tuple(case_rows(campaign)))
+    rulings, grown, drawn = [], list[float](), []
+    for one in cases:
+        kept = [samples_of(campaign, one.row, launch.slot) for launch in one.launches]
+        ends = np.array([thirds(samples.values_s) for samples in kept if samples is not None]).reshape(-1, 2)
+        rulings.append(sign_rule(int((ends[:, 1] > ends[:, 0]).sum()), int((ends[:, 1] < ends[:, 0]).sum())))
+        grown += list(ends[:, 1] / ends[:, 0] - 1)
+        if kept and kept[0] is not None:
+            drawn.append(DrawnCase(one, kept[0], campaign.seed))
+    typical = f"{100 * float(np.median(grown)):+.3g} %" if grown else "unknown"
+    because = f"the last third of a launch is {typical} longer than its first, in the median"
+    rows = cases
+    return ClaimResult(together(rulings), because, (diagnosis_table(cases),), rows, drift_panels(drawn))
+
+
+def _longer_windows(_: int) -> Mapping[str, Any]:
+    """Fewer calls and longer windows: waiting costs a simulator nothing, messages do. Of the messages of a call of
+    hundreds of processes some are always late, so that clocks have to run away for longer to be seen.
+    """
+    return {"procsync": "window(size=5ms)", "nrep": 150}
+
+
+CLAIMS = (
+    Claim(
+        "distribution",
+        "Run times of a call are not normally distributed.",
+        f"{REVISITED}, Fig. 12",
+        "Shapiro and Wilk's test of at most 50 samples of each launch, so far apart that they are about independent; "
+        "combined (Fisher), cases by Holm, 5 %",
+        quick_or({"launches": 5, "nrep": 1000}, {"launches": 10, "nrep": 10000}, **_ONE, sizes="1000"),
+        lambda campaign: _judged(campaign, _distribution, sample_panels),
+        read=EVERY_SAMPLE,
+    ),
+    Claim(
+        "clt",
+        "Means of 30 samples are not normal yet.",
+        f"{REVISITED}, Fig. 13",
+        "Shapiro and Wilk's test of 1,000 means of 30 samples drawn at random from the first launch of a case, its "
+        "p-value doubled; cases by Holm, 5 %",
+        quick_or({"launches": 5, "nrep": 1000}, {"launches": 10, "nrep": 10000}, **_ONE, sizes="1000"),
+        lambda campaign: _judged(campaign, _means, _mean_panels),
+        read=EVERY_SAMPLE,
+    ),
+    Claim(
+        "autocorrelation",
+        "Samples of a launch are correlated; taken farther apart they are not.",
+        f"{REVISITED}, Fig. 16",
+        "launches whose samples are correlated (Ljung and Box, 1 %), more than one in a hundred (binomial, Holm, 5 %)",
+        quick_or(
+            {"launches": 6, "nrep": 1000}, {"launches": 10, "nrep": 10000}, **{**_ONE, "op": "bcast"}, sizes="1000"
+        ),
+        lambda campaign: _judged(campaign, _correlated, autocorrelation_panels),
+        read=EVERY_SAMPLE,
+    ),
+    Claim(
+        "mpirun-factor",
+        "Launches of the same program differ by more than their samples scatter.",
+        f"{REVISITED}, Fig. 14, 15, 27, 41-43",
+        "rank correlation of the launches' first and last thirds (Spearman, one-sided, its p-value times 1.1, Holm, "
+        "5 %); refuted where its upper limit is below 0.5",
+        quick_or(
+            {"launches": 20, "nrep": 300}, {"launches": 30, "nrep": 1000}, **{**_ONE, "op": "bcast"}, sizes="64,8Ki"
+        ),
+        lambda campaign: _judged(campaign, _launches, launch_panels),
+    ),
+    Claim(
+        "runtime-drift",
+        "With clocks of which only the offset is known, run times in windows drift upwards.",
+        f"{REVISITED}, Fig. 4, 17, 18, 38-40",
+        "sign test over launches, last against first third (Holm, 5 %); clocks are skewed by 20 ppm, and the truth of "
+        "the call does not change",
+        quick_or(
+            {"launches": 8, "nrep": 2000},
+            {"launches": 10, "nrep": 100000},
+            op="allreduce",
+            sizes="1000",
+            n=2,
+            clock="skewed(drift=20ppm)",
+            clocksync="skampi",
+            procsync="window(size=50us)",
+        ),
+        _runtime_drift,
+        read=EVERY_SAMPLE,
+        simulated="64",
+        when_simulated=_longer_windows,
+    ),
+)
+
+STUDY = study_of_claims("diagnosis", CampaignMaterial(), CLAIMS)

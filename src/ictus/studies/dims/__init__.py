@@ -1,0 +1,1 @@
+"""How balanced the answers of MPI_Dims_create are."""

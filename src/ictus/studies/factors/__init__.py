@@ -1,0 +1,1 @@
+"""Whether one factor, such as the start or the pinning, changes what is measured."""

@@ -1,0 +1,1 @@
+"""Whether libraries break performance guidelines."""

@@ -1,0 +1,156 @@
+"""Measures the claims of studies and judges them: each in a folder of its own."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from ictus.engine.event import Note, Observer
+from ictus.model.errors import UsageError
+from ictus.model.plan import Plan
+from ictus.stats.claim_rules import Ruling, Seen
+from ictus.studies.claim import Claim, ClaimResult
+from ictus.studies.material import Provenance, StudyRequest
+from ictus.studies.registry import ALL, named
+from ictus.studies.study import Study, values_of
+
+
+@dataclass(frozen=True)
+class ClaimVerdict:
+    """A claim and what was seen of it."""
+
+    claim: Claim
+    result: ClaimResult
+    provenance: Provenance | None
+    """None where nothing was measured, as nothing could be seen."""
+    answer: Callable[[], Sequence[str]] = tuple
+    """What the study itself says of the same record."""
+
+    @property
+    def seen(self) -> str:
+        """`holds`, `does not hold` or `cannot be seen here`."""
+        return self.result.ruling.seen.value
+
+    @property
+    def sentence(self) -> str:
+        """The claim, whether it holds, and why that is said."""
+        return f"{self.claim.sentence.rstrip('.')}: {self.outcome}"
+
+    @property
+    def outcome(self) -> str:
+        """Whether it holds, and why that is said: `holds: 44 of 60 pairs of launches differ.`"""
+        link = ", because " if self.result.ruling.seen is Seen.CANNOT_BE_SEEN else ": "
+        return f"{self.seen}{link}{self.result.because}."
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Those of what was measured."""
+        return () if self.provenance is None else self.provenance.warnings
+
+    def as_row(self) -> dict[str, Any]:
+        """For scripts."""
+        return {
+            "name": self.claim.name,
+            "claim": self.claim.sentence,
+            "source": self.claim.source,
+            "rule": self.claim.rule,
+            "seen": self.seen,
+            "p_value": self.result.ruling.p_value,
+            "because": self.result.because,
+            "launches": 0 if self.provenance is None else self.provenance.launches,
+            "folder": None if self.provenance is None else str(self.provenance.folder),
+        }
+
+
+def accepts(study: Study[Any, Any], key: str) -> bool:
+    """Whether an option, by TOML key, means something to the claims of a study; all say how ranks are started."""
+    return study.material.accepts(key) or key in ("launcher", "scenario", *(one.keyword for one in study.options))
+
+
+def check_accepted(study: Study[Any, Any], name: str, given: Mapping[str, Any]) -> None:
+    """UsageError for an option that means nothing to a study."""
+    wrong = next((key for key in given if not accepts(study, key)), None)
+    if wrong is not None:
+        raise UsageError(f"--{wrong}: study '{name}' is not a campaign and has no such option; leave it out")
+
+
+def measure_claim(
+    study: Study[Any, Any],
+    claim: Claim,
+    given: Mapping[str, Any],
+    folder: Path | None,
+    observer: Observer,
+    *,
+    quick: bool,
+) -> ClaimVerdict:
+    """Measure what a claim of the study is about, or continue what its folder holds, and judge it. `given` are values
+    of the plan by TOML key, which replace the claim's own, with `launcher` and `scenario`. Raises OptionError for a
+    value that no plan takes, UsageError for an option that means nothing here.
+    """
+    place = folder or Path(f"{claim.name}-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
+    request = StudyRequest(given, {}, place, claim=claim.name, read=claim.read)
+    Plan.from_values(request.typed)
+    plan = claim.plan_of(request.typed, quick=quick)
+    reason = claim.hidden({**plan, **request.typed})
+    if reason is not None:
+        return ClaimVerdict(claim, ClaimResult(Ruling(Seen.CANNOT_BE_SEEN, None), reason.rstrip(".")), None)
+    check_accepted(study, claim.name, request.typed)
+    own = {one.keyword for one in study.options}
+    values = values_of(study, {**plan, **request.typed}, python=True)
+    rest, usual = ({key: value for key, value in one.items() if key not in own} for one in (given, plan))
+    whole = replace(request, given=rest, values=values, usual=usual)
+    return _verdict(study, claim, study.material.measure(whole, observer), place)
+
+
+def measure_named(
+    name: str,
+    given: Mapping[str, Any],
+    folder: Path | None,
+    observers: Callable[[str], AbstractContextManager[Observer]],
+    *,
+    quick: bool,
+) -> list[ClaimVerdict]:
+    """Measure and judge what a name means: a claim, all of a study, or `all`, of which each takes what means something
+    to it. Several claims have a folder each, in the one that is given.
+    """
+    verdicts = []
+    _, claims = named(name)
+    for entry, claim in claims:
+        taken = {key: value for key, value in given.items() if name != ALL or accepts(entry.study, key)}
+        with observers(claim.name) as observer:
+            if len(claims) > 1:
+                observer(Note(f"{claim.name}: {claim.sentence}"))
+            place = _folder_of(claim, folder, claims)
+            verdicts.append(measure_claim(entry.study, claim, taken, place, observer, quick=quick))
+    return verdicts
+
+
+def judge_named(name: str, folder: Path) -> list[ClaimVerdict]:
+    """Judge again what a name means, from the folder that was given when it was measured."""
+    _, claims = named(name)
+    return [judge_claim(entry.study, claim, _folder_of(claim, folder, claims) or folder) for entry, claim in claims]
+
+
+def _folder_of(claim: Claim, folder: Path | None, claims: Sequence[Any]) -> Path | None:
+    return folder / claim.name if folder is not None and len(claims) > 1 else folder
+
+
+def judge_claim(study: Study[Any, Any], claim: Claim, folder: Path) -> ClaimVerdict:
+    """Judge what was measured for a claim. Raises UsageError for data that lack what it is about."""
+    record = study.material.read(folder, **study.shown()) if claim.read is None else claim.read(folder)
+    return _verdict(study, claim, record, folder)
+
+
+def _verdict(study: Study[Any, Any], claim: Claim, record: Any, folder: Path) -> ClaimVerdict:
+    provenance = study.material.provenance(record, folder)
+    if len(provenance.labels) < claim.libraries:
+        few = f"it compares two libraries, and {provenance.labels[0]} is the only one; -m mpich -m openmpi names two"
+        return ClaimVerdict(claim, ClaimResult(Ruling(Seen.CANNOT_BE_SEEN, None), few), provenance)
+
+    def answer() -> Sequence[str]:
+        shown = study.shown()
+        return study.answer(record, study.analyse(record, **shown), **shown).sentences
+
+    return ClaimVerdict(claim, claim.judge(record), provenance, answer)

@@ -1,0 +1,1 @@
+"""What one launch says of the next one."""

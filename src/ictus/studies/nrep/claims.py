@@ -1,0 +1,176 @@
+"""The claim about rules that stop a measurement: what falls with repetitions, and that metrics ask for different
+numbers of them.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ictus.comparison.case_titles import group_detail, operation_title
+from ictus.engine.nrep import nrep_rows
+from ictus.model.quantity import format_size
+from ictus.render.page import Legend
+from ictus.render.table import NONE, Block, Column, Table
+from ictus.stats.arrays import FloatArray
+from ictus.stats.claim_rules import Ruling, share_rule, sign_rule, together, together_alike
+from ictus.stats.nrep import METRICS, NrepPrediction, NrepRule, predict
+from ictus.store.campaign import Campaign
+from ictus.studies.claim import SELF_CONSISTENT, Claim, ClaimResult, quick_or
+from ictus.studies.nrep.figures import metric_panels
+
+TIMES = 1.5
+"""The largest number is at least so many times the smallest, where it is worth telling that metrics differ."""
+ALONE = {name: NrepRule({name: threshold}) for name, threshold in METRICS.items()}
+"""The rules that stop by one metric."""
+
+
+@dataclass(frozen=True)
+class Stops:
+    """What the metrics say of one launch of a case."""
+
+    numbers: Mapping[str, int | None]
+    """By metric: the repetitions that it asks for; None where its samples end before."""
+    falls: Mapping[str, int]
+    """By metric, from its first look to its last one: 1 where it falls, -1 where it rises, 0 where nothing is known."""
+
+    @property
+    def known(self) -> tuple[int, ...]:
+        """All numbers; empty where a metric has none."""
+        numbers = tuple(number for number in self.numbers.values() if number is not None)
+        return numbers if len(numbers) == len(self.numbers) else ()
+
+    @property
+    def apart(self) -> bool:
+        """Whether metrics ask for numbers that differ."""
+        return bool(self.known) and max(self.known) >= TIMES * min(self.known)
+
+
+def stops_of(values: FloatArray) -> Stops:
+    """Of one launch, its valid samples in the order measured."""
+    found = {name: predict(values, rule) for name, rule in ALONE.items()}
+    return Stops(
+        {name: one.nrep if one.converged else None for name, one in found.items()},
+        {name: _fall(name, one) for name, one in found.items()},
+    )
+
+
+def _fall(name: str, found: NrepPrediction) -> int:
+    known = found.running[name][np.isfinite(found.running[name])]
+    return int(np.sign(known[0] - known[-1])) if known.size > 1 else 0
+
+
+def judge_stops(launches: Sequence[Stops]) -> Ruling:
+    """Of one case: that every metric falls, and that their numbers differ, in launches in which all metrics stop."""
+    falls = [[one.falls[name] for one in launches] for name in ALONE]
+    stopped = [one.apart for one in launches if one.known]
+    return together_alike(
+        [
+            *(sign_rule(signs.count(1), signs.count(-1)) for signs in falls),
+            share_rule(sum(stopped), len(stopped)),
+        ]
+    )
+
+
+@dataclass(frozen=True)
+class CaseStops:
+    """A case of one library and all its launches."""
+
+    mpi: str
+    case: Mapping[str, Any]
+    launches: tuple[Stops, ...]
+
+    @property
+    def n_known(self) -> int:
+        """Launches in which all metrics stop."""
+        return sum(bool(one.known) for one in self.launches)
+
+    @property
+    def n_apart(self) -> int:
+        """Those in which their numbers differ."""
+        return sum(one.apart for one in self.launches)
+
+    def numbers(self, name: str) -> list[int]:
+        """Those of a metric, of the launches in which it stops."""
+        return [number for one in self.launches if (number := one.numbers[name]) is not None]
+
+    def as_row(self) -> dict[str, Any]:
+        """For scripts."""
+        numbers = [dict(one.numbers) for one in self.launches]
+        return {"mpi": self.mpi, "case": dict(self.case), "launches": numbers, "apart": self.n_apart}
+
+
+def _judge(campaign: Campaign) -> ClaimResult:
+    rule = NrepRule(METRICS)
+    rows = nrep_rows(campaign, rule)
+    cases = [CaseStops(row.mpi, row.case, tuple(stops_of(one.values) for one in row.launches)) for row in rows]
+    legend = Legend(tuple(METRICS))
+    return ClaimResult(
+        together([judge_stops(one.launches) for one in cases]),
+        _because(cases),
+        (stop_table(cases),),
+        cases,
+        metric_panels(rows, rule, legend),
+        legend,
+    )
+
+
+def _because(cases: Sequence[CaseStops]) -> str:
+    known, total = sum(one.n_known for one in cases), sum(len(one.launches) for one in cases)
+    if not known:
+        return f"in none of {total} launches of a case all metrics stop before the samples end"
+    middle = ", ".join(f"{name} {_middle(cases, name)}" for name in METRICS)
+    return (
+        f"in {sum(one.n_apart for one in cases)} of {known} launches of a case in which all metrics stop, the largest "
+        f"number is {TIMES:g} times the smallest or more; in the median: {middle}"
+    )
+
+
+def _middle(cases: Sequence[CaseStops], name: str) -> str:
+    return f"{np.median([number for one in cases for number in one.numbers(name)]):g}"
+
+
+def stop_table(cases: Sequence[CaseStops]) -> Table[CaseStops]:
+    """For each size and library the numbers that each metric asks for."""
+    column = Column[CaseStops]
+    columns = (
+        column("size_bytes", "size", lambda one: format_size(int(one.case["size_bytes"]))),
+        column("mpi", "library", lambda one: one.mpi, "left"),
+        *(column("launches", name, partial(_span, name=name)) for name in METRICS),
+        column("apart", "differ", lambda one: f"{one.n_apart} of {one.n_known}"),
+    )
+    calls: dict[tuple[str, str], list[CaseStops]] = {}
+    for one in cases:
+        calls.setdefault((operation_title(one.case), group_detail(one.case, ())), []).append(one)
+    note = "Repetitions that a metric by itself asks for: the fewest and the most of the launches."
+    return Table(columns, [Block(title, detail, own) for (title, detail), own in calls.items()], note=note)
+
+
+def _span(one: CaseStops, name: str) -> str:
+    numbers = one.numbers(name)
+    if not numbers:
+        return NONE
+    low, high = min(numbers), max(numbers)
+    return f"{low}" if low == high else f"{low} to {high}"
+
+
+CLAIMS = (
+    Claim(
+        "nrep",
+        "Metrics that stop a measurement fall with its repetitions, and ask for different numbers of them.",
+        f"{SELF_CONSISTENT}, sec. 4.2, Fig. 1",
+        "of one case, all at 5 %: each metric is lower at its last look than at its first (sign tests over launches), "
+        f"and the largest number is {TIMES:g} times the smallest in more than one in twenty of the launches in which "
+        "all metrics stop (exact binomial test); cases by Holm; refuted where every case contradicts one of these",
+        quick_or(
+            {"sizes": "16", "launches": 20, "nrep": 1000},
+            {"sizes": "8..32Ki*8", "launches": 30, "nrep": 1000},
+            op="allgather",
+            n=2,
+            procsync="barrier(library)",
+        ),
+        _judge,
+    ),
+)

@@ -1,0 +1,191 @@
+"""Claims about nonblocking collectives: what a computation hides of them, and who makes their progress."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ictus.model.quantity import format_size
+from ictus.render.page import Legend, Panel
+from ictus.render.table import Table
+from ictus.stats.claim_rules import Ruling, sign_rule, together
+from ictus.studies.claim import MASSIVE_SCALE, Claim, ClaimResult, quick_or
+from ictus.studies.overlap.analysis import NO_THREAD, Reduce, RunSummary, blocking_s, reduce_run, summarise
+from ictus.studies.overlap.figures import COMPUTE, compute_panels, helpers_of, interval_panels, overhead_panels
+from ictus.studies.overlap.record import BLOCKING, CaseRuns, OverlapLaunch, OverlapRun, OverlapStudy
+from ictus.studies.overlap.tables import libraries_of, overlap_table, progress_table
+from ictus.studies.overlap.words import as_row
+
+HOW: Reduce = "median"
+"""Of its repetitions a launch gives one number."""
+OWN_THREAD = "own"
+
+
+@dataclass(frozen=True)
+class Versus:
+    """Two times of each launch of one case, of which the first is to be the longer. Seconds."""
+
+    library: str
+    operation: str
+    size_bytes: int
+    compute: str
+    intervals_bytes: tuple[int, ...]
+    longer_s: tuple[float, ...]
+    shorter_s: tuple[float, ...]
+
+    @property
+    def ruling(self) -> Ruling:
+        """Launch by launch; launches that are equal are left out."""
+        pairs = list(zip(self.longer_s, self.shorter_s, strict=True))
+        return sign_rule(sum(a > b for a, b in pairs), sum(a < b for a, b in pairs))
+
+    @property
+    def ratio(self) -> float:
+        """Of the shorter one to the longer one, in the median of the launches."""
+        return float(np.median(np.array(self.shorter_s) / np.array(self.longer_s)))
+
+
+Times = Callable[[CaseRuns, OverlapRun], tuple[float, float] | None]
+"""From a run that computes: the two times of its launch; None where it is another run, or one is unknown."""
+
+
+def against_blocking(case: CaseRuns, run: OverlapRun) -> tuple[float, float] | None:
+    """The blocking call, and the overhead of the one with tests."""
+    if not run.intervals_bytes:
+        return None
+    blocking, tested = blocking_s(case, HOW), reduce_run(case, run, HOW)
+    return None if blocking is None or tested is None else (blocking, tested.overhead_s)
+
+
+def against_no_tests(case: CaseRuns, run: OverlapRun) -> tuple[float, float] | None:
+    """The overhead without tests, and with them, of the same way to compute."""
+    return _overheads(case, run.compute, run, HOW) if run.intervals_bytes else None
+
+
+def work_against_time(case: CaseRuns, run: OverlapRun) -> tuple[float, float] | None:
+    """The overhead by work, and by time, without tests: means, as a scheduler takes the core seldom and for long."""
+    return _overheads(case, "work", run, "mean") if run.compute == "time" and not run.intervals_bytes else None
+
+
+def _overheads(case: CaseRuns, compute: str, run: OverlapRun, how: Reduce) -> tuple[float, float] | None:
+    """That of the case without tests that computes so, and that of the run."""
+    other = next((one for one in case.runs if one.compute == compute and not one.intervals_bytes), None)
+    known = [found for one in (other, run) if one is not None and (found := reduce_run(case, one, how)) is not None]
+    return (known[0].overhead_s, known[1].overhead_s) if len(known) == 2 else None
+
+
+def versus(launches: Iterable[OverlapLaunch], times: Times, thread: str = NO_THREAD) -> tuple[Versus, ...]:
+    """One for each library, operation, size, way to compute and interval of tests, in launches with that thread."""
+    found: dict[tuple[str, str, int, str, tuple[int, ...]], list[tuple[float, float]]] = {}
+    for launch in launches:
+        library = launch.setting.label or launch.setting.library
+        for case in launch.cases if launch.thread == thread else ():
+            for run in case.runs:
+                pair = None if run.compute == BLOCKING else times(case, run)
+                if pair is not None:
+                    key = (library, case.operation, case.size_bytes, run.compute, run.intervals_bytes)
+                    found.setdefault(key, []).append(pair)
+    return tuple(Versus(*key, tuple(a for a, _ in pairs), tuple(b for _, b in pairs)) for key, pairs in found.items())
+
+
+def because(found: Sequence[Versus], shorter: str, longer: str) -> str:
+    """In how many cases it is so, and the clearest of them."""
+    if not found:
+        return "no launch has valid repetitions of both"
+    best = min(found, key=lambda one: one.ratio)
+    ups = sum(one.ratio < 1 for one in found)
+    where = f"{best.operation} of {format_size(best.size_bytes)} in {best.library}, compute {best.compute}"
+    if best.intervals_bytes:
+        where += f", tests every {' or '.join(format_size(each) for each in best.intervals_bytes)}"
+    return (
+        f"{shorter} less than {longer} in the median of {ups} of {len(found)} cases; the least, {where}: "
+        f"{best.ratio:.3g} times as long"
+    )
+
+
+def _overlap(study: OverlapStudy) -> ClaimResult:
+    found = versus(study.launches, against_blocking)
+    summaries = summarise(study.launches, HOW)
+    helpers = helpers_of(summaries)
+    said = because(found, "nonblocking calls with tests leave an overhead of", "the blocking call takes")
+    return _result(found, said, summaries, overhead_panels(summaries, helpers), helpers)
+
+
+def _progress(study: OverlapStudy) -> ClaimResult:
+    found = versus(study.launches, against_no_tests)
+    summaries = summarise(study.launches, HOW)
+    libraries = Legend(libraries_of(summaries))
+    said = because(found, "tests leave an overhead of", "there is without them")
+    return _result(found, said, summaries, interval_panels(summaries, libraries), libraries)
+
+
+def _stolen(study: OverlapStudy) -> ClaimResult:
+    found = versus(study.launches, work_against_time, OWN_THREAD)
+    summaries = summarise(study.launches, "mean")
+    said = because(found, "computing by time tells an overhead of", "computing by work")
+    return _result(found, said, summaries, compute_panels(summaries), COMPUTE)
+
+
+def _result(
+    found: Sequence[Versus], said: str, summaries: Sequence[RunSummary], panels: tuple[Panel, ...], legend: Legend
+) -> ClaimResult:
+    tables: tuple[Table[Any], ...] = tuple(
+        one for one in (progress_table(summaries), overlap_table(summaries)) if one.blocks
+    )
+    rows = tuple(as_row(one) for one in summaries)
+    return ClaimResult(together([one.ruling for one in found]), said, tables, rows, panels, legend)
+
+
+RULE = "sign test over launches of every size, way to compute and interval of tests (Holm, 5 %): {}"
+_COMMON = {"n": 2, "op": "iallreduce", "compute": "time,work"}
+
+CLAIMS = (
+    Claim(
+        "overlap",
+        "A nonblocking allreduce that is tested while the program computes costs it less than a blocking one.",
+        f"{MASSIVE_SCALE}, Fig. 11",
+        RULE.format(
+            "the overhead with tests is shorter than the blocking call; refuted where it is shown to be longer in all"
+        ),
+        quick_or(
+            {"sizes": "1Ki,128Ki", "launches": 10, "nrep": 30, "intervals": "16Ki", "threads": "none"},
+            {"sizes": "8..1Mi*8", "launches": 30, "nrep": 200, "intervals": "1Ki", "threads": "none,library,own"},
+            **_COMMON,
+        ),
+        _overlap,
+    ),
+    Claim(
+        "progress",
+        "A nonblocking collective makes progress only while the library is called: with tests its overhead is less.",
+        f"{MASSIVE_SCALE}, sec. 4.2, after its Fig. 10",
+        RULE.format("the overhead is shorter with tests than without; refuted where it is shown to be longer in all"),
+        quick_or(
+            {"sizes": "32Ki,512Ki", "launches": 10, "nrep": 30, "intervals": "none,128Ki,16Ki"},
+            {"sizes": "1Ki..4Mi*8", "launches": 30, "nrep": 200, "intervals": "none,256Ki,64Ki,16Ki,4Ki,1Ki"},
+            **_COMMON,
+            threads="none",
+        ),
+        _progress,
+    ),
+    Claim(
+        "stolen-core",
+        "Computing for a fixed time hides what a progress thread takes from its rank's core; a fixed amount of work "
+        "shows it.",
+        f"{MASSIVE_SCALE}, Fig. 11",
+        RULE.format(
+            "the overhead by time is shorter than that by work, without tests, in the mean of the repetitions; refuted "
+            "where it is shown to be longer in all"
+        ),
+        quick_or(
+            {"sizes": "128Ki", "launches": 6, "nrep": 20, "threads": "own"},
+            {"sizes": "32Ki,1Mi", "launches": 30, "nrep": 100, "threads": "none,own"},
+            **_COMMON,
+            intervals="none",
+            core="same",
+            pause_s=20e-6,
+            compute_factor=4.0,
+        ),
+        _stolen,
+    ),
+)

@@ -1,0 +1,1 @@
+"""What a precision goal saves."""

@@ -1,0 +1,283 @@
+"""The claim about a precision goal: what a fixed number of launches reaches, `--until` reaches in less time.
+
+A trial is two campaigns of one library, one after the other: a fixed number of launches and repetitions, then one that
+is asked for the widest half-width of the first. Trials take the libraries in turn.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import count
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from ictus.comparison.comparison import cases
+from ictus.engine.backend import Backend, look_up
+from ictus.engine.campaign import MeasurementRequest, parse_request
+from ictus.engine.event import Note, Observer
+from ictus.engine.measurement import measure_campaign
+from ictus.engine.series import is_complete, spent_s
+from ictus.engine.study_options import HERE, platform_of
+from ictus.model.errors import UsageError
+from ictus.model.plan import Plan
+from ictus.model.quantity import format_duration
+from ictus.render.table import Block, Column, Table
+from ictus.stats.claim_rules import Ruling, sign_rule
+from ictus.stats.precision import half_width
+from ictus.store.campaign import Campaign, load
+from ictus.store.manifest import CAMPAIGN
+from ictus.studies.campaign_material import campaign_provenance
+from ictus.studies.claim import REVISITED, Claim, ClaimResult, quick_or
+from ictus.studies.material import Material, Provenance, StudyRequest
+from ictus.studies.study import study_of_claims
+
+LARGEST_SHARE = 0.9
+"""Of the time of the fixed campaign: what saves less is not worth a word."""
+FEWEST = 6
+"""Launches from which a median has an interval."""
+LEAST = 10
+"""Launches that a campaign with a goal has at least: the default, or as few as the fixed one."""
+FIXED, UNTIL = "fixed", "until"
+_WIDEST_GOAL = 0.99
+
+
+@dataclass(frozen=True)
+class Reached:
+    """What one campaign of a trial came to."""
+
+    widest: float
+    """The largest half-width of the intervals of its cases' medians."""
+    middle: float
+    """The median of these."""
+    launches: int
+    samples: int
+    """Valid ones."""
+    spent_s: float
+    """The time of its launches, as `--time-budget` counts it."""
+
+    @staticmethod
+    def of(campaign: Campaign) -> "Reached":
+        """Raises UsageError where an interval is not known."""
+        rows = cases(campaign).rows
+        widths = [width for row in rows if (width := half_width(row.low_s, row.high_s)) is not None]
+        if len(widths) < len(rows) or not rows:
+            raise UsageError(
+                f"'{campaign.folder}': {len(rows) - len(widths)} of {len(rows)} cases have no interval; name other "
+                f"sizes, or give --launches {FEWEST} or more"
+            )
+        samples = sum(row.valid for row in rows)
+        return Reached(max(widths), median(widths), len(campaign.launches), samples, spent_s(campaign.folder))
+
+
+@dataclass(frozen=True)
+class GoalTrial:
+    """One trial."""
+
+    library: str
+    fixed: Reached
+    until: Reached
+
+    @property
+    def share(self) -> float:
+        """The time with the goal, of that of the fixed number."""
+        return self.until.spent_s / self.fixed.spent_s
+
+    @property
+    def is_as_narrow(self) -> bool:
+        """Whether every interval is: goals are given with three digits."""
+        return self.until.widest <= 1.01 * self.fixed.widest
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it is as narrow, in at most nine tenths of the time."""
+        return self.is_as_narrow and self.share <= LARGEST_SHARE
+
+    def as_row(self) -> dict[str, Any]:
+        """For scripts."""
+        own = {f"{name}_{key}": value for name in (FIXED, UNTIL) for key, value in vars(getattr(self, name)).items()}
+        return {"mpi": self.library, **own, "share": self.share, "kept": self.is_kept}
+
+
+@dataclass(frozen=True)
+class GoalTrials:
+    """All complete trials, and the campaigns that they are of."""
+
+    trials: tuple[GoalTrial, ...]
+    campaigns: tuple[Campaign, ...]
+
+
+def place_of(folder: Path, trial: int, name: str) -> Path:
+    """The folder of a campaign of a trial (0, 1, ...): `trials/07/until`."""
+    return folder / "trials" / f"{trial + 1:02}" / name
+
+
+@dataclass(frozen=True, kw_only=True)
+class GoalMaterial(Material[GoalTrials]):
+    """Trials; the plan has their number, `trials`, beside the keys of the fixed campaign's plan."""
+
+    def measure(self, request: StudyRequest, observer: Observer) -> GoalTrials:
+        """All trials, or those that are missing; each campaign goes on as campaigns do."""
+        place = request.place
+        libraries = _libraries(request)
+        n_trials = request.usual["trials"]
+        backends: dict[Any, Backend] = {}
+        for trial in range(n_trials):
+            library = libraries[trial % len(libraries)]
+            observer(Note(f"trial {trial + 1} of {n_trials}: {library}"))
+            goal: Mapping[str, Any] = {}
+            for number, name in enumerate((FIXED, UNTIL)):
+                own = {"mpi": [library], **_seed(request, 2 * trial + number), **goal}
+                asked = _asked(request, place_of(place, trial, name), own)
+                prepared, _ = measure_campaign(replace(asked, backend=backends.get(library)), observer)
+                backends[library] = prepared.backend
+                goal = goal_of(load(asked.folder)) if name == FIXED else goal
+        return self.read(place)
+
+    def read(self, folder: Path, **_: Any) -> GoalTrials:
+        """All complete trials. Raises UsageError where there is none."""
+        trials, campaigns = [], []
+        for trial in count():
+            places = [place_of(folder, trial, name) for name in (FIXED, UNTIL)]
+            if not all(is_complete(place) for place in places):
+                break
+            both = [load(place) for place in places]
+            trials.append(GoalTrial(both[0].labels[0], *map(Reached.of, both)))
+            campaigns += both
+        if not trials:
+            raise UsageError(f"'{folder}' was not measured for this study: it has no complete trial")
+        return GoalTrials(tuple(trials), tuple(campaigns))
+
+    def provenance(self, record: GoalTrials, folder: Path) -> Provenance:
+        """Of all campaigns together."""
+        each = [campaign_provenance(one) for one in record.campaigns]
+        return replace(
+            each[0],
+            folder=folder,
+            labels=tuple(dict.fromkeys(label for one in each for label in one.labels)),
+            launches=sum(one.launches for one in each),
+            warnings=tuple(dict.fromkeys(text for one in each for text in one.warnings)),
+            is_campaign=False,
+        )
+
+
+def _libraries(request: StudyRequest) -> Sequence[Any]:
+    """Those that were named, else one of every flavour that is found."""
+    named, world = request.typed.get("mpi"), request.world
+    if named:
+        return [named] if isinstance(named, str) else list(named)
+    return [one.label for one in look_up((), world.launcher, world.scenario)]
+
+
+def _seed(request: StudyRequest, number: int) -> Mapping[str, Any]:
+    """Of a campaign by its number; without a seed each draws its own."""
+    seed = request.typed.get("seed")
+    return {} if seed is None else {"seed": seed + number}
+
+
+def _asked(request: StudyRequest, folder: Path, own: Mapping[str, Any]) -> MeasurementRequest:
+    """What is to be measured in a folder; the plan of a campaign that is there goes before the study's. Disturbed
+    launches are not repeated: who repeats more would take longer.
+    """
+    given, world = {**request.typed, **own}, request.world
+    if not (folder / CAMPAIGN).is_file():
+        plan = {key: value for key, value in request.usual.items() if key != "trials"}
+        given = {"contention-retries": 0, **plan, **given}
+    return parse_request(None, folder, given, launcher=world.launcher, scenario=world.scenario, prefix=request.claim)
+
+
+def goal_of(fixed: Campaign) -> Mapping[str, Any]:
+    """Options that ask for the precision of a campaign, by TOML key. One that takes as long as the fixed campaign has
+    missed it, and is not gone on with.
+    """
+    found = Reached.of(fixed)
+    return {
+        "until": f"{100 * min(found.widest, _WIDEST_GOAL):.3g} %",
+        "launches": min(fixed.plan.launches, LEAST),
+        "time-budget": f"{found.spent_s:.4f}s",
+    }
+
+
+def judge_trials(trials: Sequence[GoalTrial]) -> Ruling:
+    """Whether more than half of the trials keep it."""
+    kept = sum(one.is_kept for one in trials)
+    return sign_rule(kept, len(trials) - kept)
+
+
+def _judge(found: GoalTrials) -> ClaimResult:
+    trials = found.trials
+    because = (
+        f"in {sum(one.is_kept for one in trials)} of {len(trials)} trials every interval is as narrow in at most nine "
+        f"tenths of the time; in the median a goal takes {100 * median(one.share for one in trials):.3g} % of the time "
+        f"of {trials[0].fixed.launches} launches, with {median(one.until.launches for one in trials):g} launches and "
+        f"{100 * median(one.until.samples / one.fixed.samples for one in trials):.2g} % of the samples"
+    )
+    return ClaimResult(judge_trials(trials), because, (trial_table(trials, found.campaigns[0].plan),), trials)
+
+
+def _shown(one: GoalTrial, name: str, key: str, shown: Callable[[Any], str]) -> str:
+    return shown(getattr(getattr(one, name), key))
+
+
+def trial_table(trials: Sequence[GoalTrial], plan: Plan) -> Table[GoalTrial]:
+    """A row for each trial."""
+    column = Column[GoalTrial]
+
+    def both(title: str, key: str, shown: Callable[[Any], str]) -> Iterator[Column[GoalTrial]]:
+        for name in (FIXED, UNTIL):
+            yield column(f"{name}_{key}", f"{title}, {name}", partial(_shown, name=name, key=key, shown=shown))
+
+    columns = (
+        column("mpi", "library", lambda one: one.library, "left"),
+        *both("widest", "widest", lambda share: f"{100 * share:.3g} %"),
+        *both("launches", "launches", str),
+        *both("samples", "samples", lambda number: f"{number:,}"),
+        *both("time", "spent_s", format_duration),
+        column("share", "share", lambda one: f"{100 * one.share:.3g} %", "point"),
+        column("kept", "kept", lambda one: "yes" if one.is_kept else "no", "left"),
+    )
+    note = (
+        "Widest: the largest half-width of the intervals of the cases' medians. Time: that of the launches. Kept: as "
+        "narrow, in at most nine tenths of the time."
+    )
+    what = f"{plan.launches} launches of {plan.nrep} repetitions"
+    return Table(columns, [Block("Trials", f"{what}, {len(plan.operations)} operations", trials)], note=note)
+
+
+def _hidden(values: Mapping[str, Any]) -> str | None:
+    """A median of few launches has no interval; a simulator's launches take its own time."""
+    if platform_of(values.get("platform") or HERE) is not None:
+        return "a simulator's launches take the time of the simulation, not that of their ranks"
+    if int(values["launches"]) < FEWEST:
+        return f"a median of fewer than {FEWEST} launches has no interval; give --launches {FEWEST} or more"
+    return None
+
+
+CLAIMS = (
+    Claim(
+        "until",
+        "Asked for the precision that a fixed number of launches and repetitions reached, a campaign saves a tenth of "
+        "its time or more.",
+        f"Rigorous benchmarking in reasonable time (Kalibera and Jones), sec. 6; the design is that of {REVISITED}",
+        "sign test over trials (5 %): with the widest half-width of the fixed campaign as its goal, `--until` has "
+        "every interval as narrow in at most nine tenths of the time; refuted where it misses in more than half of "
+        "them",
+        quick_or(
+            {
+                "launches": 6,
+                "sizes": "8,1Ki,32Ki",
+                "trials": 5,
+                "op": "bcast,allreduce",
+                "nrep": 10_000,
+                "procsync": "barrier(library)",
+                "clocksync": "none",
+            },
+            {"launches": 30, "sizes": "8..32Ki", "trials": 10, "op": "bcast,allreduce,alltoall,scan", "nrep": 1000},
+            n=2,
+        ),
+        _judge,
+        hidden=_hidden,
+    ),
+)
+
+STUDY = study_of_claims("precision", GoalMaterial(), CLAIMS)

@@ -1,0 +1,1 @@
+"""Whether tuning mends guidelines that are broken."""

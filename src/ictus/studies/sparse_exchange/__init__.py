@@ -1,0 +1,1 @@
+"""What sparse exchanges by schedules cost."""

@@ -1,1 +1,0 @@
-"""Studies of findings write pages, and hardly a test here looks at a figure."""

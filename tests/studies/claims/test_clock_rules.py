@@ -1,0 +1,52 @@
+"""Claims about clocks, of records whose content is known; test_rules.py has their rules."""
+
+import numpy as np
+import pytest
+from tests.studies.claims.known import find
+
+from ictus.stats.claim_rules import Seen
+from ictus.studies.clock_accuracy.claims import LINEAR, OFFSETS, by_repeat, error_at, larger
+from ictus.studies.clock_drift.claims import one_counter
+from ictus.studies.clocks.record import SynchronisationRun, SynchronisationStep
+from ictus.studies.frequency.claims import APART, pairs_apart
+from ictus.studies.rtt.claims import BLOCK, longer_means
+
+
+def test_blocks_and_pairs_are_counted_once() -> None:
+    """By hand: one block with a late message, one with an early one, and a rest that is no block; three pairs."""
+    block = np.ones(BLOCK)
+    late, early = block.copy(), block.copy()
+    late[3], early[4] = 5, 0.1
+    assert longer_means(np.concatenate([late, early, late, block, late[: BLOCK - 1]])) == (2, 1)
+    assert pairs_apart([0, 2 * APART, 0, 0.5 * APART, 0, -APART, 9]) == (2, 3)
+
+
+def run(name: str, repeat: int, error_s: tuple[float, ...]) -> SynchronisationRun:
+    """One synchronisation with errors of two ranks."""
+    step = SynchronisationStep(0.0, (1, 2), error_s, (None, None), (0.0, 0.0))
+    return SynchronisationRun(name, name, repeat, 3, 1.0, 1, (step,))
+
+
+def test_errors_are_paired_by_repeat() -> None:
+    """The largest over ranks, without its sign, of the algorithm that is asked for."""
+    runs = [run(OFFSETS, 0, (-3.0, 1.0)), run(LINEAR, 0, (0.5, 0.1)), run(OFFSETS, 1, (2.0, -1.0))]
+    assert by_repeat(runs, OFFSETS, 3, error_at(0)) == [3.0, 2.0]
+    assert by_repeat(runs, LINEAR, 3, error_at(-1)) == [0.5]
+    assert by_repeat(runs, LINEAR, 4, error_at(0)) == []
+    assert larger([1.0] * 5, [0.5] * 5).p_value == pytest.approx(1 / 32)
+    assert larger([1.0], [1.0]).seen is Seen.CANNOT_BE_SEEN
+
+
+def test_what_cannot_be_seen_is_said_before_anything_is_measured() -> None:
+    """Each reason belongs to its place; where the claim can be seen there is none."""
+    here = {"n": 2}
+    assert "one counter" in (one_counter(here) or "")
+    assert one_counter({**here, "clock": "skewed(drift=20ppm)"}) is None
+    assert one_counter({**here, "platform": "flat"}) is None
+    assert "one counter" in (one_counter({**here, "platform": "namespaces"}) or "")
+    assert find("frequency").hidden(here) is None
+    assert "no counter" in (find("frequency").hidden({**here, "platform": "flat"}) or "")
+    assert "one pair" in (find("sync-cost").hidden(here) or "")
+    assert find("sync-cost").hidden({"n": "64"}) is None
+    assert "no growth" in (find("sync-scaling").hidden({"n": "64"}) or "")
+    assert find("sync-scaling").hidden({"n": "4,64"}) is None

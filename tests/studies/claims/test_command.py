@@ -1,0 +1,254 @@
+"""`ictus study`: what is listed, measured, judged again; worlds with a planted claim, and without."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from tests.command_line import Answer, run_ictus
+from tests.studies.claims.known import CLAIMS
+
+import ictus
+from ictus.comparison.comparison import Comparison, compare
+from ictus.stats.claim_rules import Seen
+from ictus.stats.verdict import VerdictKind
+from ictus.store.campaign import load
+from ictus.studies.claim_tables import gathered_warnings
+from ictus.studies.factors.claims import any_difference, is_faster, judge_rows
+from ictus.studies.registry import STUDIES
+
+FORMAT1 = Path(__file__).parents[2] / "data" / "format1"
+TWO = ("-m", "mpich", "-m", "openmpi")
+
+
+def study(name: str, world: dict[str, Any], folder: Path, *words: object) -> dict[str, Any]:
+    """The row of a quick study in a simulated world."""
+    folder.mkdir(exist_ok=True)
+    scenario = folder / "world.json"
+    scenario.write_text(json.dumps(world))
+    answer = _run(name, scenario, folder, *words)
+    assert answer.code == 0, answer.err
+    (row,) = json.loads(answer.out)["rows"]
+    assert (folder / "study" / "study.html").is_file() == (row["folder"] is not None)
+    return dict(row)
+
+
+def _run(name: str, scenario: Path, folder: Path, *words: object) -> Answer:
+    simulated = ("--launcher", "simulated", "--scenario", scenario, "--seed", 3)
+    return run_ictus("study", name, "--quick", *simulated, "-o", folder / "study", "--json", *words)
+
+
+NOISE = {"noise": 0.03}
+ARRIVAL = "arrival(pattern="
+WORLDS = [
+    ("run-to-run", {**NOISE, "launch_spread": 0.04}, "holds"),
+    ("run-to-run", {"noise": 0.005}, "does not hold"),
+    ("mpirun-factor", {**NOISE, "launch_spread": 0.04}, "holds"),
+    ("mpirun-factor", {**NOISE, "launch_spread": 0.0}, "cannot be seen here"),
+    ("pipelining", {**NOISE, "pipelining": 0.5}, "holds"),
+    ("pipelining", NOISE, "does not hold"),
+    ("window-barrier", {**NOISE, "procsync_factors": {"barrier": 1.3}}, "holds"),
+    ("window-barrier", NOISE, "does not hold"),
+    ("cache", NOISE, "does not hold"),
+    ("local-global", {**NOISE, "local_shares": {"barrier": 0.7}}, "holds"),
+    ("local-global", NOISE, "does not hold"),
+    ("skew-bcast", {**NOISE, "procsync_factors": {f"{ARRIVAL}asc": 0.6, f"{ARRIVAL}desc": 3.0}}, "holds"),
+    ("skew-bcast", {**NOISE, "procsync_factors": {f"{ARRIVAL}desc": 3.0}}, "does not hold"),
+    ("linear-barrier", {**NOISE, "procsync_factors": {"barrier(algorithm=linear": 0.8}}, "holds"),
+    ("linear-barrier", {**NOISE, "procsync_factors": {"barrier(algorithm=linear": 1.25}}, "does not hold"),
+    ("harmonize-reduce", {**NOISE, "procsync_factors": {"barrier": 0.6}}, "holds"),
+    ("harmonize-bcast", {**NOISE, "procsync_factors": {"barrier": 1.8}}, "holds"),
+    ("harmonize-allreduce", NOISE, "does not hold"),
+    ("harmonize-scatter-gather", NOISE, "holds"),
+    ("harmonize-scatter-gather", {**NOISE, "procsync_factors": {"barrier": 3.0}}, "does not hold"),
+]
+GROWING = {"4": 1.0, "64": 2.0}
+NUMBERS = [
+    ({**NOISE, "process_factors": GROWING, "mean_shares": {"4": 0.3, "64": 0.05}}, "holds"),
+    ({**NOISE, "process_factors": GROWING, "mean_shares": {"4": 0.3, "64": 0.3}}, "does not hold"),
+    ({**NOISE, "process_factors": {"64": 0.5}, "mean_shares": {"4": 0.3, "64": 0.05}}, "does not hold"),
+]
+
+
+@pytest.mark.parametrize(("world", "seen"), NUMBERS)
+def test_a_linear_reduce_is_judged_by_both_halves(world: dict[str, Any], seen: str, tmp_path: Path) -> None:
+    """An average that falls while the longest grows; of one number of processes the reason is said."""
+    row = study("linear-reduce", world, tmp_path, "-m", "mpich", "-n", "4,64")
+    assert row["seen"] == seen, row
+    alone = study("linear-reduce", world, tmp_path / "alone", "-m", "mpich")
+    assert (alone["seen"], "one number of processes" in alone["because"]) == ("cannot be seen here", True)
+
+
+@pytest.mark.parametrize(("name", "world", "seen"), WORLDS)
+def test_a_planted_claim_is_seen_and_a_missing_one_is_not(
+    name: str, world: dict[str, Any], seen: str, tmp_path: Path
+) -> None:
+    """By the same command, in worlds that differ in nothing else."""
+    row = study(name, world, tmp_path, "-m", "mpich")
+    assert row["seen"] == seen, row
+
+
+def test_what_was_measured_is_judged_again(tmp_path: Path) -> None:
+    """The same answer from the folder, on a terminal too; nothing is measured."""
+    row = study("window-barrier", {**NOISE, "procsync_factors": {"barrier": 1.3}}, tmp_path, "-m", "mpich")
+    again = run_ictus("study", "window-barrier", tmp_path / "study", "--json")
+    assert json.loads(again.out)["rows"] == [row]
+    shown = " ".join(run_ictus("study", "window-barrier", tmp_path / "study").out.split())
+    assert shown.startswith("Medians by windows and by barriers differ, by how much depends on the size: holds: 2 of 2")
+    assert "Judged by: rank tests of all cases together" in shown
+    page = (tmp_path / "study" / "study.html").read_text("utf-8")
+    legend = page.partition('<ul class="legend">')[2].partition("</ul>")[0]
+    assert ("window" in legend, "barrier(library)" in legend, "mpich" in legend) == (True, True, False)
+    refused = run_ictus("study", "window-barrier", tmp_path / "study", "--launches", "5")
+    assert refused.code == 2
+    assert "--launches" in refused.err
+
+
+@pytest.mark.parametrize(("outcome", "seen"), [("faster", Seen.HOLDS), ("slower", Seen.DOES_NOT_HOLD)])
+def test_a_difference_counts_only_as_the_paper_means_it(outcome: str, seen: Seen) -> None:
+    """A cold cache has to be the slower one: that warm and cold differ is not enough, whichever side comes first."""
+    result = SimpleNamespace(p_adjusted=0.01)
+    row: Any = SimpleNamespace(a="warm", b="cold-memset(size=1048576)", outcome=outcome, result=result)
+    turned = {"faster": "slower", "slower": "faster"}[outcome]
+    other: Any = SimpleNamespace(a=row.b, b=row.a, outcome=turned, result=result)
+    assert judge_rows((row,), is_faster("warm")).seen is judge_rows((other,), is_faster("warm")).seen is seen
+    assert judge_rows((row,), any_difference).seen is Seen.HOLDS
+
+
+def test_a_cold_cache_that_is_faster_is_no_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The study of the cache itself asks for the direction: the same campaign, every verdict turned to one side."""
+    folder = Path(study("cache", NOISE, tmp_path, "-m", "mpich")["folder"])
+    claim = next(one for one in CLAIMS if one.name == "cache")
+
+    def turned(kind: VerdictKind) -> Seen:
+        def compared(*words: Any, **more: Any) -> Comparison:
+            found = compare(*words, **more)
+            verdicts = [replace(row.result.verdict, kind=kind, text=kind.value) for row in found.rows]
+            rows = zip(found.rows, verdicts, strict=True)
+            return replace(found, rows=tuple(replace(row, result=replace(row.result, verdict=v)) for row, v in rows))
+
+        monkeypatch.setattr("ictus.studies.factors.claims.compare", compared)
+        return claim.judge(load(folder)).ruling.seen
+
+    assert {row.a for row in compare(load(folder), by="cache").rows} == {"warm"}
+    assert turned(VerdictKind.FASTER) is Seen.HOLDS
+    assert turned(VerdictKind.SLOWER) is Seen.DOES_NOT_HOLD
+
+
+def test_a_study_continues_with_the_options_it_began_with(tmp_path: Path) -> None:
+    """A campaign of fewer launches than the study's own: the command that continues it need not say so again."""
+    words = ("-m", "mpich", "--launches", "5")
+    first = study("window-barrier", NOISE, tmp_path, *words)
+    again = _run("window-barrier", tmp_path / "world.json", tmp_path)
+    assert again.code == 0, again.err
+    assert json.loads(again.out)["rows"][0]["launches"] == first["launches"] == 5
+
+
+def test_two_libraries_are_needed_to_mislead(tmp_path: Path) -> None:
+    """One library: the reason is said; two that are equal, in launches that differ: single launches are wrong."""
+    row = study("compare-two", NOISE, tmp_path / "one", "-m", "mpich")
+    assert row["seen"] == "cannot be seen here"
+    assert "mpich is the only one" in row["because"]
+    row = study("compare-two", {"noise": 0.01, "launch_spread": 0.02}, tmp_path / "two", *TWO)
+    assert row["seen"] == "holds", row
+
+
+def test_the_name_of_a_study_stands_for_its_claims(tmp_path: Path) -> None:
+    """Each in a folder of its own, which is judged again; the study's own answer stands before the verdict."""
+    words = ("--quick", "--launcher", "simulated", "--launches", "4", "-m", "mpich", "-o", tmp_path / "all", "--json")
+    document = json.loads(run_ictus("study", "launches", *words).out)
+    assert [row["name"] for row in document["rows"]] == ["run-to-run", "compare-two"]
+    assert [Path(row["folder"]).name for row in document["rows"]] == ["run-to-run", "compare-two"]
+    assert document["answers"] == {"run-to-run": [], "compare-two": []}
+    again = json.loads(run_ictus("study", "launches", tmp_path / "all", "--json").out)
+    assert again["rows"] == document["rows"]
+    refused = run_ictus("study", "diagnosis", tmp_path / "all")
+    assert (refused.code, "distribution" in refused.err) == (2, True)
+    window = tmp_path / "window"
+    shown = run_ictus("study", "window_size", *words[:-2], window).out
+    assert json.loads(run_ictus("study", "window_size", window, "--json").out)["answers"]["window-size"]
+    sentences = " ".join(shown.split())
+    assert sentences.index("window") < sentences.index("The longer the window, the fewer samples are invalid: ")
+    assert not sentences.startswith("The longer the window")
+
+
+def test_a_study_of_which_nothing_is_claimed_answers_as_its_command_does(tmp_path: Path) -> None:
+    """From a folder; of an option that it does not have the name is said."""
+    document = json.loads((FORMAT1 / "clocks-accuracy" / "clocks.json").read_text("utf-8"))
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / "clocks.json").write_text(json.dumps({**document, "study": "pareto"}))
+    own = run_ictus("clocks", "pareto", tmp_path / "kept", "--json").out
+    assert run_ictus("study", "clock-pareto", tmp_path / "kept", "--json").out == own
+    refused = run_ictus("study", "clock_pareto", "--sizes", "8")
+    assert (refused.code, "--sizes: study 'clock_pareto'" in refused.err) == (2, True)
+
+
+def test_python_judges_as_the_command_does(tmp_path: Path) -> None:
+    """A claim gives its verdict, a study of claims one each; a wrong option is named."""
+    row = study("cache", NOISE, tmp_path, "-m", "mpich")
+    given = {"mpi": ["mpich"], "seed": 3}
+    world = {"launcher": "simulated", "scenario": tmp_path / "world.json"}
+    found = ictus.study("cache", given, tmp_path / "python", quick=True, **world)
+    assert {**found.as_row(), "folder": row["folder"]} == row
+    both = ictus.study("launches", {**given, "launches": 4}, tmp_path / "both", quick=True, **world)
+    assert [one.claim.name for one in both] == ["run-to-run", "compare-two"]
+    with pytest.raises(ictus.UsageError, match="option 'quikc'"):
+        ictus.study("cache", given, quikc=True)
+
+
+def test_warnings_of_several_studies_are_gathered_by_kind() -> None:
+    """Each kind once, with the first study that has it and how many more have; numbers do not make a kind."""
+    load = "others used {} cores beside 2 ranks: they take time; end what runs there"
+    warnings = ((load.format("0.3"), "no valid sample: a; longer windows"), (load.format("0.5"),), (), ("odd",))
+    found: list[Any] = [
+        SimpleNamespace(claim=SimpleNamespace(name=name), warnings=own)
+        for name, own in zip(("clt", "rtt", "cache", "nrep"), warnings, strict=True)
+    ]
+    assert gathered_warnings(found) == [
+        f"clt: {load.format('0.3')} (and in 1 other study)",
+        "clt: no valid sample: a; longer windows",
+        "nrep: odd",
+    ]
+    assert gathered_warnings(found[:1]) == list(warnings[0])
+
+
+def test_a_machine_without_governors_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before anything is measured."""
+    monkeypatch.setattr("ictus.mpi.governor.SYSTEM", tmp_path)
+    row = study("dvfs", NOISE, tmp_path / "dvfs")
+    assert row["seen"] == "cannot be seen here"
+    assert "no governor to set" in row["because"]
+    assert row["folder"] is None
+
+
+def test_a_study_of_clocks_refuses_what_it_does_not_have(tmp_path: Path) -> None:
+    """Options and worlds of campaigns, and folders of other studies; before anything is measured."""
+    refused = run_ictus("study", "rtt", "--quick", "--sizes", "8", "-o", tmp_path / "rtt")
+    assert (refused.code, "--sizes: study 'rtt'" in refused.err) == (2, True)
+    refused = run_ictus("study", "rtt", "--quick", "--launcher", "simulated", "-o", tmp_path / "rtt")
+    assert (refused.code, "--platform flat" in refused.err) == (2, True)
+    refused = run_ictus("study", "rtt", tmp_path)
+    assert (refused.code, "is not a study: there is no" in refused.err) == (2, True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_all_studies_are_listed_and_unknown_ones_refused() -> None:
+    """Each with its paper and its rule; a slip of the finger gets a hint."""
+    rows = json.loads(run_ictus("study", "list", "--json").out)["rows"]
+    assert [row["name"] for row in rows] == [claim.name for claim in CLAIMS]
+    assert all(row["claim"].endswith(".") for row in rows)
+    assert all(
+        any(word in row["source"] for word in ("Fig.", "Tab.", "sec.", "abstract", "Ictus, decision")) for row in rows
+    )
+    assert all(row["rule"] for row in rows)
+    document = json.loads(run_ictus("study", "list", "--json").out)
+    assert [one["name"] for one in document["studies"]] == [one.name for one in STUDIES]
+    assert {row["study"] for row in rows} <= {one.name for one in STUDIES}
+    shown = run_ictus("study", "list").out
+    assert all(one.question in shown for one in STUDIES)
+    wrong = run_ictus("study", "pining")
+    assert wrong.code == 2
+    assert "did you mean 'pinning'" in wrong.err
+    assert run_ictus("study", "all", ".").code == 2
