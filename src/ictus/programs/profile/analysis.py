@@ -218,6 +218,13 @@ def _warnings(processes: tuple[ProcessCounters, ...], each: pl.DataFrame, sample
             "waiting is not proven: the clocks were not compared, for the program began with a session and not with "
             "MPI_Init, or its messages say why"
         )
+    if worlds := sum(one.spawned_worlds for one in processes):
+        yield f"calls in spawned worlds are not counted: the program spawned {worlds}, by MPI_Comm_spawn"
+    if late := sum(one.late_sessions > 0 for one in processes):
+        yield (
+            f"calls after the end of counting are not counted: {late} of {len(processes)} processes began a session "
+            f"after the last one had ended, or used one after MPI_Finalize"
+        )
     if sampled.contradicted:
         yield (
             f"{sampled.contradicted} sampled calls are left out: threads used communicators of one name and the same "
