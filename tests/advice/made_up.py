@@ -42,7 +42,7 @@ def profile(
         mpi_share=mpi_share,
         waiting_share=waiting_share,
         calls=pl.DataFrame([{**ROW, **one} for one in rows]),
-        ranks=pl.DataFrame(),
+        ranks=pl.DataFrame({"rank": [0, 1], "awaited_s": [0.5, 1.5]}),
         arrivals=pl.DataFrame(),
         clock="",
         not_counted=(),

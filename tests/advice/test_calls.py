@@ -8,6 +8,7 @@ from tests.advice.made_up import profile
 from ictus.advice.calls import CallPlace, CostlyCalls, costly_calls
 from ictus.guidelines.catalogue import catalogue
 from ictus.model.registries import Registries
+from ictus.programs.profile.analysis import AwaitedRank
 
 REGISTRIES = Registries.load()
 RULED = {rule.left.name for rule in catalogue(REGISTRIES) if not rule.left.arguments}
@@ -111,3 +112,13 @@ def test_what_is_proven_to_be_waiting_does_not_matter() -> None:
     costly = found({"share": 0.3, "waiting_low_share": 0.28}, {"share": 0.1, "n_ranks": 2})
     assert [(one.place.n, one.waiting) for one in costly.calls] == [(2, 0.0), (4, 0.28)]
     assert [one.n for one in costly.places] == [2, 4]
+    costly = found({"share": 0.3}, waiting_share=0.2)  # rank 1 has three quarters of what is waited for
+    assert costly.most_awaited == AwaitedRank(1, pytest.approx(0.15))
+
+
+def test_waiting_is_no_reason_to_tell_what_is_left_aside() -> None:
+    """A call of which nothing else is left is not told; else it has both."""
+    gatherv = {"operation": "Scatterv", "share": 0.3, "waiting_low_share": 0.295}
+    assert found(gatherv).aside == ()
+    (one,) = found({**gatherv, "waiting_low_share": 0.1}).aside
+    assert (one.share, one.waiting) == (0.3, 0.1)

@@ -6,9 +6,18 @@ from pathlib import Path
 import pytest
 from tests.advice.made_up import ADVICE, CALL, FAST, PLACE, SLOW, advice, launches
 
-from ictus.advice.calls import CostlyCalls
+from ictus.advice.calls import CallAside, CostlyCalls
 from ictus.advice.command import next_advice
-from ictus.advice.outcome import AdvisedCall, CallState, call_row, evidence_sentence, headline, sentences, to_do
+from ictus.advice.outcome import (
+    AdvisedCall,
+    CallState,
+    aside_sentence,
+    call_row,
+    evidence_sentence,
+    headline,
+    sentences,
+    to_do,
+)
 from ictus.advice.page import advice_page
 from ictus.advice.proof import launch_line, proven
 from ictus.advice.tables import advice_table
@@ -17,6 +26,7 @@ from ictus.model import redirect_variables
 from ictus.model.algorithm import Setting
 from ictus.model.library import Installation
 from ictus.programs.launch_pairs import draw_pairs
+from ictus.programs.profile.analysis import AwaitedRank
 from ictus.programs.request import ProgramRequest
 from ictus.render.terminal import lines
 from ictus.stats.verdict import VerdictKind
@@ -40,12 +50,34 @@ def test_each_end_without_a_proof_has_its_sentence(states: tuple[CallState, ...]
     assert to_do(advice(*states)) == ()
 
 
-def test_waiting_is_told_beside_the_time_in_calls() -> None:
-    """Where it is known."""
-    costly = CostlyCalls((), (), mpi_share=0.03, least=0.01, waiting_share=0.026)
+def test_the_sentence_names_the_share_of_mpi_that_of_waiting_and_for_whom() -> None:
+    """Whatever the answer is, where it is known; of several late ranks the worst, with its part."""
+    costly = CostlyCalls((), (), mpi_share=0.52, least=0.01, waiting_share=0.51, most_awaited=AwaitedRank(3, 0.5))
+    mpi = "52.0% of the time is in MPI calls, 51.0% waiting for rank 3"
     assert headline(replace(advice(), costly=costly)) == (
-        "Nothing to gain: 3.0% of the time is in MPI calls (2.6% of the time: waiting for late processes), and no "
-        "call that can be improved takes 1% or more of it."
+        f"Nothing to gain: {mpi}, and no call that can be improved takes 1% or more of it besides waiting."
+    )
+    held = replace(advice(CallState.HOLDS), costly=replace(costly, calls=(CALL,)))
+    assert headline(held) == f"Nothing to gain: {mpi}, and the calls that matter keep every guideline."
+    assert headline(replace(ADVICE, costly=costly)).endswith(f". {mpi}.")
+    several = replace(costly, most_awaited=AwaitedRank(3, 0.3))
+    assert "51.0% waiting for late processes, most for rank 3 (30.0%), and" in headline(replace(held, costly=several))
+    unknown = replace(costly, waiting_share=None, most_awaited=None)
+    assert headline(replace(held, costly=unknown)).startswith("Nothing to gain: 52.0% of the time is in MPI calls, and")
+
+
+def test_the_page_speaks_of_pairs_only_where_there_were_some() -> None:
+    """It said that the program was launched with a remedy where none was found."""
+    pairs = "launched in pairs, once with the remedy"
+    assert pairs in advice_page(ADVICE, "")
+    for states in CHECKED:
+        assert pairs not in advice_page(advice(*states), "")
+
+
+def test_what_is_left_aside_says_how_much_of_it_is_waiting() -> None:
+    """That no remedy could gain."""
+    assert aside_sentence(CallAside("Gatherv", 0.35, "a reason", 0.3)) == (
+        "Gatherv, 35.0% of the time, 30.0% waiting: a reason"
     )
 
 
@@ -146,7 +178,7 @@ def test_the_page_has_advice_proof_calls_and_what_was_left_aside() -> None:
     for text in (
         headline(ADVICE),
         "env A=1 mpiexec ./solver",
-        "sendrecv, 8.0%: it is not a collective",
+        "sendrecv, 8.0% of the time: it is not a collective",
         *sentences(ADVICE),
     ):
         assert text in page

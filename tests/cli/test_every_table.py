@@ -41,7 +41,7 @@ from ictus.guidelines.dims.tables import answer_table, as_rows, total_table, tot
 from ictus.model.host_checks import check_hosts
 from ictus.model.plan import Plan
 from ictus.programs.exit_skew import exit_skew_table, summarise_exits
-from ictus.programs.profile.tables import profile_table, rank_table
+from ictus.programs.profile.tables import group_table, profile_table, rank_table
 from ictus.render import terminal
 from ictus.render.output import as_json
 from ictus.render.page import Page, Section, render_page
@@ -642,11 +642,15 @@ CALLED: list[dict[str, Any]] = [
         "largest_bytes": 2100,
         "communicator": "MPI_COMM_WORLD",
         "n_ranks": 4,
+        "n_remote": 0,
+        "ranks": "0-3",
         "datatype": "MPI_DOUBLE",
         "op": "MPI_SUM",
         "root": None,
+        "in_place": True,
         "site": "solver.c:12",
         "calls": 1200,
+        "bytes": 3145728,
         "mean_s": 3.25e-6,
         "share": 0.0625,
         "waiting_share": 0.03125,
@@ -659,11 +663,15 @@ CALLED: list[dict[str, Any]] = [
         "largest_bytes": 8,
         "communicator": "half",
         "n_ranks": 2,
+        "n_remote": 3,
+        "ranks": "1,2",
         "datatype": "MPI_CHAR",
         "op": "",
         "root": 1,
+        "in_place": False,
         "site": "solver.c:15",
         "calls": 7,
+        "bytes": 56,
         "mean_s": 1.5e-6,
         "share": None,
         "waiting_share": None,
@@ -678,6 +686,8 @@ WAITING: list[dict[str, Any]] = [
         "waiting_s": 0.0625,
         "waiting_low_s": 0.05,
         "waiting_high_s": 0.075,
+        "transfer_s": 0.4375,
+        "awaited_s": 0.03125,
         "last_calls": 30,
         "sampled_calls": 40,
     },
@@ -687,6 +697,8 @@ WAITING: list[dict[str, Any]] = [
         "waiting_s": None,
         "waiting_low_s": None,
         "waiting_high_s": None,
+        "transfer_s": None,
+        "awaited_s": None,
         "last_calls": None,
         "sampled_calls": None,
     },
@@ -725,6 +737,7 @@ DIRECT: dict[str, tuple[Table[Any], list[dict[str, Any]]]] = {
     "advice.tables.advice_table": (advice_table(ADVISED), ADVISED),
     "advice.tables.proof_table": (proof_table(PROVEN), PROVEN),
     "programs.profile.tables.profile_table": (profile_table(CALLED), CALLED),
+    "programs.profile.tables.group_table": (group_table(CALLED, "place"), CALLED),
     "programs.profile.tables.rank_table": (rank_table(WAITING), WAITING),
     "verification.tables.problem_table": (problem_table(FOUND_WRONG), records(WRONG)),
     "tuning.tables.tune_table": (tune_table(SOME), [tuned_row(one) for one in SOME]),

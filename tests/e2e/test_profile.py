@@ -34,7 +34,7 @@ def test_what_was_counted_is_shown_however_the_program_ended(how: str, tmp_path:
     ran = ictus("run", "-m", "mpich", "-n", "4", "-o", "prof", "--", "./profiled_calls", how, folder=tmp_path)
     if how == "terminated":  # of processes that leave on their own, the launcher may end some: it chooses the code
         assert ran.returncode != 0, ran.stderr
-    assert "Calls by cost" in ran.stderr
+    assert "Time by function" in ran.stderr
     unfinished = "4 of 4 processes did not call MPI_Finalize"
     assert unfinished in " ".join(ran.stderr.split())
 

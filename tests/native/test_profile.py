@@ -1,15 +1,17 @@
 """libictus-profile.so in front of programs whose calls are known: native/tests/programs/profiled_*.c."""
 
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
-from tests.native.launching import EITHER, LIBRARIES, Ended, start
+from tests.native.launching import EITHER, HANGS_S, LIBRARIES, Ended, start
 from tests.native.programs import PROGRAMS, compiled, seen_from_outside
 from tests.native.trees import installation, mpi_tree
 
 from ictus.programs.profile.analysis import ProgramProfile, load_profile
+from ictus.programs.profile.groups import grouped_rows
 from ictus.programs.profile.tables import profile_rows, profile_sentence
 from ictus.render.table import records
 from ictus.store.launch_files import control_variables
@@ -165,6 +167,40 @@ def test_calls_of_sessions_count_without_mpi_comm_world(label: str, tmp_path: Pa
     assert counted(load_profile(tmp_path / "world")) == {**known, scan: 4}
 
 
+@pytest.mark.parametrize("label", EITHER)
+def test_messages_in_parts_count_with_all_their_bytes(label: str, tmp_path: Path) -> None:
+    """Two parts of three doubles; each part that is ready, and each start."""
+    program = compiled(label, "profiled_outside", tmp_path)
+    ended = profiled(label, 2, program, "parts", folder=tmp_path / "parts")
+    assert (ended.exit_code, ended.error) == (0, "")
+    rows = grouped_rows(load_profile(tmp_path / "parts"), "function")
+    counted_bytes = {row["operation"]: (row["calls"], row["bytes"]) for row in rows}
+    init, once = (1, 2 * 3 * 8), (1, 0)
+    assert counted_bytes == {
+        "Psend_init": init, "Precv_init": init, "Pready": once, "Pready_list": once, "Pready_range": once,
+        "Parrived": once, "Start": (4, 0), "Wait": (4, 0),
+    }  # fmt: skip
+
+
+def test_what_is_beyond_counting_is_told(tmp_path: Path) -> None:
+    """A spawned world, and a session that begins after the last one has ended; neither is in the sums."""
+    program = compiled("mpich", "profiled_outside", tmp_path)
+    ended = profiled("mpich", 2, program, "late", folder=tmp_path / "late")
+    assert ended.exit_code == 0, ended.error
+    profile = load_profile(tmp_path / "late")
+    assert profile.calls["calls"].sum() == 2
+    assert "2 of 2 processes began a session after the last one had ended" in " ".join(profile.warnings)
+    library = mpi_tree("mpich").folder / "libictus-profile.so"
+    variables = (f"LD_PRELOAD={library}", f"ICTUS_PROFILE={tmp_path / 'spawn'}")
+    launcher = installation("mpich").wrapper.with_name("mpiexec")  # by itself: bound ranks cannot spawn
+    command = (launcher, "-n", "2", "env", *variables, program, "spawn")
+    spawned = subprocess.run(command, check=False, capture_output=True, text=True, timeout=HANGS_S)
+    assert spawned.returncode == 0, spawned.stderr
+    profile = load_profile(tmp_path / "spawn")
+    assert [(row["operation"], row["calls"]) for row in profile_rows(profile)] == [("Barrier", 2)]
+    assert "calls in spawned worlds are not counted: the program spawned 1, by MPI_Comm_spawn" in profile.warnings
+
+
 def test_a_large_count_is_no_second_call_where_the_library_makes_the_other_form(tmp_path: Path) -> None:
     """Of an MPI whose MPI_Allreduce_c calls MPI_Allreduce by its public name."""
     program = compiled("mpich", "redirected_calls", tmp_path, "-DLARGE_COUNTS")
@@ -253,7 +289,13 @@ def test_only_functions_of_mpi_are_seen_from_outside() -> None:
     large = {name for name in seen_from_outside(library) if name.endswith("_c") and name.removesuffix("_c") in own}
     assert len(large) > 80
     assert large <= own
-    # No Fortran function needs MPI_Abort (native/src/profile/program.cpp), none has large counts or sessions.
-    for name in own - large - {"MPI_Abort", "MPI_Session_init", "MPI_Session_finalize"}:
+    # Of MPICH's Fortran functions those call the C functions; none has large counts (native/src/profile/program.cpp).
+    called_in_c = {"MPI_Abort", "MPI_Session_init", "MPI_Session_finalize", "MPI_Comm_spawn", "MPI_Comm_spawn_multiple"}
+    for name in own - large - called_in_c:
         lower = name.lower()
         assert {lower, f"{lower}_", f"{lower}__", name.upper(), f"{lower}_f08_"} <= seen
+    recorded = set((Path(__file__).parent / "mpich-f08-names.txt").read_text().split())
+    in_c = {name.lower() for name in own - called_in_c}
+    of_ours = {name for name in recorded if name.partition("_f08")[0] in in_c}
+    assert len(of_ours) > 200
+    assert of_ours <= seen, sorted(of_ours - seen)  # else the place of the call would be the Fortran layer

@@ -171,3 +171,48 @@ def test_a_wait_that_ends_before_the_last_start_contradicts() -> None:
     early = arrivals("Iallreduce", [3.5, 1.5, 7.5, 2.5], left=[6.5, 6.5, 8.0, 6.5], is_end=True, ending="Wait")
     sampled = found(arrivals("Iallreduce"), early)
     assert (sampled.calls, sampled.contradicted) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("operation", "root", "awaited"),
+    [("Allreduce", -1, [12] * 4), ("Gather", 1, [12] * 4), ("Bcast", 3, [13] * 4), ("Scan", -1, [None, 10, 10, 12])],
+)
+def test_it_is_told_for_whom_a_process_waits(operation: str, root: int, awaited: list[int | None]) -> None:
+    """For the last of those that it needs, by its rank in the program: by hand, of CAME."""
+    assert waits(found(arrivals(operation, root=root)), "awaited") == awaited
+
+
+def simulated(n: int, seed: int, clock_error_s: Sequence[float], bound_s: Sequence[float]) -> tuple[Any, Any]:
+    """20 calls of `n` processes, of which in each another comes late by a known time, seen on clocks that are off: the
+    sampled calls, and the true waiting, computed rank by rank.
+    """
+    random, calls, truth = np.random.default_rng(seed), [], []
+    for number in range(20):
+        came = random.uniform(0.0, 1e-5, n)
+        came[number % n] += random.uniform(1e-4, 1e-2)
+        left = max(came) + random.uniform(1e-6, 1e-4, n)
+        truth += [max(0.0, max(came[other] for other in range(n) if other != rank) - came[rank]) for rank in range(n)]
+        seen = came + np.asarray(clock_error_s)
+        calls.append(arrivals("Allreduce", tuple(seen), tuple(seen + left - came), tuple(bound_s), number=number))
+    return found(*calls), np.array(truth)
+
+
+@pytest.mark.parametrize("n", [2, 3, 5, 8])
+def test_known_delays_are_found_within_the_bound_and_a_wrong_clock_is_not(n: int) -> None:
+    """Of each rank in turn. One clock that is wrong by five bounds and says nothing of it breaks the interval, and the
+    last rank is another one: the check can fail.
+    """
+    bounds = np.full(n, 2e-6)
+    errors = np.random.default_rng(n).uniform(-1, 1, n) * bounds
+    sampled, truth = simulated(n, n, tuple(errors), tuple(bounds))
+
+    def holds(one: SampledCalls) -> bool:
+        low, high = (np.array(waits(one, f"waiting_{end}_s")) for end in ("low", "high"))
+        return one.contradicted == 0 and bool(((low <= truth + 1e-12) & (truth <= high + 1e-12)).all())
+
+    assert holds(sampled)
+    assert (np.array(waits(sampled)) - truth).max() <= 2 * 2e-6
+    late = sampled.arrivals.sort("number", "own_rank").filter(pl.col("waiting_s") > 5e-5)
+    assert (late["awaited"] - 10 == late["number"] % n).all()
+    errors[-1] = 5 * 2e-6
+    assert not holds(simulated(n, n, tuple(errors), tuple(bounds))[0])

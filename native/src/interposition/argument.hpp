@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/for_each.hpp"
+#include "interposition/functions.hpp"
 #include "mpi/fortran_handles.hpp"
 
 #include <cstdint>
@@ -106,6 +107,17 @@ struct Assertion : Passed<int> {};
 struct LockType : Passed<int> {};
 struct Group : Passed<MPI_Group> {};
 struct ReadBuffer : Passed<const void*> {};
+struct Partition : Passed<int> {};
+struct LastPartition : Passed<int> {};
+struct RequestValue : Passed<MPI_Request> {};
+#if ICTUS_HAS_PERSISTENT_COLLECTIVES
+struct ListLength : Passed<int> {};
+template <class Function>
+struct ListOf;
+template <class List>
+struct ListOf<int(int, List, MPI_Request)> : Passed<List> {};
+struct PartitionList : ListOf<decltype(MPI_Pready_list)> {}; // constant in some libraries
+#endif
 
 /// One that is kept in `member` as it is. `of` is what it is in C, of its address in Fortran.
 template <class Type, auto member>
@@ -158,6 +170,12 @@ struct SendTypes : TypesOf<&CallFacts::send_types> {};
 struct ReceiveTypes : TypesOf<&CallFacts::receive_types> {};
 struct Count : SendCount {};
 struct Type : SendType {};
+struct Partitions : SendCount {}; // comes before the count of one
+struct PartitionCount {
+    using C = MPI_Count;
+    static void note(CallFacts& facts, C count) { facts.send_count *= count; }
+    static C of(const void* address) { return *static_cast<const MPI_Count*>(address); }
+};
 struct Root : IntegerOf<&CallFacts::root> {};
 struct Op : Noted<MPI_Op, &CallFacts::op> {
     static MPI_Op of(const void* address) { return PMPI_Op_f2c(integer(address)); }

@@ -101,8 +101,18 @@
          Source, ReceiveTag, Comm, Request)                                                                            \
     CALL(Isendrecv_replace, isendrecv_replace, ISENDRECV_REPLACE, Buffer, Count, Type, Peer, Tag, Source, ReceiveTag,  \
          Comm, Request)
+/// Messages in parts, of which the two init functions say all: `count` is that of one part.
+#define ICTUS_PARTITIONED(CALL)                                                                                        \
+    CALL(Psend_init, psend_init, PSEND_INIT, ReadBuffer, Partitions, PartitionCount, Type, Peer, Tag, Comm, Info,      \
+         Request)                                                                                                      \
+    CALL(Precv_init, precv_init, PRECV_INIT, Buffer, Partitions, PartitionCount, Type, Peer, Tag, Comm, Info, Request) \
+    CALL(Pready, pready, PREADY, Partition, RequestValue)                                                              \
+    CALL(Pready_range, pready_range, PREADY_RANGE, Partition, LastPartition, RequestValue)                             \
+    CALL(Pready_list, pready_list, PREADY_LIST, ListLength, PartitionList, RequestValue)                               \
+    CALL(Parrived, parrived, PARRIVED, RequestValue, Partition, Flag)
 #else
 #define ICTUS_NONBLOCKING_EXCHANGES(CALL)
+#define ICTUS_PARTITIONED(CALL)
 #endif
 
 /// And the end of nonblocking and persistent calls of all kinds.
@@ -121,7 +131,8 @@
     CALL(Test, test, TEST, Request, Flag, Status)                                                                      \
     CALL(Testall, testall, TESTALL, Many, Requests, Flag, Statuses)                                                    \
     CALL(Testany, testany, TESTANY, Many, Requests, Index, Flag, Status)                                               \
-    CALL(Testsome, testsome, TESTSOME, Many, Requests, Index, Indices, Statuses)
+    CALL(Testsome, testsome, TESTSOME, Many, Requests, Index, Indices, Statuses)                                       \
+    ICTUS_PARTITIONED(CALL)
 
 /// One-sided, with counts.
 #define ICTUS_TRANSFERS(CALL)                                                                                          \

@@ -6,6 +6,7 @@
 #include "profile/arrivals.hpp"
 
 #include <atomic>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -38,10 +39,7 @@ struct CallKey {
     if (bytes <= exact) {
         return bytes;
     }
-    int shift = 0;
-    for (std::uint64_t rest = bytes >> 5; rest != 0; rest >>= 1) {
-        ++shift;
-    }
+    const int shift = std::bit_width(bytes >> 5);
     return bytes >> shift << shift;
 }
 
@@ -116,7 +114,9 @@ struct FileHeader {
     char host[256];
     char library[256];
     char clock[512];
-    std::uint64_t import_bytes; ///< at the end of the file, zero-terminated
+    std::uint64_t import_bytes;                ///< at the end of the file, zero-terminated
+    std::atomic<std::uint32_t> spawned_worlds; ///< made by this process, as the root; their calls are not counted
+    std::atomic<std::uint32_t> late_sessions;  ///< not counted, for they began, or went on, after counting had ended
 };
 
 /// What to write at the begin.
@@ -177,6 +177,9 @@ public:
 
     /// The program ends.
     void finish(Ticks now) noexcept;
+    /// What is not counted, so that it is told.
+    void note_spawned_world() noexcept { ++header_->spawned_worlds; }
+    void note_late_session() noexcept { ++header_->late_sessions; }
     /// Behind it: puts arrivals on one time line. `global`: GlobalTime of Ticks; `bound`: its proven bound in seconds.
     template <class Global, class BoundOf>
     void settle(Global global, BoundOf bound) {

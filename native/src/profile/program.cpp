@@ -23,6 +23,9 @@ std::atomic<Profile*> current = nullptr;
 
 namespace {
 
+/// The same, also after the end of counting.
+std::atomic<Profile*> opened = nullptr;
+
 using interposition::variable;
 
 /// Of all times. The processor's counter is read inline. `tracing_clock` synchronises it, in a program with
@@ -93,10 +96,12 @@ std::unique_ptr<Profile> open_profile(const ProcessFacts& facts, MPI_Group world
     interposition::require_ranks(interposition::count_in("ICTUS_PROFILE_RANKS", "0", 0, 1U << 30), facts.n_ranks);
     const std::string folder(variable("ICTUS_PROFILE", "ictus-profile"));
     interposition::make_folder("ICTUS_PROFILE", folder);
-    auto opened = std::make_unique<Profile>(folder + "/rank-" + std::to_string(facts.rank) + ".counters", facts, world);
-    note_imports(opened->counters); // now, for programs that are killed, and again at the end
-    return opened;
+    auto made = std::make_unique<Profile>(folder + "/rank-" + std::to_string(facts.rank) + ".counters", facts, world);
+    note_imports(made->counters); // now, for programs that are killed, and again at the end
+    return made;
 }
+
+void count_in(std::unique_ptr<Profile> made) { current = opened = made.release(); }
 
 /// What rank 0 has of them, where a file is asked for: it shows which settings are in force in the program itself,
 /// which a script in front of it may have changed.
@@ -165,7 +170,7 @@ void begin() {
         return;
     }
     start_clock();
-    current = mpi::agreed(MPI_COMM_WORLD, open_profile_of_world).release();
+    count_in(mpi::agreed(MPI_COMM_WORLD, open_profile_of_world));
 }
 
 /// The end of counting; null: it was before.
@@ -191,6 +196,9 @@ void end() {
     if (tracing_clock == nullptr) {
         end_session();
     } else if (Profile* const ended = finished()) {
+        if (n_users > 1) { // sessions that go on
+            ended->counters.note_late_session();
+        }
         try {
             settle(ended->counters);
         } catch (const Error& error) {
@@ -203,12 +211,15 @@ void end() {
 /// Where no MPI_Init was before it, counting begins here. What it needs is local, for not all processes need to come.
 void begin_session(MPI_Session* session) {
     if (!joins()) {
+        if (Profile* const own = opened; own != nullptr && current == nullptr) {
+            own->counters.note_late_session();
+        }
         return;
     }
     const interposition::OwnCallsScope scope;
     interposition::require_own_library(interposition::library.name);
     try {
-        current = open_profile_of_session().release();
+        count_in(open_profile_of_session());
     } catch (const Error& error) {
         interposition::say(error.what());
         close_session();
@@ -217,6 +228,18 @@ void begin_session(MPI_Session* session) {
     }
 }
 #endif
+
+/// A world of its own, whose files would be those of this one.
+int note_spawned(int code, int root, MPI_Comm comm) noexcept {
+    if (Profile* const own = opened; own != nullptr && code == MPI_SUCCESS) {
+        int rank = MPI_PROC_NULL;
+        PMPI_Comm_rank(comm, &rank);
+        if (rank == root) {
+            own->counters.note_spawned_world();
+        }
+    }
+    return code;
+}
 
 } // namespace
 
@@ -246,6 +269,18 @@ int MPI_Session_finalize(MPI_Session* session) {
     return PMPI_Session_finalize(session);
 }
 #endif
+
+int MPI_Comm_spawn(const char* command, char** arguments, int n, MPI_Info info, int root, MPI_Comm comm,
+                   MPI_Comm* spawned, int* codes) {
+    const int code = PMPI_Comm_spawn(command, arguments, n, info, root, comm, spawned, codes);
+    return profile::note_spawned(code, root, comm);
+}
+
+int MPI_Comm_spawn_multiple(int n, char** commands, char*** arguments, const int* counts, const MPI_Info* infos,
+                            int root, MPI_Comm comm, MPI_Comm* spawned, int* codes) {
+    const int code = PMPI_Comm_spawn_multiple(n, commands, arguments, counts, infos, root, comm, spawned, codes);
+    return profile::note_spawned(code, root, comm);
+}
 
 /// MPICH calls MPI_Finalize in it: the program did not.
 int MPI_Abort(MPI_Comm comm, int code) {

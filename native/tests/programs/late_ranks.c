@@ -2,7 +2,8 @@
  * all processes of a host share, and how long it would have to wait is printed (tests/native/test_profile_waiting.py).
  * Words: microseconds by which rank 1 comes late, 0 for none; `gather` for calls in which the root alone waits,
  * `allreduce`, in which all do, `iallreduce` or `persistent` for calls that are started and ended by a wait, which rank
- * 2 enters a third of that time after its start; the number of calls; `left` to end without MPI_Finalize. */
+ * 2 enters a third of that time after its start; the number of calls; `left` to end without MPI_Finalize, `turns` for
+ * another rank that is late in each call, by one to three times that time. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,14 +39,15 @@ int main(int argc, char** argv) {
     const int at_once = strcmp(argv[2], "iallreduce") == 0;
     const int persistent = strcmp(argv[2], "persistent") == 0;
     const int calls = atoi(argv[3]);
+    const int turns = argc > 4 && strcmp(argv[4], "turns") == 0;
     MPI_Request request = MPI_REQUEST_NULL;
     if (persistent) {
         MPI_Allreduce_init(sent, received, elements, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
     }
     for (int i = 0; i < calls; ++i) {
         MPI_Barrier(MPI_COMM_WORLD);
-        if (rank == 1 && late_us > 0) {
-            sleep_us(late_us);
+        if (rank == (turns ? i % size : 1) && late_us > 0) {
+            sleep_us(turns ? late_us * (1 + i % 3) : late_us);
         }
         arrived[i] = waits[i] = now();
         if (at_root) {
@@ -84,7 +86,7 @@ int main(int argc, char** argv) {
         fflush(stdout);
     }
     PMPI_Barrier(MPI_COMM_WORLD);
-    if (argc > 4) {
+    if (argc > 4 && !turns) {
         _exit(0);
     }
     MPI_Finalize();

@@ -6,13 +6,13 @@ Where waiting is not known it is taken for none, so that the rest is the most th
 it will.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from ictus.model.nested import traits
 from ictus.model.registries import Registries
-from ictus.programs.profile.analysis import ProgramProfile
+from ictus.programs.profile.analysis import AwaitedRank, ProgramProfile
 
 LEAST_SHARE = 0.01
 """Of the program's time; a call below it is not worth a remedy."""
@@ -77,7 +77,10 @@ class CallAside:
 
     operation: str
     share: float
+    """Of the time of all processes, waiting included."""
     reason: str
+    waiting: float = 0.0
+    """Of `share`, what is known to be waiting: the lower limit."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +95,8 @@ class CostlyCalls:
     least: float
     waiting_share: float | None = None
     """Of the program's time, that in blocking collectives before the last process came; None where it is not known."""
+    most_awaited: AwaitedRank | None = None
+    """The process for which the others waited longest."""
 
     @property
     def places(self) -> tuple[CallPlace, ...]:
@@ -113,12 +118,11 @@ def costly_calls(
     that a guideline says something of: of others nothing is known to compare with.
     """
     found: dict[tuple[CallPlace, int], list[Mapping[str, Any]]] = {}
-    aside: dict[tuple[str, str], float] = {}
+    aside: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for row in profile.calls.iter_rows(named=True):
         place = _place(row, ruled, registries)
         if isinstance(place, str):
-            key = (row["operation"], place)
-            aside[key] = aside.get(key, 0.0) + (row["share"] or 0.0)
+            aside.setdefault((row["operation"], place), []).append(row)
         else:
             found.setdefault((place, row["size_class"]), []).append(row)
     calls = [_call(place, rows, registries) for (place, _), rows in found.items()]
@@ -128,13 +132,19 @@ def costly_calls(
         mpi_share=profile.mpi_share,
         least=least,
         waiting_share=profile.waiting_share,
+        most_awaited=profile.most_awaited,
     )
 
 
-def _aside(shares: Mapping[tuple[str, str], float], least: float) -> Iterator[CallAside]:
-    for (operation, reason), share in sorted(shares.items(), key=lambda one: -one[1]):
-        if share >= least:
-            yield CallAside(operation, share, reason)
+def _aside(found: Mapping[tuple[str, str], list[Mapping[str, Any]]], least: float) -> Iterator[CallAside]:
+    calls = [CallAside(operation, _sum(rows, "share"), reason, _sum(rows, "waiting_low_share"))
+             for (operation, reason), rows in found.items()]  # fmt: skip
+    yield from sorted((one for one in calls if one.share - one.waiting >= least), key=lambda one: -one.share)
+
+
+def _sum(rows: Iterable[Mapping[str, Any]], name: str) -> float:
+    """Of what is known."""
+    return sum(row[name] or 0.0 for row in rows)
 
 
 def _place(row: Mapping[str, Any], ruled: Collection[str], registries: Registries) -> CallPlace | str:
@@ -193,7 +203,7 @@ def _call(place: CallPlace, rows: list[Mapping[str, Any]], registries: Registrie
         place=place,
         size_bytes=contributed * place.n if is_block else contributed,
         calls=sum(row["calls"] for row in rows),
-        share=sum(row["share"] or 0.0 for row in rows),
+        share=_sum(rows, "share"),
         sites=tuple(dict.fromkeys(row["site"] for row in dearest if row["site"])),
-        waiting=sum(row["waiting_low_share"] or 0.0 for row in rows),
+        waiting=_sum(rows, "waiting_low_share"),
     )

@@ -9,7 +9,17 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
-from ictus.advice.outcome import Advice, aside_rows, call_row, evidence_sentence, headline, remedy_row, sentences, to_do
+from ictus.advice.outcome import (
+    Advice,
+    aside_rows,
+    aside_sentence,
+    call_row,
+    evidence_sentence,
+    headline,
+    remedy_row,
+    sentences,
+    to_do,
+)
 from ictus.advice.page import advice_page
 from ictus.advice.request import AdviseOptions
 from ictus.advice.study import run_advice
@@ -143,6 +153,7 @@ def advise(
         "aside": aside_rows(found.costly),
         "mpi_share": found.costly.mpi_share,
         "waiting_share": found.costly.waiting_share,
+        "most_awaited": None if found.costly.most_awaited is None else vars(found.costly.most_awaited),
         "library_version": found.library,
         "n_ranks": found.n,
         "elapsed_s": found.elapsed_s,
@@ -176,9 +187,7 @@ def _lines(found: "Advice", onward: str) -> Iterator["Text"]:
         for text in sentences(found):
             yield from wrapped(text, "", width())
         for one in found.costly.aside:
-            yield from wrapped(
-                f"Left aside: {one.operation}, {one.share:.1%} of the time: {one.reason}.", "dim", width()
-            )
+            yield from wrapped(f"Left aside: {aside_sentence(one)}.", "dim", width())
         for text in to_do(found):
             yield Text(text, overflow="fold")
         yield from wrapped(

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from ictus.advice.calls import CallPlace, CostlyCalls, ProgramCall
+from ictus.advice.calls import CallAside, CallPlace, CostlyCalls, ProgramCall
+from ictus.programs.profile.tables import waiting_words
 from ictus.stats.compare import CaseComparison
 from ictus.stats.verdict import VerdictKind
 
@@ -133,17 +134,22 @@ def headline(found: Advice) -> str:
         return f"Nothing is known of the program's calls: {why}."
     mpi = f"{share:.1%} of the time is in MPI calls"
     if (waiting := found.costly.waiting_share) is not None:
-        mpi = f"{mpi} ({waiting:.1%} of the time: waiting for late processes)"
+        mpi = f"{mpi}, {waiting_words(waiting, found.costly.most_awaited)}"
     if found.useful:
         best = found.useful[0]
         more = f"; {len(found.useful)} remedies make it faster, each alone" if len(found.useful) > 1 else ""
-        return f"The program runs faster: {_ratio('run time', best.run)} with the remedy for {best.place.text}{more}."
+        faster = f"The program runs faster: {_ratio('run time', best.run)} with the remedy for {best.place.text}{more}"
+        return f"{faster}. {mpi}."
     if found.remedies:
         calls = sum(_is_faster(one.calls) for one in found.remedies)
         faster = f"; the time inside the calls is shorter with {calls} of them" if calls else ""
         return f"No gain is proven: confirmed remedies tried in the program: {len(found.remedies)}{faster}. {mpi}."
     if not found.calls:
-        return f"Nothing to gain: {mpi}, and no call that can be improved takes {found.costly.least:.0%} or more of it."
+        beside = " besides waiting" if waiting else ""
+        return (
+            f"Nothing to gain: {mpi}, and no call that can be improved takes {found.costly.least:.0%} or more of it"
+            f"{beside}."
+        )
     return _unmended({one.state for one in found.calls}, mpi)
 
 
@@ -240,6 +246,12 @@ def _comparison(one: CaseComparison) -> dict[str, Any]:
         "verdict": one.verdict.kind.value,
         "launches": min(one.n_a, one.n_b),
     }
+
+
+def aside_sentence(one: CallAside) -> str:
+    """A call that is left aside, with the reason."""
+    waiting = f", {one.waiting:.1%} waiting" if one.waiting > 0 else ""
+    return f"{one.operation}, {one.share:.1%} of the time{waiting}: {one.reason}"
 
 
 def aside_rows(costly: CostlyCalls) -> list[dict[str, Any]]:

@@ -1,6 +1,15 @@
 """The page of advice: what to do, its proof in the program, the calls that matter, what was left aside."""
 
-from ictus.advice.outcome import Advice, call_row, evidence_sentence, headline, remedy_row, sentences, to_do
+from ictus.advice.outcome import (
+    Advice,
+    aside_sentence,
+    call_row,
+    evidence_sentence,
+    headline,
+    remedy_row,
+    sentences,
+    to_do,
+)
 from ictus.advice.tables import advice_table, proof_table
 from ictus.model.quantity import format_duration, format_span
 from ictus.render.page import WARNINGS, Fact, Page, Section, day, paragraphs, render_page
@@ -12,6 +21,9 @@ _TO_DO = paragraphs("""
 _PROOF = paragraphs("""
     The program was launched in pairs, once with the remedy in force and once as it is, in random order, after a pair
     that does not count. The run time is from the start of a launch to its end.
+""")
+_NOT_TRIED = paragraphs("""
+    No pair of launches was made in which a remedy was in force: nothing is proven in the program itself.
 """)
 _CALLS = paragraphs("""
     Each call that takes a large enough share of the time was checked with the program's own size, number of processes,
@@ -26,14 +38,14 @@ _ASIDE = paragraphs("""
 def advice_page(found: Advice, again: str) -> str:
     """The page as HTML."""
     calls, remedies = [call_row(one) for one in found.calls], [remedy_row(one) for one in found.remedies]
-    aside = tuple(f"{one.operation}, {one.share:.1%}: {one.reason}" for one in found.costly.aside)
+    aside = tuple(map(aside_sentence, found.costly.aside))
     sections = (
         Section("warnings", "Warnings", WARNINGS, items=found.warnings),
         Section("to-do", "What to do", _TO_DO, items=to_do(found)),
         Section(
             "proof",
             "In the program",
-            _PROOF,
+            _PROOF if remedies else _NOT_TRIED,
             tables=(proof_table(remedies),) if remedies else (),
             items=tuple(sentences(found)),
         ),

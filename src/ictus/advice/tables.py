@@ -13,11 +13,11 @@ Row = Mapping[str, Any]
 def advice_table(rows: Sequence[Row]) -> Table[Row]:
     """Calls by cost, each with what came of it."""
     columns = (
-        Column[Row]("operation", "operation", align="left"),
-        Column[Row]("size_bytes", "size", lambda row: format_size(row["size_bytes"]) if row["size_bytes"] else ""),
-        Column[Row]("n", "processes", importance=0 if _tell_apart(rows, "n") else 3),
-        Column[Row]("datatype", "datatype", align="left", importance=0 if _tell_apart(rows, "datatype") else 4),
-        Column[Row]("operator", "operator", align="left", importance=0 if _tell_apart(rows, "operator") else 5),
+        Column[Row]("operation", "operation", align="left", tells_apart=True),
+        Column[Row]("size_bytes", "size", _size, tells_apart=True),
+        Column[Row]("n", "processes", importance=3, tells_apart=True),
+        Column[Row]("datatype", "datatype", align="left", importance=4, tells_apart=True),
+        Column[Row]("operator", "operator", align="left", importance=5, tells_apart=True),
         Column[Row]("share", "share of time", lambda row: f"{row['share']:.2%}"),
         Column[Row]("waiting_share", "waiting at least", lambda row: f"{row['waiting_share']:.2%}", importance=2),
         Column[Row]("guidelines", "violated", lambda row: ",".join(row["guidelines"]) or NONE, "left", 2),
@@ -28,10 +28,8 @@ def advice_table(rows: Sequence[Row]) -> Table[Row]:
     return Table(columns, [Block("Calls that matter", "", rows)])
 
 
-def _tell_apart(rows: Sequence[Row], key: str) -> bool:
-    """Whether calls of one operation and size differ in it."""
-    calls = {(row["operation"], row["size_bytes"]) for row in rows}
-    return len({(row["operation"], row["size_bytes"], row[key]) for row in rows}) > len(calls)
+def _size(row: Row) -> str:
+    return format_size(row["size_bytes"]) if row["size_bytes"] else ""
 
 
 def proof_table(rows: Sequence[Row]) -> Table[Row]:

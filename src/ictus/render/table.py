@@ -95,6 +95,8 @@ class Column(Generic[R]):
     """A name of the figures' scheme, for the title on the page."""
     ends: tuple[str, str] | None = None
     """What the two ends of the axis of drawings mean."""
+    tells_apart: bool = False
+    """Part of what names a row: never given up where two rows of a block would look alike without it."""
 
     @property
     def heading(self) -> str:

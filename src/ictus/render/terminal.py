@@ -1,10 +1,10 @@
 """Tables for the terminal: aligned text without lines. On a narrow terminal a table takes the short form of its texts,
-then drops its least important columns and names them.
+then drops its least important columns and names them. A column that tells two rows apart stays.
 """
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -71,7 +71,7 @@ def _laid_out(columns: Columns, blocks: Sequence[Block[Any]], cells: Sequence[Ro
         cells = [[[replace(cell, text=cell.short or cell.text) for cell in row] for row in rows] for rows in cells]
     aligned = [_aligned(column, [row[index] for rows in cells for row in rows]) for index, column in enumerate(columns)]
     widths = _widths(columns, cells)
-    shown = _shown(columns, widths, width)
+    shown = _shown(columns, _telling_apart(columns, cells), widths, width)
     found: list[Text] = []
     at = 0
     for block, rows in zip(blocks, cells, strict=True):
@@ -120,14 +120,29 @@ def _fraction(text: str) -> int:
     return len(_WHOLE_PART.sub("", text, count=1))
 
 
-def _shown(columns: Columns, widths: Sequence[int], width: int) -> list[int]:
+def _telling_apart(columns: Columns, cells: Sequence[Rows]) -> set[int]:
+    """Indices of the fewest important columns by which all rows differ that differ in any that names them."""
+    naming = sorted((i for i, column in enumerate(columns) if column.tells_apart), key=lambda i: columns[i].importance)
+
+    def different(kept: Sequence[int]) -> int:
+        return sum(len({tuple(row[i].shown for i in kept) for row in rows}) for rows in cells)
+
+    kept: list[int] = []
+    for one in naming:
+        if columns[one].importance == 0 or different([*kept, one]) > different(kept):
+            kept.append(one)
+    return set(kept)
+
+
+def _shown(columns: Columns, kept: Collection[int], widths: Sequence[int], width: int) -> list[int]:
     """Indices of the columns that fit: those of the highest importance number go first, all of one number together."""
     shown = list(range(len(columns)))
+    importance = [0 if i in kept else column.importance for i, column in enumerate(columns)]
     while sum(widths[i] for i in shown) + _GAP * len(shown) > width:
-        least = max((columns[i].importance for i in shown), default=0)
+        least = max((importance[i] for i in shown), default=0)
         if least == 0:
             break
-        shown = [i for i in shown if columns[i].importance < least]
+        shown = [i for i in shown if importance[i] < least]
     return shown
 
 

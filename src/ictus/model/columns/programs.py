@@ -2,14 +2,23 @@
 
 from ictus.model.columns.shared import row_table
 
+_SPLIT = {
+    "transfer_s": "the rest of the time, of calls of which the waiting is known; null: it is not",
+    "by_rank": "the same of each process, in JSON",
+    "by_rank.calls": "its calls",
+    "by_rank.time_s": "its time in them",
+    "by_rank.waiting_s": "its waiting; null: unknown",
+    "by_rank.transfer_s": "the rest; null: unknown",
+}
+
 TABLES = (
     row_table(
         "ictus.profile/1",
         "`ictus profile show`: a row for each kind of call",
         "operation smallest_bytes largest_bytes communicator n_ranks n_remote ranks hosts datatype type_bytes op root "
         "in_place site processes calls calls_least calls_most bytes time_s mean_s longest_s share waiting_s "
-        "waiting_low_s "
-        "waiting_high_s waiting_share waiting_low_share waiting_high_share sampled_calls",
+        "waiting_low_s waiting_high_s waiting_share waiting_low_share waiting_high_share transfer_s sampled_calls "
+        "by_rank by_rank.rank by_rank.calls by_rank.time_s by_rank.waiting_s by_rank.transfer_s",
         operation="MPI function without `MPI_`",
         smallest_bytes="smallest call",
         largest_bytes="largest call",
@@ -40,6 +49,34 @@ TABLES = (
         waiting_low_share="its lower limit",
         waiting_high_share="its upper limit",
         sampled_calls="calls of which the waiting is known",
+        **_SPLIT,
+    ),
+    row_table(
+        "ictus.profile-groups/1",
+        "`ictus profile show --by function` (or place, size, communicator): a row for each; null: it has several",
+        "operation site communicator n_ranks n_remote ranks smallest_bytes largest_bytes calls bytes time_s mean_s "
+        "share waiting_s waiting_low_s waiting_high_s waiting_share waiting_low_share waiting_high_share transfer_s "
+        "by_rank by_rank.rank by_rank.calls by_rank.time_s by_rank.waiting_s by_rank.transfer_s",
+        operation="MPI function without `MPI_`",
+        site="where the program calls it",
+        communicator="name of the communicator",
+        n_ranks="processes of the communicator",
+        n_remote="processes of its remote group; 0 without one",
+        ranks="which ranks of MPI_COMM_WORLD it has",
+        smallest_bytes="smallest call",
+        largest_bytes="largest call",
+        calls="calls of all processes",
+        bytes="volume of all calls",
+        time_s="time in these calls, all processes together",
+        mean_s="mean time of a call",
+        share="share of the time of all processes together",
+        waiting_s="time of waiting for late processes, of the kinds of calls of which it is known; null: of none",
+        waiting_low_s="its lower limit",
+        waiting_high_s="its upper limit",
+        waiting_share="the same as a share of the time of all processes",
+        waiting_low_share="its lower limit",
+        waiting_high_share="its upper limit",
+        **_SPLIT,
     ),
     row_table(
         "ictus.redirect-compare/1",

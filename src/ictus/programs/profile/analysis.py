@@ -1,11 +1,10 @@
 """All processes of a profile together: one row for each kind of call, dearest first."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
-import polars.selectors as cs
 
 from ictus.model.errors import UsageError
 from ictus.programs.profile.counters import ProcessCounters, read_counters
@@ -17,6 +16,17 @@ _KINDS = (
     *("operation", "size_class", "group", "communicator", "n_ranks", "n_remote", "ranks", "datatype", "type_bytes"),
     *("op", "root", "in_place", "site"),
 )
+_WAITING = ("waiting_s", "waiting_low_s", "waiting_high_s")
+_TIMES = ("time_s", "waiting_s", "transfer_s")
+
+
+@dataclass(frozen=True)
+class AwaitedRank:
+    """A process for which others waited."""
+
+    rank: int
+    share: float
+    """Of all processes' time, that in which they waited for it."""
 
 
 @dataclass(frozen=True)
@@ -41,12 +51,14 @@ class ProgramProfile:
     of all processes' time; `smallest_bytes` and `largest_bytes`, what a process contributes; `hosts`; `site`. Of
     blocking collectives, and of waits for one started collective, `waiting_s`, that part of `time_s` that is
     waiting for processes that came later, `waiting_low_s` and `waiting_high_s`, its limits, the same as
-    `waiting_share`, `waiting_low_share` and `waiting_high_share` of all processes' time, and `sampled_calls`; null
-    where it is not known.
+    `waiting_share`, `waiting_low_share` and `waiting_high_share` of all processes' time, `transfer_s`, the rest of
+    `time_s`, and `sampled_calls`; null where it is not known. `by_rank` has `calls`, `time_s`, `waiting_s` and
+    `transfer_s` of each `rank`.
     """
     ranks: pl.DataFrame
-    """A row for each process: `time_s` in MPI; of the sampled kinds of calls `waiting_s` with its limits; and of the
-    `sampled_calls` those to which it came last, `last_calls`.
+    """A row for each process: `time_s` in MPI; of the sampled kinds of calls `waiting_s` with its limits, and
+    `transfer_s`; how long the others waited for it, `awaited_s`; and of the `sampled_calls` those to which it came
+    last, `last_calls`.
     """
     arrivals: pl.DataFrame
     """The sampled calls themselves: `waiting_in_calls`."""
@@ -60,6 +72,16 @@ class ProgramProfile:
     def counts_calls(self) -> bool:
         """Whether any call was counted."""
         return self.calls.height > 0
+
+    @property
+    def most_awaited(self) -> AwaitedRank | None:
+        """The process for which the others waited longest; None where no waiting is known."""
+        if not self.waiting_share or self.ranks["awaited_s"].max() is None:
+            return None
+        worst = self.ranks.sort("awaited_s", descending=True, nulls_last=True).row(0, named=True)
+        return AwaitedRank(
+            worst["rank"], worst["awaited_s"] / float(self.ranks["awaited_s"].sum()) * self.waiting_share
+        )
 
 
 def load_profile(folder: Path | str) -> ProgramProfile:
@@ -106,15 +128,12 @@ def summarise(processes: tuple[ProcessCounters, ...]) -> ProgramProfile:
         longest_s=pl.col("longest_s").max(),
     )
     sampled = waiting_in_calls(_sampled(processes, each))
+    of_rank = _with_waiting(of_rank, sampled.arrivals, (*_KINDS, "rank"))
+    by_rank = of_rank.sort("rank").group_by(_KINDS).agg(by_rank=pl.struct("rank", "calls", *_TIMES))
     kinds = (
-        counted.join(hosts, on=["group", "n_ranks", "n_remote"], how="left", maintain_order="left")
-        .join(
-            waiting_of_kinds(sampled.arrivals, counted, _KINDS),
-            on=_KINDS,
-            how="left",
-            nulls_equal=True,
-            maintain_order="left",
-        )
+        _with_waiting(counted, sampled.arrivals, _KINDS)
+        .join(hosts, on=["group", "n_ranks", "n_remote"], how="left", maintain_order="left")
+        .join(by_rank, on=_KINDS, how="left", nulls_equal=True, maintain_order="left")
         .with_columns(
             mean_s=pl.col("time_s") / pl.col("calls"),
             share=of_all("time_s"),
@@ -130,7 +149,7 @@ def summarise(processes: tuple[ProcessCounters, ...]) -> ProgramProfile:
         mpi_share=time_s / total_s if total_s > 0 and kinds.height > 0 else None,
         waiting_share=float(kinds["waiting_share"].sum()) if knows_waiting else None,
         calls=kinds.sort(["time_s", *_KINDS], descending=[True, *(False for _ in _KINDS)]),
-        ranks=_ranks(of_rank, sampled.arrivals),
+        ranks=_ranks(of_rank, kinds, sampled.arrivals),
         arrivals=sampled.arrivals,
         clock=processes[0].clock if all(one.has_global_time for one in processes) else "",
         not_counted=all_imports(one.imports for one in processes),
@@ -146,16 +165,36 @@ def _sampled(processes: tuple[ProcessCounters, ...], each: pl.DataFrame) -> pl.D
     return arrivals.join(kinds, on=["rank", "row"], how="inner", maintain_order="left")
 
 
-def _ranks(of_rank: pl.DataFrame, sampled: pl.DataFrame) -> pl.DataFrame:
-    by = (*_KINDS, "rank")
-    waiting = waiting_of_kinds(sampled, of_rank, by).group_by("rank", maintain_order=True).agg(cs.ends_with("_s").sum())
+def _with_waiting(counted: pl.DataFrame, sampled: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
+    """Of what is counted by the columns `by`, the waiting and the rest; null where it is not known."""
+    waiting = waiting_of_kinds(sampled, counted, by)
+    joined = counted.join(waiting, on=list(by), how="left", nulls_equal=True, maintain_order="left")
+    return joined.with_columns(transfer_s=pl.col("time_s") - pl.col("waiting_s"))
+
+
+def _ranks(of_rank: pl.DataFrame, kinds: pl.DataFrame, sampled: pl.DataFrame) -> pl.DataFrame:
+    """The processes: sums of `of_rank`, and how long the others waited for each, of kinds that were sampled in part
+    as much of all their waiting as of what was sampled.
+    """
+    known = pl.col("waiting_s").is_not_null()
+    sums = of_rank.group_by("rank", maintain_order=True).agg(
+        pl.col("time_s").sum(),
+        *(pl.when(known.any()).then(pl.col(one).sum()).alias(one) for one in (*_WAITING, "transfer_s")),
+    )
     is_last = pl.col("arrived_s") == pl.col("arrived_s").max().over(CALL)
     calls = sampled.with_columns(is_last=is_last).group_by("rank")
+    part = pl.col("waiting_s") / pl.col("waiting_s").sum().over(_KINDS)
+    awaited = (
+        sampled.filter(pl.col("waiting_s") > 0)
+        .with_columns(part=part)
+        .join(kinds.select(*_KINDS, all_s="waiting_s"), on=_KINDS, how="inner", nulls_equal=True)
+        .group_by("awaited")
+        .agg(awaited_s=(pl.col("part") * pl.col("all_s")).sum())
+    )
     return (
-        of_rank.group_by("rank", maintain_order=True)
-        .agg(pl.col("time_s").sum())
-        .join(waiting, on="rank", how="left")
-        .join(calls.agg(sampled_calls=pl.len(), last_calls=pl.col("is_last").sum()), on="rank", how="left")
+        sums.join(calls.agg(sampled_calls=pl.len(), last_calls=pl.col("is_last").sum()), on="rank", how="left")
+        .join(awaited, left_on="rank", right_on="awaited", how="left")
+        .with_columns(pl.when(pl.col("waiting_s").is_not_null()).then(pl.col("awaited_s").fill_null(0.0)))
         .sort("rank")
     )
 
@@ -178,6 +217,13 @@ def _warnings(processes: tuple[ProcessCounters, ...], each: pl.DataFrame, sample
         yield (
             "waiting is not proven: the clocks were not compared, for the program began with a session and not with "
             "MPI_Init, or its messages say why"
+        )
+    if worlds := sum(one.spawned_worlds for one in processes):
+        yield f"calls in spawned worlds are not counted: the program spawned {worlds}, by MPI_Comm_spawn"
+    if late := sum(one.late_sessions > 0 for one in processes):
+        yield (
+            f"calls after the end of counting are not counted: {late} of {len(processes)} processes began a session "
+            f"after the last one had ended, or used one after MPI_Finalize"
         )
     if sampled.contradicted:
         yield (

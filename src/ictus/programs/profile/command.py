@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.text import Text
@@ -11,10 +11,11 @@ from rich.text import Text
 from ictus.model.errors import UsageError
 from ictus.programs.option_sets import RankOptions, StartOptions
 from ictus.programs.profile.analysis import ProgramProfile, load_profile
+from ictus.programs.profile.groups import GROUPINGS, grouped_rows
 from ictus.programs.profile.imports import imports_sentence
 from ictus.programs.profile.launch import run_profile
 from ictus.programs.profile.page import profile_page
-from ictus.programs.profile.tables import profile_rows, profile_sentence, profile_table
+from ictus.programs.profile.tables import group_table, profile_rows, profile_sentence, profile_table
 from ictus.render.option_set import with_option_sets
 from ictus.render.option_values import positive
 from ictus.render.output import (
@@ -39,9 +40,22 @@ from ictus.render.terminal import lines
 from ictus.render.typed_options import typed_options
 from ictus.store.document import version
 
-_ROWS = 20
+_ROWS = 10
 
-Shown = Annotated[int, typer.Option("--rows", metavar="COUNT", min=0, help="Kinds of calls in the table; 0: all.")]
+Shown = Annotated[int, typer.Option("--rows", metavar="COUNT", min=0, help="Rows of each table; 0: all.")]
+_EACH_KIND = "kind"
+By = Annotated[
+    str | None,
+    typer.Option(
+        "--by",
+        metavar="|".join((*GROUPINGS, _EACH_KIND)),
+        help="What a row stands for, in JSON and CSV too. [default: tables by function, place and size; "
+        "in JSON and CSV kind]",
+        show_default=False,
+    ),
+]
+_FIRST = ("function", "place", "size")
+"""What people ask first."""
 
 
 @with_option_sets
@@ -81,6 +95,7 @@ def run(
 def show(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder that `ictus profile` wrote.")],
     *,
+    by: By = None,
     rows: Shown = _ROWS,
     out: Annotated[
         Path | None,
@@ -98,6 +113,8 @@ def show(
 
     JSON and CSV have all rows. It also works while the program still runs.
     """
+    if by is not None and by not in (*GROUPINGS, _EACH_KIND):
+        raise UsageError(f"--by '{by}': it is one of {', '.join((*GROUPINGS, _EACH_KIND))}")
     if out is not None:
         check_page_file(out, "profile.html")
     profile = load_profile(folder)
@@ -111,23 +128,36 @@ def show(
         "ranks": profile.ranks.to_dicts(),
         "not_counted": records(profile.not_counted),
     }
-    lines = lambda: _lines(profile, rows)  # noqa: E731
-    form.print(CommandAnswer("ictus.profile/1", profile_rows(profile), profile.warnings, lines, more))
+    lines = lambda: _lines(profile, rows, by=by)  # noqa: E731
+    schema, found = _rows(profile, _EACH_KIND if by is None else by)
+    if form.csv:  # a line has no room for the rows of each process
+        found = [{name: value for name, value in row.items() if name != "by_rank"} for row in found]
+    form.print(CommandAnswer(schema, found, profile.warnings, lines, more))
     if out is not None:
         again = page_command("profile", "show", folder, "-o", out.name)
         write_page_file(out, profile_page(profile, again, version()))
 
 
-def _lines(profile: "ProgramProfile", at_most: int, onward: str | None = None) -> "Iterator[Text]":
+def _rows(profile: ProgramProfile, by: str) -> tuple[str, list[dict[str, Any]]]:
+    """The rows for scripts, behind their schema."""
+    if by == _EACH_KIND:
+        return "ictus.profile/1", profile_rows(profile)
+    return "ictus.profile-groups/1", grouped_rows(profile, by)
 
-    rows = profile_rows(profile)
+
+def _lines(profile: ProgramProfile, at_most: int, onward: str | None = None, by: str | None = None) -> Iterator[Text]:
     yield from wrapped(profile_sentence(profile), "bold", width())
     if onward is not None:
         yield next_line(onward)
-    shown = rows if at_most == 0 else rows[:at_most]
-    if shown:
-        yield from lines(profile_table(shown), width())
-    if len(shown) < len(rows):
-        yield from wrapped(f"{len(rows) - len(shown)} more kinds of calls: --rows 0 shows all.", "dim", width())
-    if rows and (beside := imports_sentence(profile.not_counted)):
+    if not profile.counts_calls:
+        return
+    for one in _FIRST if by is None else (by,):
+        _, rows = _rows(profile, one)
+        shown = rows if at_most == 0 else rows[:at_most]
+        if by is None:
+            yield Text()
+        yield from lines(profile_table(shown) if one == _EACH_KIND else group_table(shown, one), width())
+        if len(shown) < len(rows):
+            yield from wrapped(f"{len(rows) - len(shown)} more: --by {one} --rows 0 shows all.", "dim", width())
+    if beside := imports_sentence(profile.not_counted):
         yield from wrapped(beside, "dim", width())

@@ -33,6 +33,7 @@ _HEADER = np.dtype(
         *((name, "S256") for name in ("host", "library")),
         ("clock", "S512"),
         ("import_bytes", "<u8"),
+        *((name, "<u4") for name in ("spawned_worlds", "late_sessions")),
     ]
 )
 _COMMUNICATOR = np.dtype(
@@ -95,6 +96,10 @@ class ProcessCounters:
     """Of sampled collectives, which are the same on all ranks (waiting.py), when they were called, and of nonblocking
     and persistent ones also the waits for them (`is_end`); `row` is that of `rows`."""
     imports: tuple[ImportedFunctions, ...]
+    spawned_worlds: int = 0
+    """That it made as the root, and whose calls are not counted; files of before have none."""
+    late_sessions: int = 0
+    """That began, or went on, after counting had ended: with the first sessions, or in MPI_Finalize."""
 
 
 def read_counters(file: Path) -> ProcessCounters:
@@ -153,6 +158,8 @@ def read_counters(file: Path) -> ProcessCounters:
         has_global_time=has_global_time,
         arrivals=_arrivals(streams[:0] if not has_global_time else streams, arrivals, communicators, names, second),
         imports=parse_imports(_text(imports)),
+        spawned_worlds=int(header["spawned_worlds"]),
+        late_sessions=int(header["late_sessions"]),
     )
 
 

@@ -1,24 +1,30 @@
 """The page of a profile: calls by cost, waiting by process, and when processes came to some of the sampled calls."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import polars as pl
 
 from ictus.model.quantity import format_duration, size_text
 from ictus.programs.profile.analysis import ProgramProfile
+from ictus.programs.profile.groups import GROUPINGS, grouped_rows
 from ictus.programs.profile.imports import imports_sentence
-from ictus.programs.profile.tables import profile_rows, profile_sentence, profile_table, rank_table
+from ictus.programs.profile.tables import group_table, profile_rows, profile_sentence, profile_table, rank_table
 from ictus.programs.profile.waiting import CALL
 from ictus.render.figures.call_timeline import CallLine, call_figure
 from ictus.render.page import WARNINGS, Fact, LegendEntry, Page, Panel, Section, paragraphs, render_page
+from ictus.render.table import Table
 
-_KINDS, _ROWS = 4, 200
+_KINDS, _ROWS, _GROUPS = 4, 200, 10
 _KIND = ("operation", "group", "communicator", "site", "size_class")
 _SQUARE = "M-5-3H5V3H-5z"
+_TIME = paragraphs("""
+    What the time of all processes together goes to. A call waits while a process is missing that every algorithm for it
+    needs. That is the program's imbalance, and no library can remove it. It is known of blocking collectives, and of
+    waits for one started collective.
+""")
 _CALLS = paragraphs("""
-    The most expensive calls come first; times are those of all processes together. A call waits while a process is
-    missing that every algorithm for it needs. That is the program's imbalance, and no library can remove it. It is
-    known of blocking collectives, and of waits for one started collective.
+    A row for each kind of call; the most expensive come first.
 """)
 _RANKS = paragraphs("""
     Who waits, and for whom: the calls that a process was the last to enter, of those that were sampled.
@@ -37,6 +43,7 @@ def profile_page(profile: ProgramProfile, again: str, ictus: str) -> str:
     panels = tuple(_panels(profile))
     sections = (
         Section("warnings", "Warnings", WARNINGS, items=profile.warnings),
+        Section("time", "Where the time goes", _TIME, tables=tuple(_groups(profile))),
         Section(
             "calls",
             "Calls by cost",
@@ -68,6 +75,13 @@ def profile_page(profile: ProgramProfile, again: str, ictus: str) -> str:
         sections=tuple(one for one in sections if one.items or one.tables or one.panels),
     )
     return render_page(page)
+
+
+def _groups(profile: ProgramProfile) -> Iterator[Table[Any]]:
+    """By what people ask, each with its dearest rows."""
+    for by in GROUPINGS:
+        if rows := grouped_rows(profile, by):
+            yield group_table(rows[:_GROUPS], by)
 
 
 def _beside(profile: ProgramProfile, more: int) -> str:

@@ -1,11 +1,12 @@
-"""A profile as a table: the kinds of calls, dearest first."""
+"""A profile as tables: time by function, place, size and communicator, the kinds of calls, the processes."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ictus.model.quantity import format_duration, size_text
-from ictus.programs.profile.analysis import ProgramProfile
+from ictus.programs.profile.analysis import AwaitedRank, ProgramProfile
 from ictus.render.table import Block, Column, Table
+from ictus.render.unit import three_digits
 
 Row = Mapping[str, Any]
 
@@ -13,42 +14,88 @@ _SHOWN = (
     *("operation", "smallest_bytes", "largest_bytes", "communicator", "n_ranks", "n_remote", "ranks", "hosts"),
     *("datatype", "type_bytes", "op", "root", "in_place", "site", "processes", "calls", "calls_least", "calls_most"),
     *("bytes", "time_s", "mean_s", "longest_s", "share", "waiting_s", "waiting_low_s", "waiting_high_s"),
-    *("waiting_share", "waiting_low_share", "waiting_high_share", "sampled_calls"),
+    *("waiting_share", "waiting_low_share", "waiting_high_share", "transfer_s", "sampled_calls", "by_rank"),
 )
+_TITLES = {
+    "function": "Time by function",
+    "place": "Time by place",
+    "size": "Time by size",
+    "communicator": "Time by communicator",
+}
 
 
 def profile_rows(profile: ProgramProfile) -> list[dict[str, Any]]:
-    """What JSON and CSV have."""
+    """The kinds of calls, as JSON has them."""
     rows = profile.calls.select(_SHOWN).to_dicts()
     return [{**row, "root": None if row["root"] == -1 else row["root"]} for row in rows]
 
 
-def profile_table(rows: list[dict[str, Any]]) -> Table[Row]:
-    """The rows as people read them."""
+def profile_table(rows: Sequence[Row]) -> Table[Row]:
+    """The kinds of calls as people read them: each column that names one is there where it tells two apart."""
     columns = (
-        Column[Row]("operation", "operation", align="left"),
-        Column[Row]("smallest_bytes", "bytes", _sizes),
-        Column[Row]("communicator", "communicator", _communicator, "left", 2),
-        Column[Row]("site", "called at", align="left", importance=3),
-        Column[Row]("calls", "calls"),
-        Column[Row]("mean_s", "mean", lambda row: format_duration(row["mean_s"]), "right", 1),
-        Column[Row]("share", "share of time", lambda row: _share(row["share"])),
-        Column[Row]("waiting_share", "waiting", lambda row: _share(row["waiting_share"])),
-        Column[Row]("waiting_low_share", "95 %", _interval, "range", 4),
-        Column[Row]("datatype", "datatype", lambda row: row["datatype"].removeprefix("MPI_"), "left", 4),
-        Column[Row]("op", "operator", lambda row: row["op"].removeprefix("MPI_"), "left", 5),
-        Column[Row]("root", "root", lambda row: "" if row["root"] is None else str(row["root"]), "right", 6),
+        *(_operation(), _sizes(), _communicator(2), _site(3)),
+        *_costs(1),
+        Column[Row]("datatype", "datatype", lambda row: _bare(row["datatype"]), "left", 4, tells_apart=True),
+        Column[Row]("op", "operator", lambda row: _bare(row["op"]), "left", 5, tells_apart=True),
+        Column[Row]("root", "root", lambda row: _count(row["root"]), "right", 6, tells_apart=True),
+        Column[Row]("in_place", "in place", lambda row: "yes" if row["in_place"] else "", "left", 7, tells_apart=True),
+        _ranks(8),
     )
     return Table(columns, [Block("Calls by cost", "", rows)])
 
 
-def rank_table(rows: list[dict[str, Any]]) -> Table[Row]:
-    """The processes: who waits, and who comes last."""
+def group_table(rows: Sequence[Row], by: str) -> Table[Row]:
+    """The calls grouped by function, place, size or communicator (groups.py)."""
+    names = {
+        "function": (_operation(),),
+        "place": (_site(0), _operation()),
+        "size": (_operation(), _sizes()),
+        "communicator": (_communicator(0), _ranks(3)),
+    }
+    volume = Column[Row]("bytes", "volume", lambda row: _volume(row["bytes"]), "right", 2)
+    return Table((*names[by], volume, *_costs(3)), [Block(_TITLES[by], "", rows)])
+
+
+def _operation() -> Column[Row]:
+    return Column("operation", "function", align="left", tells_apart=True)
+
+
+def _sizes() -> Column[Row]:
+    return Column("smallest_bytes", "bytes", _from_to, tells_apart=True)
+
+
+def _communicator(importance: int) -> Column[Row]:
+    return Column("communicator", "communicator", _communicator_text, "left", importance, tells_apart=True)
+
+
+def _ranks(importance: int) -> Column[Row]:
+    return Column("ranks", "ranks", align="left", importance=importance, tells_apart=True)
+
+
+def _site(importance: int) -> Column[Row]:
+    return Column("site", "called at", lambda row: row["site"] or "unknown", "left", importance, tells_apart=True)
+
+
+def _costs(mean: int) -> tuple[Column[Row], ...]:
+    """What calls cost; `mean` is the importance of the mean time of a call."""
+    return (
+        Column("calls", "calls"),
+        Column("mean_s", "mean", lambda row: format_duration(row["mean_s"]), "right", mean),
+        Column("share", "share of time", lambda row: _share(row["share"])),
+        Column("waiting_share", "waiting", lambda row: _share(row["waiting_share"])),
+        Column("waiting_low_share", "95 %", _interval, "range", 4),
+    )
+
+
+def rank_table(rows: Sequence[Row]) -> Table[Row]:
+    """The processes: who waits, and for whom."""
     columns = (
         Column[Row]("rank", "rank"),
         Column[Row]("time_s", "in MPI", lambda row: format_duration(row["time_s"])),
         Column[Row]("waiting_s", "waiting", lambda row: _time(row["waiting_s"])),
         Column[Row]("waiting_low_s", "95 %", _range, "range", 2),
+        Column[Row]("transfer_s", "not waiting", lambda row: _time(row["transfer_s"])),
+        Column[Row]("awaited_s", "others waited for it", lambda row: _time(row["awaited_s"])),
         Column[Row]("last_calls", "came last", lambda row: _count(row["last_calls"])),
         Column[Row]("sampled_calls", "of sampled calls", lambda row: _count(row["sampled_calls"]), "right", 1),
     )
@@ -68,6 +115,10 @@ def _count(number: int | None) -> str:
     return "" if number is None else str(number)
 
 
+def _bare(name: str) -> str:
+    return name.removeprefix("MPI_")
+
+
 def _share(share: float | None) -> str:
     return "" if share is None else f"{share:.2%}"
 
@@ -77,15 +128,26 @@ def _interval(row: Row) -> str:
     return "" if low is None else f"{low:.2%} … {high:.2%}"
 
 
-def _sizes(row: Row) -> str:
+def _from_to(row: Row) -> str:
     if row["largest_bytes"] == 0:
         return ""
     ends = [size_text(row[one]) for one in ("smallest_bytes", "largest_bytes")]
     return ends[0] if row["smallest_bytes"] == row["largest_bytes"] else " … ".join(ends)
 
 
-def _communicator(row: Row) -> str:
-    return f"{row['communicator'] or 'unnamed'} ({row['n_ranks']})" if row["n_ranks"] else ""
+def _volume(size_bytes: int) -> str:
+    """`12.3 MiB`; empty where nothing is moved."""
+    for unit, scale in (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)):
+        if size_bytes >= scale:
+            return f"{three_digits(size_bytes / scale)} {unit}"
+    return f"{size_bytes} B" if size_bytes else ""
+
+
+def _communicator_text(row: Row) -> str:
+    if not row["n_ranks"]:
+        return ""
+    between = f" and {row['n_remote']}" if row["n_remote"] else ""
+    return f"{row['communicator'] or 'unnamed'} ({row['n_ranks']}{between})"
 
 
 def profile_sentence(profile: ProgramProfile) -> str:
@@ -98,11 +160,23 @@ def profile_sentence(profile: ProgramProfile) -> str:
         )
     share = "" if profile.mpi_share is None else f", {profile.mpi_share:.1%} of it in MPI"
     if profile.waiting_share is not None:
-        share += f", {profile.waiting_share:.1%} waiting for late processes"
+        share += f", {waiting_words(profile.waiting_share, profile.most_awaited)}"
     return (
         f"{profile.calls['calls'].sum():,} calls{_together(profile.n_ranks)} in {profile.elapsed_s:.4g} s{share} "
         f"({profile.library})."
     )
+
+
+_NEARLY_ALL = 0.9
+
+
+def waiting_words(share: float, most: AwaitedRank | None) -> str:
+    """`51.0% waiting for rank 3`, where that is nearly all of the waiting; both are of all processes' time."""
+    if most is None:
+        return f"{share:.1%} waiting for late processes"
+    if most.share >= _NEARLY_ALL * share:
+        return f"{share:.1%} waiting for rank {most.rank}"
+    return f"{share:.1%} waiting for late processes, most for rank {most.rank} ({most.share:.1%})"
 
 
 def _together(n: int) -> str:

@@ -29,8 +29,8 @@ class SampledCalls:
     """Calls that all their processes have sampled."""
 
     arrivals: pl.DataFrame
-    """A row for each process of each call: what `waiting_in_calls` was given, and `waiting_s` with its proven limits
-    `waiting_low_s` and `waiting_high_s`.
+    """A row for each process of each call: what `waiting_in_calls` was given, `waiting_s` with its proven limits
+    `waiting_low_s` and `waiting_high_s`, and `awaited`, the rank that it waited for: of those that it needs, the last.
     """
     calls: int
     contradicted: int
@@ -40,9 +40,9 @@ class SampledCalls:
 
 
 def waiting_in_calls(arrivals: pl.DataFrame) -> SampledCalls:
-    """Waiting of each process in each call. A row is one arrival: CALL, `own_rank` in the communicator, `root`,
-    `size_class`, `entered_s` on the global clock with its proven `bound_s` (NaN: nothing is proven), `time_s` inside;
-    or, where `is_end`, one wait for a started call, whose kind of call is `ending`.
+    """Waiting of each process in each call. A row is one arrival: CALL, `own_rank` in the communicator, `rank` in the
+    program, `root`, `size_class`, `entered_s` on the global clock with its proven `bound_s` (NaN: nothing is proven),
+    `time_s` inside; or, where `is_end`, one wait for a started call, whose kind of call is `ending`.
     """
     starts, ends = arrivals.filter(~pl.col("is_end")), arrivals.filter("is_end")
     bound = pl.col("bound_s").fill_nan(float("inf"))
@@ -53,8 +53,9 @@ def waiting_in_calls(arrivals: pl.DataFrame) -> SampledCalls:
         earliest_latest=_awaited(pl.col("entered_s") - bound),
         latest_latest=_awaited(pl.col("entered_s") + bound),
         waits=_waits(),
+        awaited=_awaited_rank(),
     )
-    awaited = ("arrived_s", "latest", "earliest_latest", "latest_latest", "waits")
+    awaited = ("arrived_s", "latest", "earliest_latest", "latest_latest", "waits", "awaited")
     of_started = arrived.filter(_is_started()).select(*CALL, "own_rank", *awaited)
     waiting = ends.unique((*CALL, "own_rank"), keep="any").join(of_started, on=(*CALL, "own_rank"), how="inner")
     timed = pl.concat([arrived.filter(~_is_started()), waiting.sort(*CALL, "own_rank").select(arrived.columns)])
@@ -91,16 +92,23 @@ def _form() -> pl.Expr:
 
 def _awaited(time: pl.Expr) -> pl.Expr:
     """Of the processes that a process has to wait for, the last; rows are in the order of `own_rank` in each call."""
-    operation = _form()
-    of_root = pl.when(pl.col("own_rank") == pl.col("root")).then(time).max().over(CALL)
     of_lower = time.shift(1).cum_max().over(CALL)
-    return (
-        pl.when(operation.is_in(_FROM_ROOT))
-        .then(of_root)
-        .when(operation.is_in(_FROM_LOWER))
-        .then(of_lower)
-        .otherwise(time.max().over(CALL))
-    )
+    return _by_form(time.filter(pl.col("own_rank") == pl.col("root")).max().over(CALL), of_lower, time.max().over(CALL))
+
+
+def _awaited_rank() -> pl.Expr:
+    """Which that is."""
+    time, rank = pl.col("entered_s"), pl.col("rank")
+    comes_later = time == time.cum_max()
+    of_lower = pl.when(comes_later).then(rank).forward_fill().shift(1).over(CALL)
+    of_root = rank.filter(pl.col("own_rank") == pl.col("root")).max().over(CALL)
+    return _by_form(of_root, of_lower, rank.sort_by(time).last().over(CALL))
+
+
+def _by_form(of_root: pl.Expr, of_lower: pl.Expr, of_all: pl.Expr) -> pl.Expr:
+    """What holds for an operation: of the root, of the ranks below, or of all."""
+    is_from_root, is_from_lower = (_form().is_in(one) for one in (_FROM_ROOT, _FROM_LOWER))
+    return pl.when(is_from_root).then(of_root).when(is_from_lower).then(of_lower).otherwise(of_all)
 
 
 def _waits() -> pl.Expr:
