@@ -108,7 +108,7 @@ def compare(
     if condition is not None and condition.has_direction and other is None and not names and sides.reference is None:
         raise _unnamed_sides(condition, found, folder)
     more: dict[str, object] = {
-        "evidence": found.evidence.as_row(),
+        "evidence": found.evidence.as_object(),
         **settings(found),
         "modes": mode_rows(found),
     }
@@ -118,7 +118,7 @@ def compare(
     more |= {name: tables[name] for name in ROWS if name not in ("pairs", rows)}
     schema = "ictus.compare/1" if rows == "pairs" else f"ictus.compare-{rows}/1"
     goal = None if other is not None else goal_of(campaign, judgement.strata)
-    more["goal"] = None if goal is None else goal.as_row()
+    more["goal"] = None if goal is None else goal.as_object()
     onward = None if other is not None else more_command(campaign, found)
     more["onward"] = onward
     if campaign.imported is not None:

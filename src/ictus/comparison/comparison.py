@@ -24,7 +24,7 @@ from ictus.comparison.missing import with_missing
 from ictus.comparison.modes import MachineModes
 from ictus.comparison.ranking import CaseRanking, factor_shares, rankings
 from ictus.comparison.request import ComparisonRequest
-from ictus.comparison.rows import CaseRow, ComparisonRow, Counts, count, frame_of
+from ictus.comparison.rows import CASE_COLUMNS, CaseRow, ComparisonRow, Counts, comparison_record, count, frame_of
 from ictus.comparison.sides import name_all, side_campaigns, sides
 from ictus.comparison.span import MeasuredSpan, span_of
 from ictus.comparison.unlike import explained
@@ -35,6 +35,7 @@ from ictus.model.job_size import LINKED
 from ictus.model.launch_factor import is_launch_factor
 from ictus.model.looks import Looks
 from ictus.model.reduction import USUAL, Reduction
+from ictus.render.table import records
 from ictus.stats.compare import STRATA, CaseComparison
 from ictus.stats.hypothesis import Alternative
 from ictus.stats.sequential import SequentialResult
@@ -97,7 +98,7 @@ class Comparison:
 
     def to_frame(self) -> pl.DataFrame:
         """One row per case: a column for every factor of the case, then the columns of `--json`."""
-        return frame_of(row.as_row(self.alternative) for row in self.rows)
+        return frame_of(comparison_record(row, self.alternative) for row in self.rows)
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ class Cases:
 
     def to_frame(self) -> pl.DataFrame:
         """One row per library and case: a column for every factor, then the numbers. Times in seconds."""
-        return frame_of(row.as_row() for row in self.rows)
+        return frame_of(records(self.rows, CASE_COLUMNS))
 
 
 def cases(campaign: Campaign, confidence: float = 0.95) -> Cases:

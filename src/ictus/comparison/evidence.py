@@ -94,7 +94,7 @@ class ComparisonEvidence:
         """The sentence as a fact of a page, whose name is `evidence`."""
         return self.sentence.removeprefix("Evidence: ").rstrip(".")
 
-    def as_row(self) -> dict[str, Any]:
+    def as_object(self) -> dict[str, Any]:
         """The object `evidence` for scripts."""
         return {
             "kind": self.kind.value,

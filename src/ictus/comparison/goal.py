@@ -54,7 +54,7 @@ class GoalReached:
         wide = [row for row in self.rows if not row.reached]
         return tuple(sorted(wide, key=lambda row: -(widest if row.half_width is None else row.half_width)))
 
-    def as_row(self) -> dict[str, Any]:
+    def as_object(self) -> dict[str, Any]:
         """The object for scripts."""
         return {
             "quantity": self.goal.quantity,

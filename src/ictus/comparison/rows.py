@@ -1,6 +1,6 @@
 """The rows that commands, pages and scripts share: a library's case over its launches, and a compared case."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -9,6 +9,7 @@ import polars as pl
 from ictus.comparison.case_titles import Case
 from ictus.comparison.clock_bounds import near_clock_bound
 from ictus.comparison.matching import GLOBAL
+from ictus.render.table import row_columns
 from ictus.stats.compare import CaseComparison
 from ictus.stats.verdict import VerdictKind, stars
 
@@ -78,10 +79,8 @@ class CaseRow:
         """Whether the median is marked: less than ten times the proven error of the clocks."""
         return self.metric == GLOBAL and near_clock_bound(self.median_s, self.clock_bound_s)
 
-    def as_row(self) -> dict[str, Any]:
-        """The row for scripts."""
-        derived = ("valid_share", "near_clock_bound", "messages_per_s", "bytes_per_s")
-        return {**vars(self), **{name: getattr(self, name) for name in derived}}
+
+CASE_COLUMNS = row_columns(schema="ictus.show/1")
 
 
 @dataclass(frozen=True)
@@ -108,6 +107,16 @@ class ComparisonRow:
     """What the names of the sides begin with for people, such as `heap=`; scripts get the bare values."""
     look_launches: int | None = None
     """Launches of each side at the look that the numbers are of; None where the number of launches is fixed."""
+
+    @property
+    def value_a(self) -> str:
+        """The bare name of side A, for scripts."""
+        return self.a.removeprefix(self.named)
+
+    @property
+    def value_b(self) -> str:
+        """The same of side B."""
+        return self.b.removeprefix(self.named)
 
     @property
     def near_clock_bound_a(self) -> bool:
@@ -160,46 +169,23 @@ class ComparisonRow:
         """The unadjusted p-value of that alternative."""
         return {"less": self.result.p_less, "greater": self.result.p_greater}.get(alternative, self.result.p_value)
 
-    def as_row(self, alternative: str = "two-sided") -> dict[str, Any]:
-        """The row for scripts; `p_value` is that of the alternative, `p_adjusted`, `stars` and `verdict` are always
-        two-sided and adjusted.
-        """
-        result = self.result
-        return {
-            "case": dict(self.case),
-            "a": self.a.removeprefix(self.named),
-            "b": self.b.removeprefix(self.named),
-            "n_a": result.n_a,
-            "n_b": result.n_b,
-            "unit": result.unit,
-            "median_a_s": result.median_a,
-            "median_b_s": result.median_b,
-            "ratio": result.ratio,
-            "ratio_low": result.ratio_low,
-            "ratio_high": result.ratio_high,
-            "p_value": self.p_value(alternative),
-            "p_less": result.p_less,
-            "p_greater": result.p_greater,
-            "p_adjusted": result.p_adjusted,
-            "stars": self.stars,
-            "verdict": self.outcome,
-            "verdict_text": result.verdict.text,
-            "more_launches": result.verdict.more_launches,
-            "usual_ratio": result.usual_ratio,
-            "look_launches": self.look_launches,
-            "p_valid": result.p_valid,
-            "n_strata": result.n_strata,
-            "by_mode": [one.as_row() for one in result.by_stratum],
-            "clock_bound_a_s": self.clock_bound_a_s,
-            "clock_bound_b_s": self.clock_bound_b_s,
-            "near_clock_bound_a": self.near_clock_bound_a,
-            "near_clock_bound_b": self.near_clock_bound_b,
-            "metric": self.metric,
-            "summary": self.summary,
-            "heap_matters_a": self.heap_matters_a,
-            "heap_matters_b": self.heap_matters_b,
-            "remarks": list(result.remarks),
-        }
+
+COMPARISON_COLUMNS = row_columns(
+    """
+    a=value_a b=value_b result.n_a result.n_b result.unit median_a_s=result.median_a median_b_s=result.median_b
+    result.ratio result.ratio_low result.ratio_high result.p_value result.p_less result.p_greater result.p_adjusted
+    verdict=outcome verdict_text=result.verdict.text result.verdict.more_launches result.p_valid result.n_strata
+    by_mode=result.by_stratum by_mode.verdict=kind result.remarks
+    """,
+    "ictus.compare/1",
+)
+
+
+def comparison_record(row: ComparisonRow, alternative: str = "two-sided") -> dict[str, Any]:
+    """The row for scripts; `p_value` is that of the alternative, `p_adjusted`, `stars` and `verdict` are always
+    two-sided and adjusted.
+    """
+    return {**COMPARISON_COLUMNS.record(row), "p_value": row.p_value(alternative)}
 
 
 @dataclass(frozen=True)
@@ -271,7 +257,7 @@ def side_names(rows: Sequence[ComparisonRow]) -> tuple[str, str]:
     return "a", "b"
 
 
-def frame_of(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
+def frame_of(rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:
     """Rows as a frame, the factors of a case as columns of their own."""
     flat = [{**row["case"], **{name: value for name, value in row.items() if name != "case"}} for row in rows]
     return pl.DataFrame(flat, infer_schema_length=None)

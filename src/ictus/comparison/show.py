@@ -16,8 +16,9 @@ from ictus.comparison.launch_table import launch_rows, launch_table
 from ictus.comparison.modes import machine_modes
 from ictus.comparison.option_sets import LoadOptions
 from ictus.comparison.options import FOLDER
-from ictus.comparison.over_processes import scaling_groups, scaling_table
+from ictus.comparison.over_processes import SCALING_COLUMNS, scaling_groups, scaling_table
 from ictus.comparison.overview import next_words, overview_sentences
+from ictus.comparison.rows import CASE_COLUMNS
 from ictus.comparison.span import span_of, span_row
 from ictus.comparison.tables import case_table
 from ictus.comparison.variables import selecting_sentences
@@ -58,7 +59,7 @@ def show(
     if over_processes:
         _show_over_processes(campaign, cases, form)
         return
-    rows = records(cases.rows)
+    rows = records(cases.rows, CASE_COLUMNS)
     goal = goal_of(campaign)
     goal_words = () if goal is None else goal_sentences(goal)
 
@@ -80,13 +81,13 @@ def show(
         yield from answer_first(said, details, columns, onward=command(*onward, folder))
 
     more: dict[str, object] = {
-        **campaign.reduction.as_row(),
+        **campaign.reduction.as_object(),
         **span_row(span),
         "clock_bound_asked_s": campaign.plan.clock_bound_s,
         "clock_bound_reached_s": reached_bound(campaign),
         "unchecked_launches": campaign.unchecked,
         "selecting": list(selecting),
-        "goal": None if goal is None else goal.as_row(),
+        "goal": None if goal is None else goal.as_object(),
     }
     if campaign.imported is not None:
         more["imported"] = campaign.imported.declared()
@@ -101,9 +102,9 @@ def _show_over_processes(campaign: "Campaign", cases: "Cases", form: AnswerForm)
             f"--over-processes: every case of '{campaign.folder}' has one number of processes; measure with -n 2,4,8, "
             f"or with --comm 'first(2),first(4),world' in launches of 8"
         )
-    rows = [row.as_row() for group in groups for row in group.rows]
+    rows = records((row for group in groups for row in group.rows), SCALING_COLUMNS)
     table = scaling_table(groups, cases.reduction.caption)
-    more = campaign.reduction.as_row()
+    more = campaign.reduction.as_object()
     answer = CommandAnswer(
         "ictus.show-processes/1", rows, cases.warnings, lambda: iter(table_lines(table, width())), more
     )

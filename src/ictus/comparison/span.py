@@ -39,7 +39,7 @@ class MeasuredSpan:
         within = f", in which {self.n_campaigns} campaigns were measured" if self.n_campaigns > 1 else ""
         return f"{format_span(self.seconds)} {between}{within}"
 
-    def as_row(self) -> dict[str, Any]:
+    def as_object(self) -> dict[str, Any]:
         """For scripts: seconds, and ISO 8601 times."""
         begin, end = (one.isoformat(timespec="milliseconds") for one in (self.begin, self.end))
         return {"span_s": round(self.seconds, 3), "span_begin": begin, "span_end": end}
@@ -60,7 +60,7 @@ def span_of(campaigns: Sequence[Campaign]) -> MeasuredSpan | None:
 
 def span_row(span: MeasuredSpan | None) -> dict[str, Any]:
     """The span for scripts; nulls where it is not known."""
-    return NO_SPAN if span is None else span.as_row()
+    return NO_SPAN if span is None else span.as_object()
 
 
 def span_sentence(span: MeasuredSpan | None, evidence: ComparisonEvidence, n_verdicts: int) -> tuple[str, ...]:

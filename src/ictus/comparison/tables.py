@@ -1,13 +1,12 @@
 """The tables of a comparison, for every output: cases, compared cases, ranking, shares of variance."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import isnan
 
 from ictus.comparison import clock_bounds, heap
 from ictus.comparison.case_titles import (
-    Case,
     factor_title,
     group_detail,
     group_key,
@@ -21,7 +20,7 @@ from ictus.comparison.rows import CaseRow, ComparisonRow, side_names
 from ictus.comparison.strip import common_reach, strip
 from ictus.comparison.verdict_texts import apart, interval_text, p_text, ratio_text, row_verdict, verdict_text
 from ictus.render.page import Legend
-from ictus.render.table import NONE, UNKNOWN, Block, Cell, Column, Output, Table, Times
+from ictus.render.table import NONE, UNKNOWN, Block, Cell, Column, Output, Table, Times, row_columns
 from ictus.render.unit import three_digits
 from ictus.stats.variance import VarianceShares
 from ictus.stats.verdict import percent
@@ -200,13 +199,17 @@ def _marked(seconds: float | None, *, near: bool, heap_matters: bool) -> Times:
     return Times(seconds, mark=clock_bounds.MARK * near + heap.MARK * heap_matters)
 
 
-@dataclass(frozen=True)
-class _Ranked:
-    """One value of the compared factor in the ranking of its case."""
+_Ranked = tuple[CaseRanking, RankedValue]
+"""One value of the compared factor in the ranking of its case."""
+RANKING_COLUMNS = row_columns(
+    "0.case 1.name 1.n_launches 1.median_s 1.place 1.group 0.test 0.statistic 0.p_value 0.p_adjusted",
+    "ictus.compare-ranking/1",
+)
 
-    case: Case
-    value: RankedValue
-    p_adjusted: str
+
+def ranked(rows: Iterable[CaseRanking]) -> list[_Ranked]:
+    """The values of all cases, one after the other."""
+    return [(row, value) for row in rows for value in row.standings]
 
 
 def ranking_table(rows: Sequence[CaseRanking], by: str, summary: str = "median") -> Table[_Ranked]:
@@ -216,21 +219,19 @@ def ranking_table(rows: Sequence[CaseRanking], by: str, summary: str = "median")
     names = varying([row.case for row in rows])
     column = Column[_Ranked]
     columns = (
-        column("size_bytes", "size", lambda row: size_title(row.case), once=True),
-        column("name", factor_title(by), lambda row: row.value.name, "left"),
-        column("median_s", summary, lambda row: Times(row.value.median_s), "point"),
-        column(
-            "group", "group", lambda row: Cell(row.value.group, "bold green" if row.value.place == 1 else ""), "left"
-        ),
-        column("place", "place", lambda row: str(row.value.place), importance=2),
-        column("n_launches", "launches", lambda row: str(row.value.n_launches), importance=3),
-        column("p_adjusted", "adjusted p", lambda row: row.p_adjusted, "point", 1, once=True),
+        column("size_bytes", "size", lambda row: size_title(row[0].case), once=True),
+        column("name", factor_title(by), lambda row: row[1].name, "left"),
+        column("median_s", summary, lambda row: Times(row[1].median_s), "point"),
+        column("group", "group", lambda row: Cell(row[1].group, "bold green" if row[1].place == 1 else ""), "left"),
+        column("place", "place", lambda row: str(row[1].place), importance=2),
+        column("n_launches", "launches", lambda row: str(row[1].n_launches), importance=3),
+        column("p_adjusted", "adjusted p", lambda row: p_text(row[0].p_adjusted), "point", 1, once=True),
     )
     blocks = [
         Block(
             operation_title(block[0].case),
             group_detail(block[0].case, names),
-            [_Ranked(row.case, value, p_text(row.p_adjusted)) for row in block for value in row.standings],
+            ranked(block),
         )
         for block in grouped(rows, lambda row: group_key(row.case, names))
     ]

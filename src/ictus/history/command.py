@@ -19,7 +19,7 @@ from ictus.comparison.options import (
 )
 from ictus.history.analysis import CaseHistory, History, history_of, without_samples
 from ictus.history.page import history_page
-from ictus.history.tables import answer_lines, change_rows, headline
+from ictus.history.tables import answer_lines, change_records, headline, history_records
 from ictus.model.errors import UsageError
 from ictus.render.option_set import with_option_sets
 from ictus.render.output import AnswerForm, CommandAnswer, command, page_command, print_note
@@ -116,10 +116,10 @@ def history(
     warnings = [f"{one.folder}: {text}" for one in campaigns for text in (*one.warnings, *unmeasured(one))]
     if lost := without_samples(frame):
         warnings.append(f"no valid sample in any campaign, and so no history: {first_ones(map(case_title, lost))}")
-    changes = [row.as_row() for row in change_rows(found.cases)]
-    allowed = {"false_alarms": found.false_alarms.as_row()}
-    more = {"headline": headline(found), **reduction.as_row(), **allowed, "changes": changes}
-    rows = [one.as_row() for one in found.cases]
+    changes = change_records(found.cases)
+    allowed = {"false_alarms": found.false_alarms.as_object()}
+    more = {"headline": headline(found), **reduction.as_object(), **allowed, "changes": changes}
+    rows = history_records(found.cases)
     words = typed_options(context, _ASKED)
     onward = None if out is not None else command("history", *folders or (), *words, "-o", "history.html")
     lines = partial(answer_lines, found, onward)

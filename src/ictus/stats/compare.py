@@ -81,10 +81,10 @@ class StratumComparison:
     kind: VerdictKind
     p_valid: float | None = None
 
-    def as_row(self) -> dict[str, object]:
-        """For scripts; modes count from 1."""
-        values = {name: value for name, value in vars(self).items() if name not in ("stratum", "kind", "p_valid")}
-        return {"mode": self.stratum + 1, **values, "verdict": self.kind.value}
+    @property
+    def mode(self) -> int:
+        """Its number for people and scripts, from 1."""
+        return self.stratum + 1
 
 
 def compare_cases(

@@ -14,11 +14,13 @@ from ictus.launch.launchers.namespaces import Namespaces
 from ictus.model.quantity import format_duration
 from ictus.model.spec import parse_spec
 from ictus.mpi.command import on_one_host
+from ictus.render.table import records
 from ictus.stats.arrays import FloatArray
 from ictus.studies.clock_drift.analysis import elapsed, forecast_error, learning_time
 from ictus.studies.clock_drift.analysis import summarise as drift_summary
 from ictus.studies.clock_drift.figures import drift_panels
 from ictus.studies.clock_drift.study import STUDY as DRIFT
+from ictus.studies.clock_drift.tables import COLUMNS as DRIFT_COLUMNS
 from ictus.studies.clock_drift.tables import departure_table, drift_table
 from ictus.studies.clocks.record import ClocksStudy, DriftSeries
 from ictus.studies.clocks.tables import ppm
@@ -26,6 +28,7 @@ from ictus.studies.frequency.analysis import reference
 from ictus.studies.frequency.analysis import summarise as frequency_summary
 from ictus.studies.frequency.figures import frequency_panels
 from ictus.studies.frequency.study import STUDY as FREQUENCY
+from ictus.studies.frequency.tables import COLUMNS as FREQUENCY_COLUMNS
 from ictus.studies.frequency.tables import frequency_table
 from ictus.studies.rtt.analysis import summarise as rtt_summary
 from ictus.studies.rtt.figures import trip_panels
@@ -78,7 +81,7 @@ def _clock_drift(study: ClocksStudy) -> FindingResult:
         sign_rule(ups, len(series) - ups),
         because,
         (drift_table(ranks), departure_table(ranks)),
-        tuple(one.as_row() for one in ranks),
+        tuple(records(ranks, DRIFT_COLUMNS)),
         drift_panels(series, ranks, learning_time(series)),
     )
 
@@ -105,7 +108,7 @@ def _frequency(study: ClocksStudy) -> FindingResult:
         together([share_rule(*one) for one in found]),
         because,
         (frequency_table(sources, reference(launch)),),
-        tuple(one.as_row() for one in sources),
+        tuple(records(sources, FREQUENCY_COLUMNS)),
         frequency_panels(sources),
     )
 

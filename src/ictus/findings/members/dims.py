@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from socket import gethostname
-from typing import Any
 
 from ictus.engine.backend import World, prepare_backend
 from ictus.engine.event import Observer
@@ -14,7 +13,7 @@ from ictus.findings.material import FindingRequest, Provenance, folder_of, given
 from ictus.findings.rules import Ruling, Seen
 from ictus.guidelines.dims.analysis import Fault
 from ictus.guidelines.dims.record import DimsDocument
-from ictus.guidelines.dims.tables import Answers, answer_table, as_rows, total_table
+from ictus.guidelines.dims.tables import Answers, answer_table, dims_rows, total_table
 from ictus.model.errors import UsageError
 from ictus.model.library import parse_library
 from ictus.store.document import now, version, write_document
@@ -79,7 +78,7 @@ def judge_answers(answers: Sequence[Answers]) -> tuple[Ruling, str]:
 
 def _judge(document: DimsDocument) -> FindingResult:
     answers = document.answers()
-    rows: list[dict[str, Any]] = [row for one in answers for row in as_rows(one)]
+    rows = dims_rows(answers)
     tables = (total_table(answers), *((answer_table(answers),) if rows else ()))
     return FindingResult(*judge_answers(answers), tables, tuple(rows))
 

@@ -8,7 +8,7 @@ from ictus.comparison.case_titles import operation_title
 from ictus.comparison.compared_factor import cases_by
 from ictus.comparison.comparison import Comparison, compare
 from ictus.comparison.figures import case_groups, latency_panels, series_by
-from ictus.comparison.rows import ComparisonRow
+from ictus.comparison.rows import ComparisonRow, comparison_record
 from ictus.comparison.tables import comparison_table
 from ictus.findings.finding import MASSIVE_SCALE, REVISITED, FindingResult, PaperFinding, always
 from ictus.findings.rules import Ruling, Seen, each_holds
@@ -70,7 +70,7 @@ def judge_factor(by: str, *shows: Shows) -> Callable[[Campaign], FindingResult]:
         )
         table = comparison_table(found.rows, found.alternative, found.level, found.equivalence)
         ruling = judge_all(found.rows, shows)
-        data = tuple(row.as_row() for row in found.rows)
+        data = tuple(map(comparison_record, found.rows))
         panels = latency_panels(rows, legend, by)
         because = "; ".join(_because(found, one) for one in shows)
         return FindingResult(ruling, because, (table,), data, panels, legend)

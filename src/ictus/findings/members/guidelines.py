@@ -10,16 +10,16 @@ from ictus.engine.event import Observer
 from ictus.findings.finding import FindingResult, PaperFinding, quick_or
 from ictus.findings.material import CAMPAIGN, FindingRequest, Provenance, folder_of
 from ictus.findings.rules import Ruling, Seen
-from ictus.guidelines.check.analysis import CheckResult, as_row, check_of
+from ictus.guidelines.check.analysis import CheckResult, check_of
 from ictus.guidelines.check.page import LABELS, panels
 from ictus.guidelines.check.study import check
-from ictus.guidelines.check.tables import count_table, guideline_table, loss_table, size_tables
+from ictus.guidelines.check.tables import COLUMNS, count_table, guideline_table, loss_table, size_tables
 from ictus.guidelines.check.words import place_sentences
 from ictus.guidelines.rule import short
 from ictus.guidelines.verdict import GuidelineVerdict, State, by_loss
 from ictus.model.registries import Registries
 from ictus.render.page import Legend, Panel
-from ictus.render.table import Table
+from ictus.render.table import Table, records
 from ictus.store.check import is_check
 
 SOURCE = "Automatic verification of self-consistent MPI performance guidelines (Hunold, Carpen-Amarie, Lübbe and Träff)"
@@ -89,7 +89,7 @@ def guideline_panels(found: CheckResult, most: int = _DRAWN) -> tuple[Panel, ...
 
 def rows_of(found: CheckResult) -> tuple[Mapping[str, Any], ...]:
     """Every verdict, for scripts."""
-    return tuple(as_row(one) for one in found.verdicts)
+    return tuple(records(found.verdicts, COLUMNS))
 
 
 def because(found: CheckResult) -> str:

@@ -9,6 +9,7 @@ from ictus.findings.finding import REVISITED, FindingResult, PaperFinding, quick
 from ictus.findings.material import EVERY_SAMPLE
 from ictus.findings.rules import Ruling, launches_rule, normality_rule, share_rule, together
 from ictus.render.page import Legend, Panel
+from ictus.render.table import records
 from ictus.stats.arrays import FloatArray
 from ictus.stats.correlation import LEVEL as CORRELATION_LEVEL
 from ictus.stats.correlation import autocorrelation
@@ -23,7 +24,7 @@ from ictus.studies.diagnosis.figures import (
     mean_panels,
     sample_panels,
 )
-from ictus.studies.diagnosis.tables import diagnosis_table
+from ictus.studies.diagnosis.tables import DIAGNOSIS_COLUMNS, diagnosis_table
 
 _THINNED = 50
 """Samples of a launch that are tested for normality, as far apart as they are independent."""
@@ -48,7 +49,7 @@ def _judged(
         samples = samples_of(campaign, one.row, one.launches[0].slot) if one.launches else None
         if samples is not None:
             drawn.append(DrawnCase(one, samples, campaign.seed))
-    rows = tuple(one.as_row() for one in cases)
+    rows = tuple(records(cases, DIAGNOSIS_COLUMNS))
     return FindingResult(ruling, because, (diagnosis_table(cases),), rows, panels(drawn, Legend(campaign.labels)))
 
 

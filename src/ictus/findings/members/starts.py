@@ -13,13 +13,13 @@ from ictus.findings.rules import LEVEL, Ruling, Seen, apart_rules, together
 from ictus.model.quantity import format_duration
 from ictus.model.spec import parse_spec
 from ictus.render.page import Legend
-from ictus.render.table import Table
+from ictus.render.table import Table, records
 from ictus.stats.arrays import FloatArray
 from ictus.store.campaign import Campaign
 from ictus.studies.barrier_impact.analysis import SMALLEST, default_reference, impacts, procsyncs
 from ictus.studies.barrier_impact.figures import median_panels
 from ictus.studies.barrier_impact.study import FULL, QUICK, every_start
-from ictus.studies.barrier_impact.tables import changing, contest_table, matrix_tables, winner_sentences
+from ictus.studies.barrier_impact.tables import COLUMNS, changing, contest_table, matrix_tables, winner_sentences
 from ictus.studies.barrier_impact.winners import HOLDS, Contest, contests
 from ictus.studies.exit_skew.analysis import summarise
 from ictus.studies.exit_skew.figures import bar_panels, exit_panels, legend_of, scaling_panels
@@ -119,7 +119,7 @@ def _impact(campaign: Campaign) -> FindingResult:
     tables: list[Table[Any]] = [*matrix_tables(rows, SMALLEST, reference)]
     tables += [contest_table(changes)] if changes else []
     panels = median_panels(rows, Legend(campaign.labels))
-    return FindingResult(judge_contests(found), because, tuple(tables), tuple(one.as_row() for one in rows), panels)
+    return FindingResult(judge_contests(found), because, tuple(tables), tuple(records(rows, COLUMNS)), panels)
 
 
 FINDINGS = (

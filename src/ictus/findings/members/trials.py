@@ -20,7 +20,7 @@ from ictus.studies.reproduce.analysis import TrialRow, Trials, read_trials
 from ictus.studies.reproduce.figures import trial_panels
 from ictus.studies.reproduce.measuring import ReproduceOptions, measure_trials
 from ictus.studies.reproduce.record import DOCUMENT, OWN
-from ictus.studies.reproduce.tables import blocks_of, detail, diff_text, result_table, share, size_text
+from ictus.studies.reproduce.tables import COLUMNS, blocks_of, detail, diff_text, result_table, share, size_text
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class Nearer:
 
     def as_row(self) -> dict[str, Any]:
         """For scripts."""
-        return {"suite": self.suite.as_row(), "own": self.own.as_row(), "p_value": self.ruling.p_value}
+        return {"suite": COLUMNS.record(self.suite), "own": COLUMNS.record(self.own), "p_value": self.ruling.p_value}
 
 
 def pairs_of(rows: Sequence[TrialRow]) -> tuple[Nearer, ...]:

@@ -11,14 +11,15 @@ from ictus.findings.material import EVERY_SAMPLE
 from ictus.findings.members.samples import thirds
 from ictus.findings.rules import Ruling, sign_rule, together
 from ictus.render.page import Legend
+from ictus.render.table import records
 from ictus.store.campaign import Campaign
 from ictus.studies.diagnosis.analysis import diagnose, samples_of
 from ictus.studies.diagnosis.figures import DrawnCase, drift_panels
-from ictus.studies.diagnosis.tables import diagnosis_table
+from ictus.studies.diagnosis.tables import DIAGNOSIS_COLUMNS, diagnosis_table
 from ictus.studies.window_size.analysis import WindowSweep, window_sweeps
 from ictus.studies.window_size.figures import window_panels
 from ictus.studies.window_size.study import LIMIT
-from ictus.studies.window_size.tables import window_table
+from ictus.studies.window_size.tables import COLUMNS, window_rows, window_table
 
 SIZES_US = (0.7, 1, 1.5, 3, 10, 30)
 
@@ -38,7 +39,7 @@ def _window_size(campaign: Campaign) -> FindingResult:
     because = f"in the shortest and the longest window {'; '.join(said)} of the samples are invalid"
     ruling = together([one for one, _, _ in found])
     labels = Legend(tuple(dict.fromkeys(one.mpi for one in sweeps)))
-    rows = tuple(row for sweep in sweeps for row in sweep.as_rows())
+    rows = tuple(row for sweep in sweeps for row in records(window_rows(sweep), COLUMNS))
     return FindingResult(ruling, because, (window_table(sweeps),), rows, window_panels(sweeps, labels))
 
 
@@ -54,7 +55,7 @@ def _runtime_drift(campaign: Campaign) -> FindingResult:
             drawn.append(DrawnCase(one, kept[0], campaign.seed))
     typical = f"{100 * float(np.median(grown)):+.3g} %" if grown else "unknown"
     because = f"the last third of a launch is {typical} longer than its first, in the median"
-    rows = tuple(one.as_row() for one in cases)
+    rows = tuple(records(cases, DIAGNOSIS_COLUMNS))
     return FindingResult(together(rulings), because, (diagnosis_table(cases),), rows, drift_panels(drawn))
 
 

@@ -7,7 +7,6 @@ as the median over all windows of that length. The core fits the lines; only the
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -40,13 +39,10 @@ class DriftSummary:
         """The largest distance from the line through the longest window."""
         return self.departures[-1][1] if self.departures else float("nan")
 
-    def as_row(self) -> dict[str, Any]:
-        """The row for scripts."""
-        return {
-            **vars(self),
-            "departure_s": self.departure_s,
-            "departures": {f"{length:g}s": distance for length, distance in self.departures},
-        }
+    @property
+    def departures_by_length(self) -> dict[str, float]:
+        """The departures, by the length of the window: `10s`."""
+        return {f"{length:g}s": distance for length, distance in self.departures}
 
 
 def summarise(series: DriftSeries) -> DriftSummary:

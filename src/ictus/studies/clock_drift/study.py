@@ -8,7 +8,7 @@ from ictus.render.page import Section, paragraphs
 from ictus.render.table import records
 from ictus.studies.clock_drift.analysis import DriftSummary, learning_time, summarise
 from ictus.studies.clock_drift.figures import drift_panels
-from ictus.studies.clock_drift.tables import departure_table, drift_sentence, drift_table
+from ictus.studies.clock_drift.tables import COLUMNS, departure_table, drift_sentence, drift_table
 from ictus.studies.clocks.material import clocks_material
 from ictus.studies.clocks.record import ClocksStudy
 from ictus.studies.clocks.setting import remarks, warnings_of
@@ -65,7 +65,7 @@ def answer(study: ClocksStudy, ranks: Sequence[DriftSummary]) -> StudyAnswer:
     tables = (drift_table(ranks), departure_table(ranks))
     return StudyAnswer(
         sentences=[drift_sentence(ranks)],
-        rows=records(ranks),
+        rows=records(ranks, COLUMNS),
         tables=tables,
         sections=sections,
         remarks=remarks(study.settings, ()),

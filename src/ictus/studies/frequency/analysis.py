@@ -7,7 +7,6 @@ of the longest calibrations.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -40,10 +39,6 @@ class FrequencySummary:
     """The largest difference between two ranks in the same repeat: how fast two clocks of one counter run apart."""
     relative: tuple[tuple[float, ...], ...]
     """Errors, per rank, per repeat."""
-
-    def as_row(self) -> dict[str, Any]:
-        """The row for scripts."""
-        return {name: value for name, value in vars(self).items() if name != "relative"}
 
 
 def reference(study: Frequency) -> Reference:

@@ -12,7 +12,7 @@ from ictus.store.campaign import Campaign
 from ictus.studies.campaign_material import CampaignMaterial, warnings_of
 from ictus.studies.local_and_global.analysis import TimesRow, times_rows
 from ictus.studies.local_and_global.figures import start_of, times_panels
-from ictus.studies.local_and_global.tables import sentences, times_table
+from ictus.studies.local_and_global.tables import COLUMNS, sentences, times_table
 from ictus.studies.study import Study, StudyAnswer
 
 _TIMES = paragraphs("""
@@ -34,7 +34,7 @@ def answer(campaign: Campaign, rows: Sequence[TimesRow]) -> StudyAnswer:
     tables = (times_table(rows),)
     return StudyAnswer(
         sentences=sentences(rows),
-        rows=records(rows),
+        rows=records(rows, COLUMNS),
         tables=tables,
         sections=sections,
         warnings=warnings_of(campaign),

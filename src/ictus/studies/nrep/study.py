@@ -17,7 +17,7 @@ from ictus.stats.nrep import METRICS, NrepRule
 from ictus.store.campaign import Campaign
 from ictus.studies.campaign_material import CampaignMaterial, CampaignSetup, warnings_of
 from ictus.studies.nrep.figures import metric_panels
-from ictus.studies.nrep.tables import LEGEND, OVERLAP, next_command, nrep_table, rule_sentence, sentences
+from ictus.studies.nrep.tables import COLUMNS, LEGEND, OVERLAP, next_command, nrep_table, rule_sentence, sentences
 from ictus.studies.study import Study, StudyAnswer, own_option
 
 _METRICS = paragraphs("""
@@ -133,7 +133,7 @@ def answer(campaign: Campaign, rows: Sequence[NrepRow], **given: Any) -> StudyAn
             Section("counts", "Repetitions", (rule_sentence(rule), LEGEND), tables=(nrep_table(rows),)),
         ]
 
-    flat = records(rows)
+    flat = records(rows, COLUMNS)
     overlap = [OVERLAP] if any(name.startswith("cov") for name in rule.thresholds) else []
     return StudyAnswer(
         sentences=sentences(rows),

@@ -11,14 +11,15 @@ from ictus.model.registries import Registries
 from ictus.model.spec import split_list
 from ictus.model.unknown import unknown
 from ictus.render.page import Fact, Legend, Section, paragraphs
+from ictus.render.table import records
 from ictus.studies.core_options import core_option
 from ictus.studies.overlap.analysis import RunSummary, summarise
 from ictus.studies.overlap.figures import COMPUTE, compute_panels, helpers_of, interval_panels, overhead_panels
 from ictus.studies.overlap.material import OverlapMaterial
 from ictus.studies.overlap.options import THREADS, operations, test_intervals
 from ictus.studies.overlap.record import OverlapStudy
-from ictus.studies.overlap.tables import libraries_of, overlap_table, progress_table, side_table
-from ictus.studies.overlap.words import as_row, progress_rows, progress_sentences, warnings_of
+from ictus.studies.overlap.tables import COLUMNS, libraries_of, overlap_table, progress_table, side_table
+from ictus.studies.overlap.words import progress_rows, progress_sentences, warnings_of
 from ictus.studies.study import Study, StudyAnswer, own_option
 
 _OVERHEAD = paragraphs("""
@@ -83,7 +84,7 @@ def answer(study: OverlapStudy, summaries: Sequence[RunSummary], *, reduce: str)
     beside = side_table(summaries)
     return StudyAnswer(
         sentences=progress_sentences(summaries),
-        rows=[as_row(one) for one in summaries],
+        rows=records(summaries, COLUMNS),
         tables=(overlap_table(summaries), *((beside,) if beside.blocks else ())),
         sections=lambda: _sections(summaries),
         warnings=warnings_of(study, summaries),

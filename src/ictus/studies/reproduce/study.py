@@ -20,7 +20,14 @@ from ictus.studies.reproduce.analysis import Trials, read_trials
 from ictus.studies.reproduce.figures import trial_panels
 from ictus.studies.reproduce.measuring import ReproduceOptions, measure_trials
 from ictus.studies.reproduce.record import FULL, QUICK, QUICK_TRIALS, SUITES, TRIALS
-from ictus.studies.reproduce.tables import diff_table, method_sentence, result_table, trial_sentences, way_table
+from ictus.studies.reproduce.tables import (
+    COLUMNS,
+    diff_table,
+    method_sentence,
+    result_table,
+    trial_sentences,
+    way_table,
+)
 from ictus.studies.study import Study, StudyAnswer, StudyRequest, own_option
 
 _ABOUT = """
@@ -102,7 +109,7 @@ def answer(_: Trials, trials: Trials) -> StudyAnswer:
     tables = (diff_table(trials), result_table(trials))
     return StudyAnswer(
         sentences=list(trial_sentences(trials)),
-        rows=records(trials.rows),
+        rows=records(trials.rows, COLUMNS),
         tables=tables,
         sections=sections,
         evidence=[trials.evidence],

@@ -5,7 +5,7 @@ After Fig. 19 and 20 of "MPI benchmarking revisited". A launch gives one share a
 launches.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -140,28 +140,6 @@ class WindowSweep:
     """What the sizes share."""
     points: tuple[WindowPoint, ...]
     advice: Advice
-
-    def as_rows(self) -> Iterator[dict[str, Any]]:
-        """A row for each size, for scripts."""
-        for one in self.points:
-            latency = one.latency
-            yield {
-                "mpi": self.mpi,
-                "case": dict(self.case),
-                "window_s": one.window_s,
-                "launches": one.launches,
-                "attempted": one.attempted,
-                "invalid": one.invalid,
-                "late": one.late,
-                "long": one.long,
-                "invalid_share": one.share,
-                "least_share": one.least_share,
-                "most_share": one.most_share,
-                "latency_s": None if latency is None else latency.median,
-                "latency_low_s": None if latency is None else latency.low,
-                "latency_high_s": None if latency is None else latency.high,
-                "recommended": one.window_s == self.advice.window_s,
-            }
 
 
 def window_sweeps(campaign: Campaign, limit: float) -> tuple[WindowSweep, ...]:
