@@ -42,7 +42,7 @@ from ictus.programs.profile.analysis import ProgramProfile, load_profile
 from ictus.programs.profile.launch import ProfiledProgram, profile_program
 from ictus.store.campaign import Campaign, load
 from ictus.studies.clocks.errors import clock_errors
-from ictus.studies.clocks.reading import load_clocks
+from ictus.studies.clocks.record import load_clocks
 from ictus.studies.diagnosis.analysis import diagnose
 from ictus.studies.lens.analysis import Lenses, lenses
 from ictus.studies.registry import STUDIES

@@ -7,7 +7,7 @@ from ictus.findings.members.clocks import APART, BLOCK, longer_means, one_counte
 from ictus.findings.members.synchronisation import LINEAR, OFFSETS, by_repeat, error_at, larger
 from ictus.findings.registry import find
 from ictus.findings.rules import Seen
-from ictus.studies.clocks.record import SynchronisationRun, SynchronisationStep
+from ictus.studies.clocks.accuracy import SynchronisationRun, SynchronisationStep
 
 
 def test_blocks_and_pairs_are_counted_once() -> None:

@@ -18,8 +18,7 @@ from ictus.model.reduction import Reduction
 from ictus.store.campaign import Campaign, load
 from ictus.store.document import write_document
 from ictus.store.durable import make_folder
-from ictus.studies.clocks.document import StudyDocument
-from ictus.studies.clocks.record import StudySetting
+from ictus.studies.clocks.document import StudyDocument, StudySetting
 from ictus.studies.core_material import CoreMaterial, RanksMaterial, parse_study_options
 from ictus.studies.study import Study, StudyRequest, values_of
 

@@ -22,8 +22,7 @@ from ictus.model.unknown import unknown
 from ictus.render.option_values import check_member, counts, one_of, positive
 from ictus.render.page import WARNINGS, Fact, Page, Panel, Section, day, render_page
 from ictus.render.plan_options import LAUNCHER
-from ictus.studies.clocks.document import StudyDocument
-from ictus.studies.clocks.record import StudySetting
+from ictus.studies.clocks.document import StudyDocument, StudySetting
 from ictus.studies.clocks.setting import setting_section, setting_text
 from ictus.studies.keeping import document_of, keep, read_kept
 from ictus.studies.study import Study, StudyAnswer, StudyRequest

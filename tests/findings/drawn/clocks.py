@@ -1,22 +1,23 @@
 """Data sets of findings about clocks, drawn as clocks and their errors are, and judged as findings judge them."""
 
 import numpy as np
+from tests.clock_documents import offset_series
 from tests.findings.drawn.launches import shares, signs
 from tests.findings.drawn.sets import as_in_paper, false
 
 from ictus.findings.members.clocks import APART, line_is_better, longer_means, pairs_apart
 from ictus.findings.members.synchronisation import both_larger, larger
 from ictus.findings.rules import Ruling, together
-from ictus.studies.clocks.record import DriftSeries
+from ictus.studies.clocks.record import OffsetSeries
 
 NOISE_S = 1e-7
 
 
-def clock(random: np.random.Generator, drift: float) -> DriftSeries:
+def clock(random: np.random.Generator, drift: float) -> OffsetSeries:
     """20 offsets in 10 s, each wrong by some 0.1 us."""
     at = np.linspace(0, 10, 20)
     offset = drift * at + random.normal(0, NOISE_S, at.size)
-    return DriftSeries(1, "host", 0.0, tuple(at), tuple(offset - offset[0]), (None,) * at.size, ())
+    return offset_series(at, offset - offset[0])
 
 
 def seven_clocks(random: np.random.Generator, drift: float) -> Ruling:

@@ -22,7 +22,7 @@ from ictus.studies.clock_drift.figures import drift_panels
 from ictus.studies.clock_drift.study import STUDY as DRIFT
 from ictus.studies.clock_drift.tables import COLUMNS as DRIFT_COLUMNS
 from ictus.studies.clock_drift.tables import departure_table, drift_table
-from ictus.studies.clocks.record import ClocksStudy, DriftSeries
+from ictus.studies.clocks.record import ClocksStudy, OffsetSeries
 from ictus.studies.clocks.tables import ppm
 from ictus.studies.frequency.analysis import reference
 from ictus.studies.frequency.analysis import summarise as frequency_summary
@@ -60,7 +60,7 @@ def one_counter(values: Mapping[str, Any]) -> str | None:
     return None
 
 
-def line_is_better(series: DriftSeries) -> bool:
+def line_is_better(series: OffsetSeries) -> bool:
     """Whether a line through the first half of the offsets is nearer to the last one than no drift is."""
     learnt_s = _LEARNT * float(elapsed(series)[-1])
     known = np.asarray(series.offset_s)[elapsed(series) <= learnt_s]
@@ -70,7 +70,7 @@ def line_is_better(series: DriftSeries) -> bool:
 def _clock_drift(study: ClocksStudy) -> FindingResult:
     series = [one for launch in study.drift for one in launch.series]
     ups = sum(map(line_is_better, series))
-    ranks = [drift_summary(one) for one in series]
+    ranks = [one for launch in study.drift for one in drift_summary(launch)]
     fastest = max((abs(one.slope) for one in ranks), default=0.0)
     because = (
         f"a line through the first half of {series[0].at_s[-1] - series[0].at_s[0]:.3g} s foretells the last offset of "

@@ -51,7 +51,7 @@ def launches(setup: StudySetup, *, duration_s: float, interval_s: float, offset:
 
 def analyse(study: ClocksStudy) -> list[DriftSummary]:
     """A row a rank."""
-    return [summarise(one) for launch in study.drift for one in launch.series]
+    return [one for launch in study.drift for one in summarise(launch)]
 
 
 def answer(study: ClocksStudy, ranks: Sequence[DriftSummary]) -> StudyAnswer:

@@ -13,8 +13,7 @@ from pydantic import model_validator
 
 from ictus.model.document import Document, DocumentPart, Numbers, check_length
 from ictus.model.quantity import parse_cpu_list
-from ictus.studies.clocks.document import HostFacts, StudyAnswer
-from ictus.studies.clocks.record import StudySetting
+from ictus.studies.clocks.document import HostFacts, StudyAnswer, StudySetting
 
 
 @dataclass(frozen=True)
