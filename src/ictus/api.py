@@ -26,7 +26,8 @@ ictus.export_results(campaign, "imb", "as-imb")      # and the other way
 
 from ictus.advice.outcome import Advice
 from ictus.advice.study import advise
-from ictus.comparison.comparison import Cases, Comparison, cases, compare
+from ictus.comparison.cases import Cases, cases
+from ictus.comparison.comparison import Comparison, compare
 from ictus.engine.event import Event, Observer, ignore, log
 from ictus.engine.measurement import run
 from ictus.engine.several_campaigns import run_campaigns

@@ -7,8 +7,8 @@ from tests.launch_document import edit_head
 from tests.synthetic import Scenario, write_folder
 
 import ictus
-from ictus.comparison.rows import CASE_COLUMNS, CaseRow
-from ictus.comparison.tables import case_table
+from ictus.comparison.case_row import CASE_COLUMNS, CaseRow
+from ictus.comparison.case_table import case_table
 from ictus.comparison.warnings import campaign_warnings
 from ictus.render.terminal import lines as lines_of
 

@@ -6,13 +6,14 @@ from rich.text import Text
 
 from ictus.comparison.comparison import Comparison
 from ictus.comparison.decisions import DecisionsReached
+from ictus.comparison.evidence import span_sentence
 from ictus.comparison.folding import fold_note, folded
 from ictus.comparison.gate import Gate
 from ictus.comparison.goal import GoalReached, goal_sentences
 from ictus.comparison.mode_table import mode_table
 from ictus.comparison.ranking_words import ranking_note, share_note
 from ictus.comparison.rows import compared, comparison_record
-from ictus.comparison.span import span_row, span_sentence
+from ictus.comparison.span import span_row
 from ictus.comparison.tables import RANKING_COLUMNS, comparison_table, ranked, ranking_table, share_table
 from ictus.comparison.unknown_words import missing_sentences, unknown_cases, unknown_reasons
 from ictus.comparison.words import alone_note, method, pair_sentences, ratio_note, result_sentences

@@ -13,14 +13,15 @@ from ictus.comparison.comparison import Comparison
 from ictus.comparison.deciding import deciding_commands
 from ictus.comparison.gate import Gate, gate_of
 from ictus.comparison.goal import goal_of
-from ictus.comparison.option_sets import JudgementOptions, LoadOptions
+from ictus.comparison.load_options import LoadOptions
+from ictus.comparison.option_sets import JudgementOptions
 from ictus.comparison.options import (
     ROWS,
     AllowMissing,
 )
+from ictus.comparison.selecting import selecting_sentences
 from ictus.comparison.side_options import SideOptions
 from ictus.comparison.summaries import comparison_junit, comparison_markdown
-from ictus.comparison.variables import selecting_sentences
 from ictus.comparison.words import more_command
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.unknown import unknown

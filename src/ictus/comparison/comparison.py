@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
-from ictus.comparison.case_rows import case_rows
+from ictus.comparison.case_row import frame_of
 from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY, side_prefix
 from ictus.comparison.compared_factor import chosen_factor, unknown_factor
 from ictus.comparison.conditions import check_alike, check_between
@@ -24,7 +24,12 @@ from ictus.comparison.missing import with_missing
 from ictus.comparison.modes import MachineModes
 from ictus.comparison.ranking import CaseRanking, factor_shares, rankings
 from ictus.comparison.request import ComparisonRequest
-from ictus.comparison.rows import CASE_COLUMNS, CaseRow, ComparisonRow, Counts, comparison_record, count, frame_of
+from ictus.comparison.rows import (
+    ComparisonRow,
+    Counts,
+    comparison_record,
+    count,
+)
 from ictus.comparison.sides import name_all, side_campaigns, sides
 from ictus.comparison.span import MeasuredSpan, span_of
 from ictus.comparison.unlike import explained
@@ -35,7 +40,6 @@ from ictus.model.job_size import LINKED
 from ictus.model.launch_factor import is_launch_factor
 from ictus.model.looks import Looks
 from ictus.model.reduction import USUAL, Reduction
-from ictus.render.table import records
 from ictus.stats.compare import STRATA, CaseComparison
 from ictus.stats.hypothesis import Alternative
 from ictus.stats.sequential import SequentialResult
@@ -99,27 +103,6 @@ class Comparison:
     def to_frame(self) -> pl.DataFrame:
         """One row per case: a column for every factor of the case, then the columns of `--json`."""
         return frame_of(comparison_record(row, self.alternative) for row in self.rows)
-
-
-@dataclass(frozen=True)
-class Cases:
-    """Every library's cases over its launches."""
-
-    rows: tuple[CaseRow, ...]
-    confidence: float
-    warnings: tuple[str, ...]
-    reduction: Reduction = USUAL
-    """How each launch became one number."""
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row per library and case: a column for every factor, then the numbers. Times in seconds."""
-        return frame_of(records(self.rows, CASE_COLUMNS))
-
-
-def cases(campaign: Campaign, confidence: float = 0.95) -> Cases:
-    """Median of the launches' numbers of every library and case, with its interval over launches."""
-    rows = tuple(case_rows(campaign, confidence))
-    return Cases(rows, confidence, campaign_warnings(campaign, rows), campaign.reduction)
 
 
 def compare(

@@ -8,10 +8,9 @@ from ictus.comparison.comparison import Comparison, compare
 from ictus.comparison.rows import COMPARISON_COLUMNS, OPEN, UNKNOWN, ComparisonRow
 from ictus.comparison.words import more_command
 from ictus.model.goal import Goal
-from ictus.model.quantity import format_span
+from ictus.model.quantity import format_span, percent
 from ictus.render.table import records
 from ictus.stats.compare import STRATA
-from ictus.stats.verdict import percent
 from ictus.store.campaign import Campaign
 from ictus.store.journal import GoalProgress
 

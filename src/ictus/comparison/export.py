@@ -6,9 +6,9 @@ from typing import Annotated
 import polars as pl
 import typer
 
+from ictus.comparison.load_options import LoadOptions
 from ictus.comparison.matching import medians, with_launch_factors
 from ictus.comparison.modes import machine_modes
-from ictus.comparison.option_sets import LoadOptions
 from ictus.comparison.options import (
     FOLDER,
 )

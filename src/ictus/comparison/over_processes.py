@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from ictus.comparison.case_row import CaseRow
 from ictus.comparison.case_titles import (
     DERIVED,
     LIBRARY,
@@ -20,7 +21,6 @@ from ictus.comparison.case_titles import (
     varying,
 )
 from ictus.comparison.figures import series_by
-from ictus.comparison.rows import CaseRow
 from ictus.model.call import WORLD, n_together
 from ictus.model.job_size import ANYWHERE, LINKED
 from ictus.model.quantity import format_size

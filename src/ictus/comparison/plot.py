@@ -7,13 +7,15 @@ from typing import Annotated, Any
 
 import typer
 
+from ictus.comparison.case_row import CASE_COLUMNS, CaseRow
+from ictus.comparison.cases import cases
 from ictus.comparison.compared_factor import cases_by, only_factor
-from ictus.comparison.comparison import Comparison, cases, compare
+from ictus.comparison.comparison import Comparison, compare
 from ictus.comparison.figures import case_groups, latency_panels, ratio_groups, ratio_panels
-from ictus.comparison.option_sets import ReductionOptions
+from ictus.comparison.load_options import ReductionOptions
 from ictus.comparison.options import FOLDER, By
 from ictus.comparison.page import legend_of
-from ictus.comparison.rows import CASE_COLUMNS, COMPARISON_COLUMNS, CaseRow
+from ictus.comparison.rows import COMPARISON_COLUMNS
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.unknown import unknown
 from ictus.render.option_set import with_option_sets

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ictus.comparison.case_titles import LIBRARY
+from ictus.comparison.case_titles import LIBRARY, joined
 from ictus.comparison.comparison import Comparison
 from ictus.comparison.evidence import EvidenceKind
 from ictus.comparison.modes import MachineModes
@@ -10,10 +10,16 @@ from ictus.comparison.ranking_words import first_places
 from ictus.comparison.rows import OPEN, ComparisonRow, compared, count, side_names
 from ictus.comparison.unknown_words import missing_parts, unknown_reasons
 from ictus.comparison.verdict_texts import ratio_text
+from ictus.model.quantity import percent
 from ictus.render.output import command
 from ictus.stats.planning import MOST_LAUNCHES
 from ictus.stats.registry import find_test
-from ictus.stats.verdict import UNIT_CAMPAIGN, UNIT_LAUNCH, VerdictKind, percent, plural
+from ictus.stats.verdict import (
+    UNIT_CAMPAIGN,
+    UNIT_LAUNCH,
+    VerdictKind,
+    plural,
+)
 from ictus.store.campaign import Campaign
 from ictus.store.manifest import CAMPAIGN, starting_words
 
@@ -282,8 +288,3 @@ def _share(number: int, total: int) -> str:
 
 def _part(number: int, one: str, many: str, words: str) -> list[str]:
     return [f"{number} {one if number == 1 else many} {words}"] if number else []
-
-
-def joined(parts: Sequence[str]) -> str:
-    """`a, b and c`."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

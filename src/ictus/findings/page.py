@@ -3,8 +3,8 @@
 from ictus.findings.material import Provenance
 from ictus.findings.measuring import StudiedFinding
 from ictus.findings.rules import LEVEL
+from ictus.model.quantity import percent
 from ictus.render.page import WARNINGS, Fact, Legend, Page, Section, day, paragraphs, render_page
-from ictus.stats.verdict import percent
 
 ABOUT = paragraphs("""
     The experiment of the paper, on this machine, and its figure or table of these data. Whether the finding holds is

@@ -11,8 +11,8 @@ import typer
 from ictus.comparison.case_titles import case_title, first_ones
 from ictus.comparison.gate import Gate, gate_of
 from ictus.comparison.history_store import add, campaign_table, of_machine, read
+from ictus.comparison.load_options import LoadOptions
 from ictus.comparison.missing import unmeasured
-from ictus.comparison.option_sets import LoadOptions
 from ictus.comparison.options import (
     AllowMissing,
     parse_share,

@@ -12,12 +12,11 @@ from ictus.comparison.history_store import MACHINE
 from ictus.comparison.verdict_texts import interval_text, p_text, ratio_text
 from ictus.history.analysis import CaseHistory, Change, History
 from ictus.history.false_alarms import FalseAlarms
-from ictus.model.quantity import format_size
+from ictus.model.quantity import format_size, percent
 from ictus.render.output import answer_first, width
 from ictus.render.table import Block, Column, Table, Times, row_columns
 from ictus.render.terminal import lines
 from ictus.stats.change_points import fewest_values
-from ictus.stats.verdict import percent
 
 NOTE = (
     "after / before: the new level over the old one, with the 95 % interval. changed with it: what the campaigns "

@@ -9,6 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ictus.model.quantity import percent
 from ictus.stats import verdict as verdicts
 from ictus.stats.arrays import FloatArray, Sample
 from ictus.stats.by_stratum import differing_strata
@@ -20,7 +21,15 @@ from ictus.stats.rank_sum_test import RANK_SUM
 from ictus.stats.sample_size import CaseEstimate, enough_launches, likely_shift_of, more_launches
 from ictus.stats.scatter import scatter_of
 from ictus.stats.signed_rank_test import SIGNED_RANK
-from ictus.stats.verdict import KINDS, CaseRules, Judgement, Rules, Verdict, VerdictKind, judge, percent
+from ictus.stats.verdict import (
+    KINDS,
+    CaseRules,
+    Judgement,
+    Rules,
+    Verdict,
+    VerdictKind,
+    judge,
+)
 
 STRATIFIED = (RANK_SUM.name, SIGNED_RANK.name)
 """Tests that can compare within strata."""

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from ictus.comparison.case_row import CaseRow
 from ictus.comparison.case_rows import case_rows
 from ictus.comparison.case_titles import LIBRARY, operation_title
 from ictus.comparison.comparison import compare
 from ictus.comparison.figures import launch_panels, picked
-from ictus.comparison.rows import CaseRow, ComparisonRow
+from ictus.comparison.rows import ComparisonRow
 from ictus.findings.finding import REVISITED, FindingResult, PaperFinding, quick_or
 from ictus.findings.members.samples import thinned
 from ictus.findings.rules import LEVEL, Ruling, rank_sum_p, share_rule, together

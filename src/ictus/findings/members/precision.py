@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from ictus.comparison.comparison import cases
+from ictus.comparison.cases import cases
 from ictus.comparison.warnings import campaign_warnings
 from ictus.engine.backend import Backend, World, look_up
 from ictus.engine.campaign import MeasurementRequest, parse_request

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ictus.comparison.option_sets import ReductionOptions
+from ictus.comparison.load_options import ReductionOptions
 from ictus.comparison.options import AllowMissing, Strata
 from ictus.engine.backend import World
 from ictus.guidelines.check.analysis import (

@@ -7,10 +7,10 @@ from statistics import median
 
 from ictus.comparison.case_titles import grouped, operation_title
 from ictus.comparison.verdict_texts import interval_text, p_text, ratio_text
-from ictus.model.quantity import format_duration, format_size
+from ictus.model.quantity import format_duration, format_size, percent
 from ictus.render.table import NONE, Block, Cell, Column, Table, row_columns
 from ictus.render.unit import time_unit
-from ictus.stats.verdict import percent, stars
+from ictus.stats.verdict import stars
 from ictus.studies.barrier_impact.analysis import Impact, ImpactTarget
 from ictus.studies.barrier_impact.winners import CHANGES, HOLDS, Contest, Duel
 

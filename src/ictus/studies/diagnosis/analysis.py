@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from ictus.comparison.case_row import CaseRow
 from ictus.comparison.case_rows import case_rows
 from ictus.comparison.case_titles import ALGORITHM
-from ictus.comparison.rows import CaseRow
 from ictus.model.case import FACTORS
 from ictus.model.reduction import FIELDS, Reduction
 from ictus.stats.arrays import FloatArray

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from ictus.comparison import comparison
+from ictus.comparison.case_row import CaseRow
+from ictus.comparison.cases import cases as measured_cases
 from ictus.comparison.options import FOLDER, IncludeContended, LeaveOutDamaged, Metric, Outliers, Summary
-from ictus.comparison.rows import CaseRow
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.quantity import size_text
@@ -77,7 +77,7 @@ def diagnose(
         reduction=parse_reduction(metric, summary, outliers),
         leave_out_damaged=leave_out_damaged,
     )
-    cases = comparison.cases(campaign)
+    cases = measured_cases(campaign)
     chosen = _chosen(campaign, cases.rows, op=op, sizes=sizes, mpi=mpi, case=case)
     rows = diagnosed(campaign, chosen)
     _check_launch(rows, launch)

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from ictus.comparison.case_row import frame_of
 from ictus.comparison.evidence import SIDE_BY_SIDE, ComparisonEvidence, side_by_side
-from ictus.comparison.rows import frame_of
 from ictus.comparison.warnings import campaign_warnings
 from ictus.model.errors import UsageError
 from ictus.model.plan_parts import Method
