@@ -14,7 +14,7 @@ from typing import Literal
 from pydantic import model_validator
 
 from ictus.model.document import DocumentPart, Numbers, OptionalNumbers, check_length
-from ictus.studies.clocks.document import StudyAnswer, StudySetting
+from ictus.studies.clocks.document import CoreAnswer, StudySetting
 
 
 class BarrierTime(DocumentPart):
@@ -61,7 +61,7 @@ class Synchronisation(DocumentPart):
     """... and by ping-pongs."""
 
 
-class AccuracyAnswer(StudyAnswer):
+class AccuracyAnswer(CoreAnswer):
     """A launch of study accuracy."""
 
     study: Literal["accuracy"]

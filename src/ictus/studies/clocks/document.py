@@ -94,7 +94,7 @@ class StudySetting:
     """
 
 
-class StudyAnswer(Document):
+class CoreAnswer(Document):
     """The part of a launch's answer that all studies of the core share."""
 
     FILE: ClassVar = "study.json"
@@ -114,7 +114,7 @@ class StudyAnswer(Document):
     warnings: tuple[str, ...] = ()
 
     @model_validator(mode="after")
-    def _a_place_for_each(self) -> "StudyAnswer":
+    def _a_place_for_each(self) -> "CoreAnswer":
         if len(self.places.host) < self.n_ranks:
             raise ValueError(f"{self.n_ranks} ranks, but places.host has {len(self.places.host)}")
         return self

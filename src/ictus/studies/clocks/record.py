@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from ictus.model.document import DocumentPart, Numbers, OptionalNumbers, check_length
 from ictus.studies.clocks.accuracy import AccuracyAnswer, AccuracyLaunches, SynchronisationRun, together
-from ictus.studies.clocks.document import StudyAnswer, StudyDocument, StudySetting
+from ictus.studies.clocks.document import CoreAnswer, StudyDocument, StudySetting
 
 NAME = "clocks.json"
 
@@ -46,7 +46,7 @@ class StraightLines(DocumentPart):
         return self
 
 
-class DriftAnswer(StudyAnswer):
+class DriftAnswer(CoreAnswer):
     """A launch of study drift."""
 
     study: Literal["drift"]
@@ -76,7 +76,7 @@ class MeasuredFrequency(DocumentPart):
     hz: tuple[Numbers, ...]
 
 
-class FrequencyAnswer(StudyAnswer):
+class FrequencyAnswer(CoreAnswer):
     """A launch of study frequency."""
 
     study: Literal["frequency"]

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from pydantic import Field, model_validator
 
 from ictus.model.document import DocumentPart, Numbers, check_length
-from ictus.studies.clocks.document import StudyAnswer, StudyDocument, StudySetting
+from ictus.studies.clocks.document import CoreAnswer, StudyDocument, StudySetting
 
 NAME = "skew.json"
 
@@ -60,7 +60,7 @@ class StartRun(DocumentPart):
     """On the counter that all ranks read; None where they do not read one."""
 
 
-class SkewAnswer(StudyAnswer):
+class SkewAnswer(CoreAnswer):
     """The answer of one launch."""
 
     study: Literal["skew"]

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from pydantic import Field, model_validator
 
 from ictus.model.document import DocumentPart, Numbers, check_length
-from ictus.studies.clocks.document import StudyAnswer, StudyDocument, StudySetting
+from ictus.studies.clocks.document import CoreAnswer, StudyDocument, StudySetting
 
 NAME = "network.json"
 
@@ -58,7 +58,7 @@ class NoiseTimes(DocumentPart):
     largest_s: Numbers
 
 
-class NetworkAnswer(StudyAnswer):
+class NetworkAnswer(CoreAnswer):
     """The answer of one launch."""
 
     study: Literal["network"]

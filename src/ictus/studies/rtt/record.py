@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, model_validator
 
 from ictus.model.document import DocumentPart
 from ictus.stats.arrays import FloatArray
-from ictus.studies.clocks.document import StudyAnswer, StudyDocument, StudySetting
+from ictus.studies.clocks.document import CoreAnswer, StudyDocument, StudySetting
 
 NAME = "rtt.json"
 
@@ -42,7 +42,7 @@ class RoundTrips(DocumentPart):
         return self
 
 
-class RoundTripAnswer(StudyAnswer):
+class RoundTripAnswer(CoreAnswer):
     """The answer of the launch."""
 
     study: Literal["rtt"]
