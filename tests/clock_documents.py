@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ictus.studies.clocks.record import OffsetSeries
+
 MICROSECOND = 1e-6
 
 
@@ -135,6 +137,11 @@ def drift(series: Mapping[int, Sequence[float]], interval_s: float = 1.0) -> dic
         series=rows,
         fits=fits,
     )
+
+
+def offset_series(at_s: Sequence[float], offset_s: Sequence[float]) -> OffsetSeries:
+    """Offsets of rank 1 as a launch of study drift has them."""
+    return OffsetSeries(rank=1, first_offset_s=0.0, at_s=tuple(at_s), offset_s=tuple(offset_s), bound_s=None)
 
 
 def frequency(

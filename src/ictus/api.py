@@ -24,70 +24,55 @@ ictus.import_results("osu", ["1.txt", "2.txt"], "old", n=4)   # output of anothe
 ictus.export_results(campaign, "imb", "as-imb")      # and the other way
 """
 
-from ictus.advice.outcome import Advice
-from ictus.advice.study import advise
-from ictus.comparison.comparison import Cases, Comparison, cases, compare
-from ictus.engine.event import Event, Observer, ignore, log
-from ictus.engine.measurement import run
-from ictus.engine.several_campaigns import run_campaigns
-from ictus.engine.study_options import StudyOptions
-from ictus.guidelines.check.study import check
-from ictus.interchange.exporting import export_results
-from ictus.interchange.folder import import_results
-from ictus.model.errors import GateHit, IctusError, MeasurementError, SeveralStopped, StoppedByUser, UsageError
-from ictus.model.plan import Plan
-from ictus.model.reduction import Reduction
-from ictus.programs.exec import ProgramResult, exec_program
-from ictus.programs.profile.analysis import ProgramProfile, load_profile
-from ictus.programs.profile.launch import ProfiledProgram, profile_program
-from ictus.store.campaign import Campaign, load
-from ictus.studies.clocks.errors import clock_errors
-from ictus.studies.clocks.reading import load_clocks
-from ictus.studies.diagnosis.analysis import diagnose
-from ictus.studies.lens.analysis import Lenses, lenses
-from ictus.studies.registry import STUDIES
-from ictus.studies.runner import study
-from ictus.tuning.study import tune
-
-__all__ = [
-    "STUDIES",
-    "Advice",
-    "Campaign",
-    "Cases",
-    "Comparison",
-    "Event",
-    "GateHit",
-    "IctusError",
-    "Lenses",
-    "MeasurementError",
-    "Observer",
-    "Plan",
-    "ProfiledProgram",
-    "ProgramProfile",
-    "ProgramResult",
-    "Reduction",
-    "SeveralStopped",
-    "StoppedByUser",
-    "StudyOptions",
-    "UsageError",
-    "advise",
-    "cases",
-    "check",
-    "clock_errors",
-    "compare",
-    "diagnose",
-    "exec_program",
-    "export_results",
-    "ignore",
-    "import_results",
-    "lenses",
-    "load",
-    "load_clocks",
-    "load_profile",
-    "log",
-    "profile_program",
-    "run",
-    "run_campaigns",
-    "study",
-    "tune",
-]
+from ictus.advice.outcome import Advice as Advice
+from ictus.advice.study import advise as advise
+from ictus.comparison.cases import Cases as Cases
+from ictus.comparison.cases import cases as cases
+from ictus.comparison.comparison import Comparison as Comparison
+from ictus.comparison.comparison import compare as compare
+from ictus.engine.event import Event as Event
+from ictus.engine.event import Observer as Observer
+from ictus.engine.event import ignore as ignore
+from ictus.engine.event import log as log
+from ictus.engine.measurement import run as run
+from ictus.engine.several_campaigns import run_campaigns as run_campaigns
+from ictus.engine.study_options import StudyOptions as StudyOptions
+from ictus.guidelines.check.study import check as check
+from ictus.interchange.exporting import export_results as export_results
+from ictus.interchange.folder import import_results as import_results
+from ictus.model.errors import (
+    GateHit as GateHit,
+)
+from ictus.model.errors import (
+    IctusError as IctusError,
+)
+from ictus.model.errors import (
+    MeasurementError as MeasurementError,
+)
+from ictus.model.errors import (
+    SeveralStopped as SeveralStopped,
+)
+from ictus.model.errors import (
+    StoppedByUser as StoppedByUser,
+)
+from ictus.model.errors import (
+    UsageError as UsageError,
+)
+from ictus.model.plan import Plan as Plan
+from ictus.model.reduction import Reduction as Reduction
+from ictus.programs.exec import ProgramResult as ProgramResult
+from ictus.programs.exec import exec_program as exec_program
+from ictus.programs.profile.analysis import ProgramProfile as ProgramProfile
+from ictus.programs.profile.analysis import load_profile as load_profile
+from ictus.programs.profile.launch import ProfiledProgram as ProfiledProgram
+from ictus.programs.profile.launch import profile_program as profile_program
+from ictus.store.campaign import Campaign as Campaign
+from ictus.store.campaign import load as load
+from ictus.studies.clocks.errors import clock_errors as clock_errors
+from ictus.studies.clocks.record import load_clocks as load_clocks
+from ictus.studies.diagnosis.analysis import diagnose as diagnose
+from ictus.studies.lens.analysis import Lenses as Lenses
+from ictus.studies.lens.analysis import lenses as lenses
+from ictus.studies.registry import STUDIES as STUDIES
+from ictus.studies.runner import study as study
+from ictus.tuning.study import tune as tune

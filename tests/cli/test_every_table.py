@@ -37,7 +37,7 @@ import ictus.render.markdown
 from ictus.advice.outcome import call_row, remedy_row
 from ictus.advice.tables import advice_table, proof_table
 from ictus.cli.doctor import finding_table, host_row, host_table
-from ictus.guidelines.dims.tables import answer_table, as_rows, total_table, totals
+from ictus.guidelines.dims.tables import answer_table, dims_rows, total_table, totals
 from ictus.model.host_checks import check_hosts
 from ictus.model.plan import Plan
 from ictus.programs.exit_skew import exit_skew_table, summarise_exits
@@ -45,7 +45,7 @@ from ictus.programs.profile.tables import group_table, profile_table, rank_table
 from ictus.render import terminal
 from ictus.render.output import as_json
 from ictus.render.page import Page, Section, render_page
-from ictus.render.table import Cell, Column, Output, Table, Times, View, records
+from ictus.render.table import Cell, Column, Output, Table, Times, View, records, row_columns
 from ictus.stats import claim_rules as rules
 from ictus.stats.mean import MeanInterval
 from ictus.stats.verdict import stars
@@ -54,7 +54,7 @@ from ictus.studies.claim_tables import verdict_table
 from ictus.studies.clock_accuracy.equal_time import Match, match_table
 from ictus.studies.clock_drift.regressions import TreeRow, tree_table
 from ictus.studies.judging import ClaimVerdict
-from ictus.studies.network.analysis import LinkSummary, SizeTimes, interval_row
+from ictus.studies.network.analysis import LinkSummary, SizeTimes
 from ictus.studies.network.tables import size_table
 from ictus.studies.precision.study import GoalTrial, Reached, trial_table
 from ictus.studies.sync_worlds.claims import ArityRow, BoundRow, arity_table, bound_table
@@ -633,6 +633,10 @@ BAD_HOSTS = check_hosts(HOSTS)
 LINK_SIZES = [
     SizeTimes(8 << at, *(MeanInterval(base, 0.9 * base, 1.1 * base) for base in (2e-6, 3e-7, 1e-7))) for at in (0, 7)
 ]
+LINK_COLUMNS = row_columns("""
+    size_bytes round_trip_s=round_trip_s.mean round_trip_s_low round_trip_s_high gap_s=gap_s.mean gap_s_low gap_s_high
+    overhead_s=overhead_s.mean overhead_s_low overhead_s_high
+""")
 LINK = LinkSummary(0, 1, ("n1", "n2"), "between hosts", 3, tuple(LINK_SIZES), ())
 
 CALLED: list[dict[str, Any]] = [
@@ -718,21 +722,13 @@ DIRECT: dict[str, tuple[Table[Any], list[dict[str, Any]]]] = {
     "studies.sync_worlds.claims.arity_table": (arity_table([ARITY]), [ARITY.as_row()]),
     "studies.precision.study.trial_table": (trial_table([TRIAL], Plan()), [TRIAL.as_row()]),
     "guidelines.dims.tables.total_table": (total_table([KEPT, SPOILT]), totals([KEPT, SPOILT])),
-    "guidelines.dims.tables.answer_table": (answer_table([SPOILT]), as_rows(SPOILT)),
+    "guidelines.dims.tables.answer_table": (answer_table([SPOILT]), dims_rows([SPOILT])),
     "programs.exit_skew.exit_skew_table": (exit_skew_table(EXITS, REPORT), [asdict(one) for one in EXITS]),
     "cli.doctor.host_table": (host_table(HOSTS), [host_row(one) for one in HOSTS]),
     "cli.doctor.finding_table": (finding_table(BAD_HOSTS), records(BAD_HOSTS)),
     "studies.network.tables.size_table": (
         size_table(LINK),
-        [
-            {
-                "size_bytes": one.size_bytes,
-                **interval_row("round_trip_s", one.round_trip_s),
-                **interval_row("gap_s", one.gap_s),
-                **interval_row("overhead_s", one.overhead_s),
-            }
-            for one in LINK_SIZES
-        ],
+        records(LINK_SIZES, LINK_COLUMNS),
     ),
     "advice.tables.advice_table": (advice_table(ADVISED), ADVISED),
     "advice.tables.proof_table": (proof_table(PROVEN), PROVEN),

@@ -1,5 +1,6 @@
 """The tree of commands lists them without importing them, and lists what they say themselves."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -10,6 +11,9 @@ from tests.synthetic import Scenario, write_folder
 
 from ictus.cli.command_group import CommandEntry, GroupEntry
 from ictus.cli.tree import COMMANDS
+from ictus.model.entry_point import EntryPoint
+
+SOURCE = Path(__file__).parents[2] / "src" / "ictus"
 
 
 def entries(group: Sequence[CommandEntry | GroupEntry] = COMMANDS) -> Iterator[CommandEntry]:
@@ -66,4 +70,16 @@ def test_show_waits_for_no_library_of_other_results(tmp_path: Path) -> None:
     folder = write_folder(tmp_path / "camp", Scenario(operations=("bcast",), sizes=(8,), launches=6, nrep=20))
     modules = loaded("show", str(folder))
     assert {"matplotlib", "jinja2", "scipy.special", "scipy.stats"} & modules == set()
+    others = ("comparison.comparison", "comparison.over_processes", "render.page", "stats.compare", "launch.launchers")
+    assert {f"ictus.{one}" for one in others} & modules == set()
     assert {"numpy", "polars"} <= modules
+
+
+def test_every_entry_point_of_the_source_is_a_function() -> None:
+    """Also one that few results need: its name is a text, which no type check reads."""
+    texts = [path.read_text("utf-8") for path in SOURCE.rglob("*.py")]
+    names = [name for text in texts for name in re.findall(r'EntryPoint\("([^"]+)"\)', text)]
+    assert "ictus.comparison.goal:goal_of" in names
+    assert all(callable(EntryPoint(name).load()) for name in names)
+    with pytest.raises(AttributeError):
+        EntryPoint("ictus.comparison.goal:no_such").load()

@@ -7,8 +7,8 @@ from tests.launch_document import edit_head
 from tests.synthetic import Scenario, write_folder
 
 import ictus
-from ictus.comparison.rows import CaseRow
-from ictus.comparison.tables import case_table
+from ictus.comparison.case_row import CASE_COLUMNS, CaseRow
+from ictus.comparison.case_table import case_table
 from ictus.comparison.warnings import campaign_warnings
 from ictus.render.terminal import lines as lines_of
 
@@ -31,7 +31,7 @@ def test_counts_are_those_of_all_launches(tmp_path: Path) -> None:
             "late": 30,
             "long": 0,
             "valid_share": 0.9,
-        }.items() <= row.as_row().items()
+        }.items() <= CASE_COLUMNS.record(row).items()
 
 
 def test_why_samples_are_not_valid_has_columns_where_some_are_not(tmp_path: Path) -> None:
@@ -67,8 +67,8 @@ def test_windows_of_messages_have_a_bandwidth_and_a_message_rate(tmp_path: Path)
     (row,) = ictus.cases(campaign).rows
     assert (row.messages, row.case["block_bytes"]) == (12, 16)
     row = replace(row, median_s=6e-6)
-    assert row.as_row()["messages_per_s"] == 2e6
-    assert row.as_row()["bytes_per_s"] == 32e6
+    assert CASE_COLUMNS.record(row)["messages_per_s"] == 2e6
+    assert CASE_COLUMNS.record(row)["bytes_per_s"] == 32e6
     lines = [str(line) for line in lines_of(case_table([row], 0.95), 160)]
     heading, line = next(one for one in lines if "size" in one), next(one for one in lines if one.split()[:1] == ["64"])
     assert "bandwidth, GB/s" in heading
@@ -76,7 +76,7 @@ def test_windows_of_messages_have_a_bandwidth_and_a_message_rate(tmp_path: Path)
     assert {"0.0320", "2.00"} <= set(line.split())
     assert replace(row, median_s=None).messages_per_s is None
     (plain, _) = rows(tmp_path / "plain")
-    assert plain.as_row()["messages_per_s"] is None
+    assert CASE_COLUMNS.record(plain)["messages_per_s"] is None
     assert not any("million/s" in str(one) for one in lines_of(case_table([plain], 0.95), 160))
 
 

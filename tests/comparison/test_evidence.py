@@ -110,7 +110,7 @@ def test_a_campaign_that_grew_says_over_which_times(measure: Measure) -> None:
         "Evidence: side by side, launches in turn, over 2 times: 2026-11-27 10:00 to 10:11 UTC; 2026-11-28 23:58 "
         "to 2026-11-29 00:01 UTC."
     )
-    assert found.as_row()["times"] == [
+    assert found.as_object()["times"] == [
         ["2026-11-27T10:00:00+00:00", "2026-11-27T10:11:30+00:00"],
         ["2026-11-28T23:58:00+00:00", "2026-11-29T00:01:30+00:00"],
     ]

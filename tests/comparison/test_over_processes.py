@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ictus.comparison.comparison import cases
+from ictus.comparison.cases import cases
 from ictus.comparison.over_processes import scaling_groups, scaling_panels, scaling_section, scaling_table
 from ictus.engine.runner import run_campaign
 from ictus.launch.launchers.simulated import Scenario, Simulated

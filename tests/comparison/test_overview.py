@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.synthetic import Scenario, write_folder
 
-from ictus.comparison.comparison import cases
+from ictus.comparison.cases import cases
 from ictus.comparison.overview import next_words, overview_sentences
 from ictus.store.campaign import load
 

@@ -7,7 +7,7 @@ import pytest
 from tests.command_line import run_ictus
 
 from ictus import compare
-from ictus.comparison.comparison import cases
+from ictus.comparison.cases import cases
 from ictus.comparison.heap import MARK, heap_sentences
 from ictus.engine.event import WarningNote
 from ictus.launch.launchers.simulated import Scenario, Simulated

@@ -6,7 +6,7 @@ import pytest
 from tests.command_line import run_ictus
 
 from ictus import compare
-from ictus.comparison.comparison import cases
+from ictus.comparison.cases import cases
 from ictus.comparison.matching import values
 from ictus.comparison.ranking import factor_shares
 from ictus.engine.schedule import schedule_of

@@ -6,9 +6,10 @@ from typing import Any, cast
 
 import pytest
 
-from ictus.guidelines.check.analysis import CheckResult, as_row, judged_by, rule_fields, violated
+from ictus.guidelines.check.analysis import CheckResult, judged_by, rule_fields, violated
 from ictus.guidelines.check.page import check_page, panels
 from ictus.guidelines.check.tables import (
+    COLUMNS,
     count_table,
     count_text,
     guideline_table,
@@ -165,7 +166,7 @@ def test_sentences_name_the_dearest_violation() -> None:
 
 def test_rows_for_scripts_have_all_that_a_verdict_has() -> None:
     """And the rule as check.json has it."""
-    row = as_row(VERDICTS[0])
+    row = COLUMNS.record(VERDICTS[0])
     assert (row["guideline"], row["mpi"], row["state"], row["stars"]) == ("GL3", "mpich", "violated", "*")
     assert row["loss_s"] == pytest.approx(1e-6)
     assert rule_fields(GATHER).right == "gather_as_allgather"
@@ -221,7 +222,7 @@ def test_a_loss_has_its_interval() -> None:
     assert loss_interval(one) == "1.50 … 2.50 µs"
     assert loss_interval(replace(one, difference_low_s=9e-7)) == "900 ns … 2.50 µs"
     assert loss_interval(VERDICTS[0]) == "–"
-    assert (as_row(one)["loss_low_s"], as_row(one)["loss_high_s"]) == (1.5e-6, 2.5e-6)
+    assert (COLUMNS.record(one)["loss_low_s"], COLUMNS.record(one)["loss_high_s"]) == (1.5e-6, 2.5e-6)
 
 
 def test_splits_are_spoken_of_where_they_are_checked() -> None:

@@ -4,7 +4,7 @@ from itertools import product
 from math import prod
 
 from ictus.guidelines.dims.analysis import violations
-from ictus.guidelines.dims.tables import Answers, answer_table, as_rows, dims_sentences, total_table, totals
+from ictus.guidelines.dims.tables import Answers, answer_table, dims_rows, dims_sentences, total_table, totals
 from ictus.render.terminal import stacked
 
 
@@ -23,13 +23,13 @@ SPOILT = answers("spoilt", {12: (12, 1), 16: (8, 2), 30: (5, 6), 35: (7, 6)})
 
 def test_a_library_that_balances_has_no_row() -> None:
     """The pairs with the smallest first factor are the most balanced: by trying, not by the code under test."""
-    assert as_rows(KEPT) == []
+    assert dims_rows([KEPT]) == []
     assert dims_sentences([KEPT]) == ("kept: all 36 answers are the most balanced ones.",)
 
 
 def test_each_fault_is_told_apart_with_the_better_answer() -> None:
     """Spread, order and product."""
-    rows = {row["processes"]: (row["fault"], row["answer"], row["best"]) for row in as_rows(SPOILT)}
+    rows = {row["processes"]: (row["fault"], row["answer"], row["best"]) for row in dims_rows([SPOILT])}
     assert rows == {
         12: ("spread", [12, 1], [4, 3]),
         16: ("spread", [8, 2], [4, 4]),

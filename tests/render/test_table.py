@@ -1,10 +1,14 @@
 """One table model: what the terminal, the page and Markdown show of the same columns and rows."""
 
 from dataclasses import dataclass
+from enum import Enum
 
+import pytest
+
+from ictus.model.spec import Spec
 from ictus.render.markdown import table_lines
 from ictus.render.page import Fact, Page, Section, render_page
-from ictus.render.table import Block, Cell, Column, Table, Times, records
+from ictus.render.table import Block, Cell, Column, Table, Times, records, row_columns
 from ictus.render.terminal import lines
 from ictus.render.unit import UNITS
 
@@ -93,3 +97,84 @@ def test_every_key_names_a_value_of_the_rows_for_scripts() -> None:
     """JSON and CSV hold every column that has a key."""
     for row in records(ROWS):
         assert {column.key for column in COLUMNS if column.key} <= row.keys()
+
+
+class Kind(Enum):
+    """What JSON has the value of."""
+
+    FAST = "fast"
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A middle and its limits."""
+
+    median: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a row has inside."""
+
+    kind: Kind
+    time: Interval | None
+    spec: Spec
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A row whose values are not all its own."""
+
+    mpi: str
+    result: Result
+    parts: tuple[Result, ...] = ()
+
+
+HCA3 = Spec("hca3")
+TIME = Interval(2.0, 1.0, 3.0)
+PLACES = "mpi verdict=result.kind time_s=result.time.median time_low_s time_high_s result.spec parts parts.verdict=kind"
+
+
+def test_values_are_read_where_the_columns_say_in_their_order() -> None:
+    """From objects inside, with the limits beside their middle, and lists of objects; an enumeration is its value."""
+    row = Judged("mpich", Result(Kind.FAST, TIME, HCA3), (Result(Kind.FAST, None, HCA3),))
+    assert list(records([row], row_columns(PLACES))[0].items()) == [
+        ("mpi", "mpich"),
+        ("verdict", "fast"),
+        ("time_s", 2.0),
+        ("time_low_s", 1.0),
+        ("time_high_s", 3.0),
+        ("spec", "hca3"),
+        ("parts", [{"verdict": "fast"}]),
+    ]
+
+
+def test_nothing_on_the_way_is_nothing_at_its_end() -> None:
+    """Of the middle and of its limits."""
+    (row,) = records([Judged("mpich", Result(Kind.FAST, None, HCA3))], row_columns(PLACES))
+    assert (row["time_s"], row["time_low_s"], row["time_high_s"]) == (None, None, None)
+
+
+def test_pairs_are_read_by_number_and_the_rest_from_one_of_them() -> None:
+    """As the columns of a link and its line, whose names are declared."""
+    columns = row_columns("mpi=0.mpi dimensions=0.result.time.low 1.*", "ictus.dims/1")
+
+    @dataclass(frozen=True)
+    class Answer:
+        processes: int
+        answer: tuple[int, ...]
+        best: tuple[int, ...]
+        fault: Kind
+
+    pair = (Judged("mpich", Result(Kind.FAST, TIME, HCA3)), Answer(8, (4, 2), (2, 4), Kind.FAST))
+    assert records([pair], columns) == [
+        {"mpi": "mpich", "dimensions": 1.0, "processes": 8, "answer": [4, 2], "best": [2, 4], "fault": "fast"}
+    ]
+
+
+def test_a_place_of_no_declared_column_is_refused() -> None:
+    """Where the schema has not got it."""
+    with pytest.raises(ValueError, match=r"ictus\.dims/1 has no column colour, mood"):
+        row_columns("mood 1.colour", "ictus.dims/1")

@@ -2,7 +2,14 @@
 
 import pytest
 
-from ictus.stats.verdict import VerdictKind, cannot_decide, decided, not_comparable, percent, undecided
+from ictus.model.quantity import percent
+from ictus.stats.verdict import (
+    VerdictKind,
+    cannot_decide,
+    decided,
+    not_comparable,
+    undecided,
+)
 
 NEVER = "can never reach the level after adjustment"
 

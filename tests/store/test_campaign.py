@@ -20,7 +20,7 @@ from ictus.model.reduction import FIELDS, Metric, Reduction, Summary
 from ictus.store.campaign import load
 from ictus.store.columns import SUMMARY, reduced
 from ictus.store.manifest import write_launches, write_schedule
-from ictus.studies.clocks.document import NAME as CLOCKS
+from ictus.studies.clocks.record import NAME as CLOCKS
 from ictus.studies.exit_skew.record import NAME as EXIT_SKEW
 from ictus.studies.network.record import NAME as NETWORK
 from ictus.studies.overlap.material import REQUEST as OVERLAP

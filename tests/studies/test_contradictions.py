@@ -12,7 +12,7 @@ from tests.skew_documents import launch, start
 from tests.studies.overlap.test_overlap import TIME, run, written
 
 from ictus.model.errors import MeasurementError
-from ictus.studies.clocks.document import ClocksDocument
+from ictus.studies.clocks.record import ClocksStudy
 from ictus.studies.exit_skew.record import SkewDocument
 from ictus.studies.overlap.record import OverlapAnswer
 
@@ -73,10 +73,10 @@ CLOCKS: list[tuple[Callable[[], dict[str, Any]], Change, str]] = [
 def test_a_study_of_clocks_names_the_field(made: Callable[[], dict[str, Any]], change: Change, said: str) -> None:
     """The file, the launch, the list, its length and what was expected."""
     document = made()
-    ClocksDocument.parse({"format": 1, "launches": [made()]}, "clocks.json")
+    ClocksStudy.parse({"format": 1, "launches": [made()]}, "clocks.json")
     change(document)
     with pytest.raises(MeasurementError, match=r"^clocks.json: 'launches\.0") as refused:
-        ClocksDocument.parse({"format": 1, "launches": [document]}, "clocks.json")
+        ClocksStudy.parse({"format": 1, "launches": [document]}, "clocks.json")
     assert said in str(refused.value)
 
 

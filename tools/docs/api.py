@@ -18,7 +18,7 @@ from ictus.store.launch_head import LaunchHead
 from ictus.store.manifest import CampaignDocument, ScheduleDocument
 from ictus.store.page_faults import HeapDocument
 from ictus.store.redirect import RedirectReport
-from ictus.studies.clocks.document import ClocksDocument
+from ictus.studies.clocks.record import ClocksStudy
 from ictus.studies.exit_skew.record import SkewDocument
 from ictus.studies.overlap.record import OverlapDocument
 from ictus.studies.registry import STUDIES
@@ -55,7 +55,7 @@ DOCUMENTS: tuple[tuple[str, type[DocumentPart]], ...] = (
     ("command.json", CommandDocument),
     ("check.json", CheckRecord),
     ("entered.json", TraceDocument),
-    ("clocks.json", ClocksDocument),
+    ("clocks.json", ClocksStudy),
     ("rtt.json", RoundTripDocument),
     ("skew.json", SkewDocument),
     ("overlap.json", OverlapDocument),

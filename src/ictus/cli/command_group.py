@@ -3,7 +3,6 @@
 from collections import UserDict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from inspect import isfunction
 from typing import Any
 
@@ -13,6 +12,9 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from ictus.cli.words import IctusCommand
+from ictus.model.entry_point import EntryPoint
+
+_COMMAND_OF = EntryPoint("ictus.studies.runner:command_of")
 
 
 @dataclass(frozen=True)
@@ -30,12 +32,11 @@ class CommandEntry:
 
     def made(self) -> Any:
         """The command itself."""
-        module, name = self.function.split(":")
         alone = typer.Typer(add_completion=False, rich_markup_mode=None)
         settings = {"allow_interspersed_args": False} if self.runs_program else None
         declare = alone.command(self.word, cls=IctusCommand, context_settings=settings, hidden=self.hidden)
-        declared = getattr(import_module(module), name)
-        declare(declared if isfunction(declared) else import_module("ictus.studies.runner").command_of(declared))
+        declared = EntryPoint(self.function).load()
+        declare(declared if isfunction(declared) else _COMMAND_OF(declared))
         return get_command(alone)
 
 

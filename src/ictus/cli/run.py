@@ -8,10 +8,10 @@ import typer
 
 from ictus.comparison.compared_factor import only_factor
 from ictus.comparison.comparison import compare
+from ictus.comparison.evidence import span_sentence
 from ictus.comparison.goal import goal_of, goal_sentences
 from ictus.comparison.judged_pairs import result_sentences
 from ictus.comparison.overview import next_words
-from ictus.comparison.span import span_sentence
 from ictus.comparison.warnings import host_warnings
 from ictus.comparison.words import more_command, more_sentences
 from ictus.engine.backend import look_up

@@ -45,7 +45,7 @@ COMMANDS: tuple[CommandEntry | GroupEntry, ...] = (
     CommandEntry("report", "ictus.comparison.report:report", "Write the report, one HTML file."),
     CommandEntry("plot", "ictus.comparison.plot:plot", "Draw figures for a paper."),
     *_studies(""),
-    CommandEntry("study", "ictus.studies.command:study", "Repeat a paper's experiment: does its finding hold here?"),
+    CommandEntry("study", "ictus.studies.command:study", "Repeat a paper's experiment: does its claim hold here?"),
     CommandEntry("tune", "ictus.tuning.command:tune", "Find remedies for violated guidelines."),
     CommandEntry(
         "exec",

@@ -6,15 +6,16 @@ from rich.text import Text
 
 from ictus.comparison.comparison import Comparison
 from ictus.comparison.decisions import DecisionsReached
+from ictus.comparison.evidence import span_sentence
 from ictus.comparison.folding import fold_note, folded
 from ictus.comparison.gate import Gate
 from ictus.comparison.goal import GoalReached, goal_sentences
 from ictus.comparison.judged_pairs import pair_sentences, result_sentences
 from ictus.comparison.mode_table import mode_table
 from ictus.comparison.ranking_words import ranking_note, share_note
-from ictus.comparison.rows import compared
-from ictus.comparison.span import span_row, span_sentence
-from ictus.comparison.tables import comparison_table, ranking_table, share_table
+from ictus.comparison.rows import compared, comparison_record
+from ictus.comparison.span import span_row
+from ictus.comparison.tables import RANKING_COLUMNS, comparison_table, ranked, ranking_table, share_table
 from ictus.comparison.unknown_words import missing_sentences, unknown_cases, unknown_reasons
 from ictus.comparison.words import alone_note, method, ratio_note, step_sentence
 from ictus.model.errors import UsageError
@@ -23,19 +24,19 @@ from ictus.render.table import records
 from ictus.render.terminal import lines
 
 
-def row_tables(found: Comparison) -> dict[str, list[dict[str, object]]]:
+def row_tables(found: Comparison) -> dict[str, Sequence[Mapping[str, object]]]:
     """All tables as rows."""
     return {
-        "pairs": [row.as_row(found.alternative) for row in found.rows],
-        "ranking": [row for ranking in found.rankings for row in ranking.as_rows()],
-        "shares": [] if found.shares is None else found.shares.as_rows(),
+        "pairs": [comparison_record(row, found.alternative) for row in found.rows],
+        "ranking": records(ranked(found.rankings), RANKING_COLUMNS),
+        "shares": [] if found.shares is None else records(found.shares.sources),
     }
 
 
 def settings(found: Comparison) -> dict[str, object]:
     """How it was judged, for the JSON object."""
     names = ("by", "test", "paired", "adjust", "level", "equivalence", "alternative", "stratified")
-    return {**{name: getattr(found, name) for name in names}, **found.reduction.as_row(), **span_row(found.span)}
+    return {**{name: getattr(found, name) for name in names}, **found.reduction.as_object(), **span_row(found.span)}
 
 
 def mode_rows(found: Comparison) -> list[Mapping[str, object]]:

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from ictus.comparison.case_row import CaseRow
 from ictus.comparison.case_titles import ALGORITHM, DERIVED, IDENTITY, LIBRARY
 from ictus.comparison.matching import medians
-from ictus.comparison.rows import CaseRow
 from ictus.model.call import n_together
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries

@@ -166,3 +166,8 @@ def first_ones(names: Iterable[str], at_most: int = 3) -> str:
 def processes(n_ranks: int) -> str:
     """`1 process`, `4 processes`."""
     return f"{n_ranks} process{'' if n_ranks == 1 else 'es'}"
+
+
+def joined(parts: Sequence[str]) -> str:
+    """`a, b and c`."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -14,14 +14,15 @@ from ictus.comparison.deciding import deciding_commands
 from ictus.comparison.gate import Gate, gate_of
 from ictus.comparison.goal import goal_of
 from ictus.comparison.judged_pairs import summary_sentences
-from ictus.comparison.option_sets import JudgementOptions, LoadOptions
+from ictus.comparison.load_options import LoadOptions
+from ictus.comparison.option_sets import JudgementOptions
 from ictus.comparison.options import (
     ROWS,
     AllowMissing,
 )
+from ictus.comparison.selecting import selecting_sentences
 from ictus.comparison.side_options import SideOptions
 from ictus.comparison.summaries import comparison_junit, comparison_markdown
-from ictus.comparison.variables import selecting_sentences
 from ictus.comparison.words import more_command
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.unknown import unknown
@@ -111,7 +112,7 @@ def compare(
         raise _no_reference(condition, found, folder)
     more: dict[str, object] = {
         "answer": list(summary_sentences(found)),
-        "evidence": found.evidence.as_row(),
+        "evidence": found.evidence.as_object(),
         **settings(found),
         "modes": mode_rows(found),
     }
@@ -121,7 +122,7 @@ def compare(
     more |= {name: tables[name] for name in ROWS if name not in ("pairs", rows)}
     schema = "ictus.compare/1" if rows == "pairs" else f"ictus.compare-{rows}/1"
     goal = None if other is not None else goal_of(campaign, judgement.strata)
-    more["goal"] = None if goal is None else goal.as_row()
+    more["goal"] = None if goal is None else goal.as_object()
     onward = None if other is not None else more_command(campaign, found)
     more["onward"] = onward
     if campaign.imported is not None:

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import polars as pl
 
+from ictus.comparison.case_row import CaseRow
 from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY
-from ictus.comparison.rows import CaseRow
 from ictus.model.environment import UNSET
 from ictus.model.errors import UsageError
 from ictus.model.launch_factor import NAMED, as_option, is_launch_factor

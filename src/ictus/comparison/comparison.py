@@ -4,9 +4,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import polars as pl
-
-from ictus.comparison.case_rows import case_rows
 from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY, side_prefix
 from ictus.comparison.compared_factor import chosen_factor, unknown_factor
 from ictus.comparison.conditions import check_alike, check_between
@@ -25,7 +22,7 @@ from ictus.comparison.missing import with_missing
 from ictus.comparison.modes import MachineModes
 from ictus.comparison.ranking import CaseRanking, factor_shares, rankings
 from ictus.comparison.request import ComparisonRequest
-from ictus.comparison.rows import CaseRow, ComparisonRow, frame_of
+from ictus.comparison.rows import ComparisonRow
 from ictus.comparison.sides import name_all, side_campaigns, sides
 from ictus.comparison.span import MeasuredSpan, span_of
 from ictus.comparison.unlike import explained
@@ -80,27 +77,6 @@ class Comparison(JudgedPairs):
     """What its verdicts rest on."""
     span: MeasuredSpan | None = None
     """The time that its launches cover, which its verdicts hold for; None where it is not known."""
-
-
-@dataclass(frozen=True)
-class Cases:
-    """Every library's cases over its launches."""
-
-    rows: tuple[CaseRow, ...]
-    confidence: float
-    warnings: tuple[str, ...]
-    reduction: Reduction = USUAL
-    """How each launch became one number."""
-
-    def to_frame(self) -> pl.DataFrame:
-        """One row per library and case: a column for every factor, then the numbers. Times in seconds."""
-        return frame_of(row.as_row() for row in self.rows)
-
-
-def cases(campaign: Campaign, confidence: float = 0.95) -> Cases:
-    """Median of the launches' numbers of every library and case, with its interval over launches."""
-    rows = tuple(case_rows(campaign, confidence))
-    return Cases(rows, confidence, campaign_warnings(campaign, rows), campaign.reduction)
 
 
 def compare(

@@ -5,12 +5,12 @@ from typing import Any
 
 from ictus.comparison.case_titles import ALGORITHM, LIBRARY, case_title, first_ones
 from ictus.comparison.comparison import Comparison, compare
-from ictus.comparison.rows import OPEN, UNKNOWN, ComparisonRow
+from ictus.comparison.rows import COMPARISON_COLUMNS, OPEN, UNKNOWN, ComparisonRow
 from ictus.comparison.words import more_command
 from ictus.model.goal import Goal
-from ictus.model.quantity import format_span
+from ictus.model.quantity import format_span, percent
+from ictus.render.table import records
 from ictus.stats.compare import STRATA
-from ictus.stats.verdict import percent
 from ictus.store.campaign import Campaign
 from ictus.store.journal import GoalProgress
 
@@ -31,7 +31,7 @@ class DecisionsReached:
         """The comparisons without a verdict, those of which nothing is known among them."""
         return tuple(row for row in self.comparison.rows if row.outcome in (*OPEN, *UNKNOWN))
 
-    def as_row(self) -> dict[str, Any]:
+    def as_object(self) -> dict[str, Any]:
         """The object for scripts."""
         return {
             "quantity": self.goal.quantity,
@@ -41,7 +41,7 @@ class DecisionsReached:
             "spent_s": self.goal_progress.spent_s,
             "time_budget_s": self.goal_progress.budget_s,
             "reached": not self.open_rows,
-            "rows": [row.as_row() for row in self.comparison.rows],
+            "rows": records(self.comparison.rows, COMPARISON_COLUMNS),
         }
 
     def sentences(self) -> tuple[str, ...]:

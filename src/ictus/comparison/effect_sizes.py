@@ -11,7 +11,8 @@ from math import ceil, floor, log
 from ictus.comparison.case_titles import group_detail, group_key, grouped, operation_title, size_title, varying
 from ictus.comparison.rows import ComparisonRow, count
 from ictus.comparison.verdict_texts import verdict_text
-from ictus.stats.verdict import VerdictKind, percent
+from ictus.model.quantity import percent
+from ictus.stats.verdict import VerdictKind
 
 _UNPROVEN = {
     VerdictKind.DISTRIBUTIONS.value: "different in distribution",

@@ -12,6 +12,7 @@ from typing import Any
 
 from ictus.comparison.control import find_control, with_control
 from ictus.comparison.differences import differences
+from ictus.comparison.span import MeasuredSpan
 from ictus.comparison.times import Stretch, over_times, stretches
 from ictus.model.errors import OptionError
 from ictus.model.library import NO_CONTROL
@@ -94,7 +95,7 @@ class ComparisonEvidence:
         """The sentence as a fact of a page, whose name is `evidence`."""
         return self.sentence.removeprefix("Evidence: ").rstrip(".")
 
-    def as_row(self) -> dict[str, Any]:
+    def as_object(self) -> dict[str, Any]:
         """The object `evidence` for scripts."""
         return {
             "kind": self.kind.value,
@@ -190,3 +191,11 @@ def _time_between(sides: Sequence[Sequence[str]]) -> str:
         return f"time ({format_span((begun[-1] - begun[0]).total_seconds())})"
     except (TypeError, ValueError):  # another program wrote it: no time, or one without a zone
         return "time"
+
+
+def span_sentence(span: MeasuredSpan | None, evidence: ComparisonEvidence, n_verdicts: int) -> tuple[str, ...]:
+    """`These verdicts hold for the 2.05 h from ...`; nothing where there is no verdict, or nobody knows."""
+    if span is None or n_verdicts == 0 or evidence.kind is EvidenceKind.APART:
+        return ()
+    which = "This verdict holds" if n_verdicts == 1 else "These verdicts hold"
+    return (f"{which} for the {span.text}.",)

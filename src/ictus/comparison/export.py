@@ -6,9 +6,9 @@ from typing import Annotated
 import polars as pl
 import typer
 
+from ictus.comparison.load_options import LoadOptions
 from ictus.comparison.matching import medians, with_launch_factors
 from ictus.comparison.modes import machine_modes
-from ictus.comparison.option_sets import LoadOptions
 from ictus.comparison.options import (
     FOLDER,
 )
@@ -65,7 +65,7 @@ def export(
         elif chosen == "csv":
             out.write_text(as_csv(frame.to_dicts()), "utf-8")
         else:
-            more = campaign.reduction.as_row()
+            more = campaign.reduction.as_object()
             out.write_text(as_json("ictus.export/1", warnings, frame.to_dicts(), **more), "utf-8")
     except OSError as error:
         raise MeasurementError(f"'{out}' cannot be written: {error.strerror or error}") from error
@@ -97,7 +97,7 @@ def launch_values(campaign: "Campaign") -> "pl.DataFrame":
     """
     (modes,) = machine_modes(campaign).of_launches
     numbers = {number: None if mode < 0 else mode + 1 for number, mode in enumerate(modes, 1)}
-    reduction = campaign.reduction.as_row()
+    reduction = campaign.reduction.as_object()
     rounds = {slot.slot: slot.block for slot in campaign.slots}
     frame, factors = with_launch_factors(medians(campaign), campaign)
     launch = pl.col("launch").cast(pl.Int64)

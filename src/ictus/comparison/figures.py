@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from ictus.comparison.case_row import CaseRow
 from ictus.comparison.case_titles import (
     ALGORITHM,
     IDENTITY,
@@ -21,7 +22,7 @@ from ictus.comparison.case_titles import (
 from ictus.comparison.compared_factor import variants_with
 from ictus.comparison.matching import medians
 from ictus.comparison.modes import machine_modes
-from ictus.comparison.rows import OPEN, CaseRow, ComparisonRow
+from ictus.comparison.rows import OPEN, ComparisonRow
 from ictus.comparison.verdict_texts import row_verdict
 from ictus.model.case import FACTORS
 from ictus.model.launch_factor import is_launch_factor

@@ -12,12 +12,11 @@ from ictus.comparison.modes import MachineModes, machine_modes, strata_of
 from ictus.comparison.sides import sides
 from ictus.model.algorithm import DEFAULT
 from ictus.model.goal import Goal
-from ictus.model.quantity import format_span
+from ictus.model.quantity import format_span, percent
 from ictus.render.page import Section, paragraphs
 from ictus.render.table import Block, Column, Table, records
 from ictus.stats.compare import STRATA
 from ictus.stats.precision import half_width, ratio_half_width
-from ictus.stats.verdict import percent
 from ictus.store.campaign import Campaign
 from ictus.store.journal import GoalProgress
 
@@ -54,7 +53,7 @@ class GoalReached:
         wide = [row for row in self.rows if not row.reached]
         return tuple(sorted(wide, key=lambda row: -(widest if row.half_width is None else row.half_width)))
 
-    def as_row(self) -> dict[str, Any]:
+    def as_object(self) -> dict[str, Any]:
         """The object for scripts."""
         return {
             "quantity": self.goal.quantity,

@@ -4,11 +4,12 @@ from html import escape
 
 import polars as pl
 
+from ictus.comparison.case_row import frame_of
 from ictus.comparison.effect_sizes import effects
 from ictus.comparison.pair_words import outlook, sentence
 from ictus.comparison.ranking import CaseRanking
 from ictus.comparison.ranking_words import first_places
-from ictus.comparison.rows import ComparisonRow, Counts, compared, count, frame_of
+from ictus.comparison.rows import ComparisonRow, Counts, compared, comparison_record, count
 from ictus.stats.hypothesis import Alternative
 
 
@@ -54,7 +55,7 @@ class JudgedPairs:
 
     def to_frame(self) -> pl.DataFrame:
         """One row per case: a column for every factor of the case, then the columns of `--json`."""
-        return frame_of(row.as_row(self.alternative) for row in self.rows)
+        return frame_of(comparison_record(row, self.alternative) for row in self.rows)
 
 
 MOST_SENTENCES = 6

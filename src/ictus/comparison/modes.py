@@ -10,10 +10,9 @@ from math import isnan
 import numpy as np
 
 from ictus.comparison.matching import MatchedCase, Side
-from ictus.model.quantity import format_duration
+from ictus.model.quantity import format_duration, percent
 from ictus.stats.arrays import FloatArray
 from ictus.stats.modes import DEPENDENT, depends_on_side
-from ictus.stats.verdict import percent
 from ictus.store.campaign import Campaign
 from ictus.store.modes import modes_of, places_of, probes_of
 

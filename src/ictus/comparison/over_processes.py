@@ -8,8 +8,8 @@ while the others wait. The two are kept apart, because the others use the machin
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
+from ictus.comparison.case_row import CaseRow
 from ictus.comparison.case_titles import (
     DERIVED,
     LIBRARY,
@@ -21,7 +21,6 @@ from ictus.comparison.case_titles import (
     varying,
 )
 from ictus.comparison.figures import series_by
-from ictus.comparison.rows import CaseRow
 from ictus.model.call import WORLD, n_together
 from ictus.model.job_size import ANYWHERE, LINKED
 from ictus.model.quantity import format_size
@@ -29,7 +28,7 @@ from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec
 from ictus.render.figures.over_processes import Scale, Scaling, over_processes_figure
 from ictus.render.page import Legend, Panel, Section, paragraphs
-from ictus.render.table import NONE, Block, Cell, Column, Table, Times
+from ictus.render.table import NONE, Block, Cell, Column, Table, Times, row_columns
 
 _MOST_PANELS = 18
 _ABOUT = paragraphs("""
@@ -56,10 +55,8 @@ class ScalingRow:
     """Processes that call together."""
     row: CaseRow
 
-    def as_row(self) -> dict[str, Any]:
-        """The row for scripts."""
-        own = {"series": self.series, "where": self.where, "n_together": self.n_together}
-        return {**own, **self.row.as_row()}
+
+SCALING_COLUMNS = row_columns("series where n_together row.*", "ictus.show-processes/1")
 
 
 @dataclass(frozen=True)

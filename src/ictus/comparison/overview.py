@@ -2,14 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from ictus.comparison.case_titles import LIBRARY, operation_title
+from ictus.comparison.case_row import CaseRow
+from ictus.comparison.case_titles import LIBRARY, joined, operation_title
+from ictus.comparison.cases import Cases
 from ictus.comparison.compared_factor import varying_factors
-from ictus.comparison.comparison import Cases
-from ictus.comparison.pair_words import joined
-from ictus.comparison.rows import CaseRow
 from ictus.model.launch_factor import as_option
-from ictus.model.quantity import format_size
-from ictus.stats.verdict import percent
+from ictus.model.quantity import format_size, percent
 from ictus.store.campaign import Campaign
 
 

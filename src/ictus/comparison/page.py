@@ -4,24 +4,25 @@ from collections import Counter
 from collections.abc import Sequence
 from statistics import median
 
+from ictus.comparison.case_row import CaseRow
 from ictus.comparison.case_titles import LIBRARY, brief, factor_title, operation_title
+from ictus.comparison.cases import Cases
 from ictus.comparison.clock_bounds import reached_bound
 from ictus.comparison.compared_factor import cases_by, varying_factors
-from ictus.comparison.comparison import Cases, Comparison
+from ictus.comparison.comparison import Comparison
 from ictus.comparison.effect_sizes import effects
 from ictus.comparison.figures import series_by
 from ictus.comparison.heap import heap_sentences
 from ictus.comparison.pair_words import outlook, sentence
 from ictus.comparison.ranking import factor_shares
 from ictus.comparison.rejected_windows import rejected_sentences, rejected_windows
-from ictus.comparison.rows import CaseRow, ComparisonRow, count
+from ictus.comparison.rows import ComparisonRow, count
 from ictus.comparison.sections import ReportMaterial, sections
 from ictus.comparison.span import span_of
 from ictus.comparison.words import method
 from ictus.model.launch_factor import as_option
-from ictus.model.quantity import format_duration, format_size
+from ictus.model.quantity import format_duration, format_size, percent
 from ictus.render.page import Fact, Legend, Page, PairHeadline, TallyPart, day, render_page
-from ictus.stats.verdict import percent
 from ictus.store.campaign import Campaign
 
 

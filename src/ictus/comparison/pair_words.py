@@ -7,8 +7,9 @@ from ictus.comparison.effect_sizes import at_most_apart, faster_by
 from ictus.comparison.rows import OPEN, ComparisonRow, count
 from ictus.comparison.unknown_words import missing_parts, unknown_reasons
 from ictus.comparison.verdict_texts import ratio_text
+from ictus.model.quantity import percent
 from ictus.stats.planning import MOST_LAUNCHES
-from ictus.stats.verdict import UNIT_CAMPAIGN, UNIT_LAUNCH, VerdictKind, percent, plural
+from ictus.stats.verdict import UNIT_CAMPAIGN, UNIT_LAUNCH, VerdictKind, plural
 
 
 def unit_of(rows: Sequence[ComparisonRow]) -> str:

@@ -7,19 +7,22 @@ from typing import Annotated, Any
 
 import typer
 
+from ictus.comparison.case_row import CASE_COLUMNS, CaseRow
+from ictus.comparison.cases import cases
 from ictus.comparison.compared_factor import cases_by, only_factor
-from ictus.comparison.comparison import Comparison, cases, compare
+from ictus.comparison.comparison import Comparison, compare
 from ictus.comparison.figures import case_groups, latency_panels, ratio_groups, ratio_panels
-from ictus.comparison.option_sets import ReductionOptions
+from ictus.comparison.load_options import ReductionOptions
 from ictus.comparison.options import FOLDER, By
 from ictus.comparison.page import legend_of
-from ictus.comparison.rows import CaseRow
+from ictus.comparison.rows import COMPARISON_COLUMNS
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.unknown import unknown
 from ictus.render.option_set import with_option_sets
 from ictus.render.output import as_csv, output
 from ictus.render.page import Legend, Panel
 from ictus.render.paper import FORMATS, WIDTHS_MM, paper_figures, save_figure
+from ictus.render.table import records
 from ictus.store.campaign import load
 
 Rows = Sequence[Mapping[str, Any]]
@@ -85,7 +88,7 @@ def _latency(
 ) -> "tuple[tuple[Panel, ...], list[Rows]]":
 
     groups = [group for *_, group in case_groups(rows, by) if any(row.median_s is not None for row in group)]
-    return latency_panels(rows, legend, by), [[row.as_row() for row in group] for group in groups]
+    return latency_panels(rows, legend, by), [records(group, CASE_COLUMNS) for group in groups]
 
 
 def _ratio(
@@ -94,7 +97,7 @@ def _ratio(
 
     if found is None:
         raise UsageError("ratio: nothing is compared in this campaign; name a factor with --by")
-    groups = [[row.as_row() for row in group] for group in ratio_groups(found.rows)]
+    groups = [records(group, COMPARISON_COLUMNS) for group in ratio_groups(found.rows)]
     return ratio_panels(found.rows, legend, found.equivalence), list(groups)
 
 

@@ -4,7 +4,6 @@ share of variance of each factor.
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -13,7 +12,6 @@ from ictus.comparison.case_titles import ALGORITHM, IDENTITY, LIBRARY, Case
 from ictus.comparison.matching import Side, case_key, launch_medians, medians, with_launch_factor
 from ictus.comparison.rows import ComparisonRow
 from ictus.model.launch_factor import is_launch_factor
-from ictus.render.table import record
 from ictus.stats.adjust import find_adjustment
 from ictus.stats.ranking import friedman, kruskal_wallis, letters, places
 from ictus.stats.variance import VarianceShares, variance_shares
@@ -55,11 +53,6 @@ class CaseRanking:
     """Adjusted over the cases."""
     standings: tuple[RankedValue, ...]
     """The smallest median first."""
-
-    def as_rows(self) -> list[dict[str, Any]]:
-        """Rows for scripts, one for each value."""
-        test = {name: getattr(self, name) for name in ("test", "statistic", "p_value", "p_adjusted")}
-        return [{"case": dict(self.case), **record(ranked), **test} for ranked in self.standings]
 
 
 def rankings(

@@ -7,10 +7,12 @@ from typing import Annotated
 import typer
 
 from ictus.comparison import comparison
+from ictus.comparison.cases import cases as measured_cases
 from ictus.comparison.compared_factor import only_factor
 from ictus.comparison.comparison import Comparison
 from ictus.comparison.judged_pairs import result_sentences
-from ictus.comparison.option_sets import JudgementOptions, LoadOptions
+from ictus.comparison.load_options import LoadOptions
+from ictus.comparison.option_sets import JudgementOptions
 from ictus.comparison.options import (
     FOLDER,
 )
@@ -93,7 +95,7 @@ def write_report(campaign: "Campaign", found: "Comparison | None", out: Path | N
     it as it is. MeasurementError if that is refused.
     """
     again = page_command("report", campaign.folder.resolve().name, *typed)
-    text = campaign_page(campaign, comparison.cases(campaign), found, again)
+    text = campaign_page(campaign, measured_cases(campaign), found, again)
     path = out if out is not None else campaign.folder / "report.html"
     try:
         if out is None:  # whatever the folder has under that name is replaced, not written into: it may be a link

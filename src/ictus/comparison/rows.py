@@ -4,84 +4,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-import polars as pl
-
 from ictus.comparison.case_titles import Case
 from ictus.comparison.clock_bounds import near_clock_bound
 from ictus.comparison.matching import GLOBAL
+from ictus.render.table import row_columns
 from ictus.stats.compare import CaseComparison
 from ictus.stats.verdict import VerdictKind, stars
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class CaseRow:
-    """One case of one library over all its launches. Times in seconds, None where no sample was valid."""
-
-    mpi: str
-    case: Case
-    n_launches: int
-    """Launches with a valid sample of this case."""
-    median_s: float | None
-    """Median of the launch medians."""
-    low_s: float | None
-    """Limits of the median's interval over launches; None where there are too few."""
-    high_s: float | None
-    min_s: float | None
-    """Smallest and largest launch median."""
-    max_s: float | None
-    attempted: int
-    """Samples taken, valid or not, in all launches."""
-    valid: int
-    late: int
-    """Samples for which a rank came to the start after the deadline."""
-    long: int
-    """Samples that outlasted their window; one may be late and long."""
-    rejected: int
-    """Samples of batches that the start's own rule took again; they say nothing of the batch it accepted."""
-    outlier_share: float | None
-    """Share of the valid samples outside Tukey's fences."""
-    start_skew_s: float | None
-    """Median over launches of the median start skew."""
-    clock_bound_s: float | None
-    """Largest proven error of the global clock."""
-    metric: str
-    """What the latency is: `makespan`, or `max` where clocks are not synchronised, or what was asked for."""
-    summary: str
-    """What each launch's number is over its samples."""
-    too_few: int | None
-    """Samples of the launch that has fewest, where that is too few for the summary; there is no number then."""
-    heap_matters: bool = False
-    """Whether it is marked: page faults of a call depend on the heap."""
-    messages: int = 0
-    """Messages of one call, of all pairs, where it is a window of messages (`bandwidth`, `bibandwidth`); else 0."""
-
-    @property
-    def messages_per_s(self) -> float | None:
-        """The message rate of all pairs together; None where the call is not a window of messages, or took no time."""
-        return self.messages / self.median_s if self.messages and self.median_s else None
-
-    @property
-    def bytes_per_s(self) -> float | None:
-        """The bandwidth of all pairs together, as `messages_per_s`."""
-        rate = self.messages_per_s
-        return None if rate is None else rate * self.case["block_bytes"]
-
-    @property
-    def valid_share(self) -> float | None:
-        """The share of all samples; None without samples."""
-        return self.valid / self.attempted if self.attempted else None
-
-    @property
-    def near_clock_bound(self) -> bool:
-        """Whether the median is marked: less than ten times the proven error of the clocks."""
-        return self.metric == GLOBAL and near_clock_bound(self.median_s, self.clock_bound_s)
-
-    def as_row(self) -> dict[str, Any]:
-        """The row for scripts."""
-        derived = ("valid_share", "near_clock_bound", "messages_per_s", "bytes_per_s")
-        return {**vars(self), **{name: getattr(self, name) for name in derived}}
 
 
 @dataclass(frozen=True)
@@ -108,6 +38,16 @@ class ComparisonRow:
     """What the names of the sides begin with for people, such as `heap=`; scripts get the bare values."""
     look_launches: int | None = None
     """Launches of each side at the look that the numbers are of; None where the number of launches is fixed."""
+
+    @property
+    def value_a(self) -> str:
+        """The bare name of side A, for scripts."""
+        return self.a.removeprefix(self.named)
+
+    @property
+    def value_b(self) -> str:
+        """The same of side B."""
+        return self.b.removeprefix(self.named)
 
     @property
     def near_clock_bound_a(self) -> bool:
@@ -160,46 +100,23 @@ class ComparisonRow:
         """The unadjusted p-value of that alternative."""
         return {"less": self.result.p_less, "greater": self.result.p_greater}.get(alternative, self.result.p_value)
 
-    def as_row(self, alternative: str = "two-sided") -> dict[str, Any]:
-        """The row for scripts; `p_value` is that of the alternative, `p_adjusted`, `stars` and `verdict` are always
-        two-sided and adjusted.
-        """
-        result = self.result
-        return {
-            "case": dict(self.case),
-            "a": self.a.removeprefix(self.named),
-            "b": self.b.removeprefix(self.named),
-            "n_a": result.n_a,
-            "n_b": result.n_b,
-            "unit": result.unit,
-            "median_a_s": result.median_a,
-            "median_b_s": result.median_b,
-            "ratio": result.ratio,
-            "ratio_low": result.ratio_low,
-            "ratio_high": result.ratio_high,
-            "p_value": self.p_value(alternative),
-            "p_less": result.p_less,
-            "p_greater": result.p_greater,
-            "p_adjusted": result.p_adjusted,
-            "stars": self.stars,
-            "verdict": self.outcome,
-            "verdict_text": result.verdict.text,
-            "more_launches": result.verdict.more_launches,
-            "usual_ratio": result.usual_ratio,
-            "look_launches": self.look_launches,
-            "p_valid": result.p_valid,
-            "n_strata": result.n_strata,
-            "by_mode": [one.as_row() for one in result.by_stratum],
-            "clock_bound_a_s": self.clock_bound_a_s,
-            "clock_bound_b_s": self.clock_bound_b_s,
-            "near_clock_bound_a": self.near_clock_bound_a,
-            "near_clock_bound_b": self.near_clock_bound_b,
-            "metric": self.metric,
-            "summary": self.summary,
-            "heap_matters_a": self.heap_matters_a,
-            "heap_matters_b": self.heap_matters_b,
-            "remarks": list(result.remarks),
-        }
+
+COMPARISON_COLUMNS = row_columns(
+    """
+    a=value_a b=value_b result.n_a result.n_b result.unit median_a_s=result.median_a median_b_s=result.median_b
+    result.ratio result.ratio_low result.ratio_high result.p_value result.p_less result.p_greater result.p_adjusted
+    verdict=outcome verdict_text=result.verdict.text result.verdict.more_launches result.p_valid result.n_strata
+    by_mode=result.by_stratum by_mode.verdict=kind result.remarks
+    """,
+    "ictus.compare/1",
+)
+
+
+def comparison_record(row: ComparisonRow, alternative: str = "two-sided") -> dict[str, Any]:
+    """The row for scripts; `p_value` is that of the alternative, `p_adjusted`, `stars` and `verdict` are always
+    two-sided and adjusted.
+    """
+    return {**COMPARISON_COLUMNS.record(row), "p_value": row.p_value(alternative)}
 
 
 @dataclass(frozen=True)
@@ -269,9 +186,3 @@ def side_names(rows: Sequence[ComparisonRow]) -> tuple[str, str]:
     if len(folders) == 2 and all(len(names) == 1 and "" not in names for names in folders):
         return folders[0].pop(), folders[1].pop()
     return "a", "b"
-
-
-def frame_of(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
-    """Rows as a frame, the factors of a case as columns of their own."""
-    flat = [{**row["case"], **{name: value for name, value in row.items() if name != "case"}} for row in rows]
-    return pl.DataFrame(flat, infer_schema_length=None)

@@ -2,9 +2,9 @@
 
 from collections.abc import Collection
 
+from ictus.model.quantity import percent
 from ictus.model.reduction import Reduction
 from ictus.render.page import Fact, FactGroup, paragraphs
-from ictus.stats.verdict import percent
 
 _ADJUSTED = {
     "holm": "Holm's adjustment keeps the chance of any false verdict in the whole table below {level}.",

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ictus.comparison.case_row import CaseRow
 from ictus.comparison.case_titles import LIBRARY
 from ictus.comparison.comparison import Comparison
 from ictus.comparison.factors import LaunchFacts, factor_groups
@@ -21,7 +22,7 @@ from ictus.comparison.goal import goal_of, goal_section
 from ictus.comparison.mode_table import mode_table
 from ictus.comparison.over_processes import scaling_groups, scaling_section
 from ictus.comparison.ranking_words import first_places, ranking_note, share_note
-from ictus.comparison.rows import CaseRow, ComparisonRow
+from ictus.comparison.rows import ComparisonRow
 from ictus.comparison.section_words import (
     FACTORS,
     LAUNCHES,
@@ -39,9 +40,9 @@ from ictus.comparison.tables import comparison_table, ranking_table, share_table
 from ictus.comparison.unknown_words import missing_sentences
 from ictus.comparison.words import mode_sentence
 from ictus.model.errors import MeasurementError
+from ictus.model.quantity import percent
 from ictus.render.page import WARNINGS, Fact, FactGroup, Legend, Panel, Section
 from ictus.stats.compare import STRATA
-from ictus.stats.verdict import percent
 from ictus.store.campaign import Campaign
 from ictus.store.launch import Launch
 from ictus.store.launch_files import CommandDocument

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from ictus.comparison.evidence import ComparisonEvidence, EvidenceKind
 from ictus.comparison.times import began
 from ictus.model.quantity import format_span
 from ictus.store.campaign import Campaign
@@ -39,7 +38,7 @@ class MeasuredSpan:
         within = f", in which {self.n_campaigns} campaigns were measured" if self.n_campaigns > 1 else ""
         return f"{format_span(self.seconds)} {between}{within}"
 
-    def as_row(self) -> dict[str, Any]:
+    def as_object(self) -> dict[str, Any]:
         """For scripts: seconds, and ISO 8601 times."""
         begin, end = (one.isoformat(timespec="milliseconds") for one in (self.begin, self.end))
         return {"span_s": round(self.seconds, 3), "span_begin": begin, "span_end": end}
@@ -60,12 +59,4 @@ def span_of(campaigns: Sequence[Campaign]) -> MeasuredSpan | None:
 
 def span_row(span: MeasuredSpan | None) -> dict[str, Any]:
     """The span for scripts; nulls where it is not known."""
-    return NO_SPAN if span is None else span.as_row()
-
-
-def span_sentence(span: MeasuredSpan | None, evidence: ComparisonEvidence, n_verdicts: int) -> tuple[str, ...]:
-    """`These verdicts hold for the 2.05 h from ...`; nothing where there is no verdict, or nobody knows."""
-    if span is None or n_verdicts == 0 or evidence.kind is EvidenceKind.APART:
-        return ()
-    which = "This verdict holds" if n_verdicts == 1 else "These verdicts hold"
-    return (f"{which} for the {span.text}.",)
+    return NO_SPAN if span is None else span.as_object()

@@ -15,11 +15,11 @@ from functools import partial
 from ictus.comparison.answer import settings
 from ictus.comparison.case_titles import LIBRARY, Case, group_detail, operation_title, size_title, varying
 from ictus.comparison.comparison import Comparison
+from ictus.comparison.evidence import span_sentence
 from ictus.comparison.gate import APART, Gate
 from ictus.comparison.judged_pairs import summary_sentences
 from ictus.comparison.mode_table import mode_table
 from ictus.comparison.rows import OPEN, UNKNOWN, ComparisonRow, compared
-from ictus.comparison.span import span_sentence
 from ictus.comparison.tables import comparison_table
 from ictus.comparison.verdict_texts import interval_text, p_text, ratio_text, row_verdict
 from ictus.comparison.words import method

@@ -1,13 +1,12 @@
 """The tables of a comparison, for every output: cases, compared cases, ranking, shares of variance."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import isnan
 
-from ictus.comparison import clock_bounds, heap
+from ictus.comparison.case_table import marked, note
 from ictus.comparison.case_titles import (
-    Case,
     factor_title,
     group_detail,
     group_key,
@@ -17,85 +16,17 @@ from ictus.comparison.case_titles import (
     varying,
 )
 from ictus.comparison.ranking import CaseRanking, RankedValue
-from ictus.comparison.rows import CaseRow, ComparisonRow, side_names
+from ictus.comparison.rows import ComparisonRow, side_names
 from ictus.comparison.strip import common_reach, strip
 from ictus.comparison.verdict_texts import apart, interval_text, p_text, ratio_text, row_verdict, verdict_text
+from ictus.model.quantity import percent
 from ictus.render.page import Legend
-from ictus.render.table import NONE, UNKNOWN, Block, Cell, Column, Output, Table, Times
-from ictus.render.unit import three_digits
+from ictus.render.table import NONE, Block, Cell, Column, Output, Table, Times, row_columns
 from ictus.stats.variance import VarianceShares
-from ictus.stats.verdict import percent
 
 _STYLES = {"faster": "green", "slower": "magenta", "same": "cyan", "distributions-differ": "yellow"}
 _LAST = 1e9
 """Sorts what has no value behind everything else."""
-
-
-def case_table(rows: Sequence[CaseRow], confidence: float, caption: str = "") -> Table[CaseRow]:
-    """One block per operation and whatever else varies; the libraries of one size stand below each other. Why samples
-    are not valid has columns where some are not, and so have bandwidth and message rate of windows of messages, which
-    are those of all pairs together. `caption` says what launches stand for, where that is unusual.
-    """
-    names = varying([row.case for row in rows])
-    column = Column[CaseRow]
-    columns = (
-        column("size_bytes", "size", lambda row: size_title(row.case), once=True),
-        column("mpi", "library", lambda row: row.mpi, "left"),
-        column(
-            "median_s",
-            rows[0].summary if rows else "median",
-            lambda row: Cell(_marked(row.median_s, near=row.near_clock_bound, heap_matters=row.heap_matters), "bold"),
-            "point",
-        ),
-        column("low_s", f"{percent(confidence)} interval", lambda row: Times(row.low_s, row.high_s), "range", 1),
-        *(
-            (
-                column("bytes_per_s", "bandwidth", lambda row: _rate(row.bytes_per_s, 1e9), "point", 1, unit="GB/s"),
-                column(
-                    "messages_per_s",
-                    "messages",
-                    lambda row: _rate(row.messages_per_s, 1e6),
-                    "point",
-                    1,
-                    unit="million/s",
-                ),
-            )
-            if any(row.messages for row in rows)
-            else ()
-        ),
-        column("min_s", "min … max", lambda row: Times(row.min_s, row.max_s), "range", 4),
-        column("n_launches", "launches", lambda row: str(row.n_launches), importance=5),
-        column("valid_share", "valid", lambda row: _share(row.valid_share), importance=2),
-        *(
-            column(why, why, partial(_invalid_share, why=why), importance=3)
-            for why in ("late", "long")
-            if any(getattr(row, why) for row in rows)
-        ),
-        column("start_skew_s", "skew", _skew_ns, importance=6, unit="ns"),
-    )
-    blocks = [
-        Block(operation_title(block[0].case), group_detail(block[0].case, names), block)
-        for block in grouped(rows, lambda row: group_key(row.case, names))
-    ]
-    near, heap_matters = (any(getattr(row, mark) for row in rows) for mark in ("near_clock_bound", "heap_matters"))
-    return Table(columns, blocks, " ".join(filter(None, (caption, _note(near, heap_matters)))))
-
-
-def _note(near: bool, heap_matters: bool) -> str:
-    """What the marks of a table mean."""
-    return " ".join((clock_bounds.NOTE,) * near + (heap.NOTE,) * heap_matters)
-
-
-def _skew_ns(row: CaseRow) -> str:
-    return NONE if row.start_skew_s is None else f"{row.start_skew_s * 1e9:.0f}"
-
-
-def _rate(per_second: float | None, unit: float) -> str:
-    return NONE if per_second is None else three_digits(per_second / unit)
-
-
-def _invalid_share(row: CaseRow, why: str) -> str:
-    return _share(getattr(row, why) / row.attempted if row.attempted else None)
 
 
 def comparison_table(
@@ -150,7 +81,7 @@ def comparison_table(
         blocks.append(Block(operation_title(block[0].case), detail, block))
     near = any(row.near_clock_bound_a or row.near_clock_bound_b for row in shown)
     heap_matters = any(row.heap_matters_a or row.heap_matters_b for row in shown)
-    return Table(columns, blocks, _note(near, heap_matters), title=f"{a} against {b}", kind="cases")
+    return Table(columns, blocks, note(near, heap_matters), title=f"{a} against {b}", kind="cases")
 
 
 def _pair(row: ComparisonRow) -> str:
@@ -162,11 +93,11 @@ def _size(row: ComparisonRow) -> Cell:
 
 
 def _median_a(row: ComparisonRow) -> Times:
-    return _marked(row.result.median_a, near=row.near_clock_bound_a, heap_matters=row.heap_matters_a)
+    return marked(row.result.median_a, near=row.near_clock_bound_a, heap_matters=row.heap_matters_a)
 
 
 def _median_b(row: ComparisonRow) -> Times:
-    return _marked(row.result.median_b, near=row.near_clock_bound_b, heap_matters=row.heap_matters_b)
+    return marked(row.result.median_b, near=row.near_clock_bound_b, heap_matters=row.heap_matters_b)
 
 
 def _ratio(row: ComparisonRow) -> Cell:
@@ -196,17 +127,17 @@ def _key(value: float | None) -> float:
     return _LAST if value is None else float(f"{value:.6g}")
 
 
-def _marked(seconds: float | None, *, near: bool, heap_matters: bool) -> Times:
-    return Times(seconds, mark=clock_bounds.MARK * near + heap.MARK * heap_matters)
+_Ranked = tuple[CaseRanking, RankedValue]
+"""One value of the compared factor in the ranking of its case."""
+RANKING_COLUMNS = row_columns(
+    "0.case 1.name 1.n_launches 1.median_s 1.place 1.group 0.test 0.statistic 0.p_value 0.p_adjusted",
+    "ictus.compare-ranking/1",
+)
 
 
-@dataclass(frozen=True)
-class _Ranked:
-    """One value of the compared factor in the ranking of its case."""
-
-    case: Case
-    value: RankedValue
-    p_adjusted: str
+def ranked(rows: Iterable[CaseRanking]) -> list[_Ranked]:
+    """The values of all cases, one after the other."""
+    return [(row, value) for row in rows for value in row.standings]
 
 
 def ranking_table(rows: Sequence[CaseRanking], by: str, summary: str = "median") -> Table[_Ranked]:
@@ -216,21 +147,19 @@ def ranking_table(rows: Sequence[CaseRanking], by: str, summary: str = "median")
     names = varying([row.case for row in rows])
     column = Column[_Ranked]
     columns = (
-        column("size_bytes", "size", lambda row: size_title(row.case), once=True),
-        column("name", factor_title(by), lambda row: row.value.name, "left"),
-        column("median_s", summary, lambda row: Times(row.value.median_s), "point"),
-        column(
-            "group", "group", lambda row: Cell(row.value.group, "bold green" if row.value.place == 1 else ""), "left"
-        ),
-        column("place", "place", lambda row: str(row.value.place), importance=2),
-        column("n_launches", "launches", lambda row: str(row.value.n_launches), importance=3),
-        column("p_adjusted", "adjusted p", lambda row: row.p_adjusted, "point", 1, once=True),
+        column("size_bytes", "size", lambda row: size_title(row[0].case), once=True),
+        column("name", factor_title(by), lambda row: row[1].name, "left"),
+        column("median_s", summary, lambda row: Times(row[1].median_s), "point"),
+        column("group", "group", lambda row: Cell(row[1].group, "bold green" if row[1].place == 1 else ""), "left"),
+        column("place", "place", lambda row: str(row[1].place), importance=2),
+        column("n_launches", "launches", lambda row: str(row[1].n_launches), importance=3),
+        column("p_adjusted", "adjusted p", lambda row: p_text(row[0].p_adjusted), "point", 1, once=True),
     )
     blocks = [
         Block(
             operation_title(block[0].case),
             group_detail(block[0].case, names),
-            [_Ranked(row.case, value, p_text(row.p_adjusted)) for row in block for value in row.standings],
+            ranked(block),
         )
         for block in grouped(rows, lambda row: group_key(row.case, names))
     ]
@@ -276,7 +205,3 @@ def share_text(share: float | None) -> str:
     if share is None or isnan(share):
         return NONE
     return "<0.1 %" if share < 0.0005 else f"{100 * share:.1f} %"
-
-
-def _share(share: float | None) -> str:
-    return UNKNOWN if share is None else f"{100 * share:.3g} %"

@@ -1,17 +1,11 @@
-"""Variables in the environment of ranks that a reader must know of: those that Ictus set by itself, each with its
-reason, and those that select algorithms of collectives, which a comparison of libraries does not expect.
-"""
+"""Variables in the environment of ranks, for the page: recorded ones, and those set by Ictus, each with its reason."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from ictus.comparison.shared_values import counted
-from ictus.engine.forced import unplanned_variables
 from ictus.model.environment import UNSET
-from ictus.model.library import Library
-from ictus.mpi.environment import reasons_of, selecting_sentence, selects_algorithms
+from ictus.mpi.environment import reasons_of
 from ictus.render.page import Fact, FactGroup
-from ictus.store.campaign import Campaign
-from ictus.store.launch import Launch
 from ictus.store.launch_record import LaunchRecord
 
 
@@ -50,28 +44,3 @@ def _set_in(record: LaunchRecord) -> Mapping[str, str]:
     launcher = record.head.launcher or {}
     values = launcher.get("environment") or {}
     return {str(name): str(values.get(name, "")) for name in launcher.get("set_by_ictus") or ()}
-
-
-def selecting_sentences(*campaigns: Campaign) -> tuple[str, ...]:
-    """For each library the variables that select algorithms in its launches, beside those that the campaign compares.
-    Of several campaigns that do not agree, each is named.
-    """
-    each = [
-        tuple(text for one in campaign.libraries for text in _selecting(one, campaign.launches))
-        for campaign in campaigns
-    ]
-    if len(set(each)) <= 1:
-        return each[0] if each else ()
-    return tuple(
-        f"{campaign.folder.resolve().name}: {text}"
-        for campaign, texts in zip(campaigns, each, strict=True)
-        for text in texts
-    )
-
-
-def _selecting(library: Library, launches: Sequence[Launch]) -> Iterator[str]:
-    own = [unplanned_variables(one) for one in launches if one.mpi == library.label]
-    names = sorted({name for one in own for name in one if selects_algorithms(library.flavour, name)})
-    if names:
-        shown = ", ".join(f"{name}={counted(one.get(name, UNSET) for one in own)}" for name in names)
-        yield f"{selecting_sentence(library.label, shown)}."

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import polars as pl
 
+from ictus.comparison.case_row import CaseRow
 from ictus.comparison.case_rows import case_rows
 from ictus.comparison.case_titles import IDENTITY, LIBRARY, case_title, first_ones
 from ictus.comparison.matching import LOCAL, medians
 from ictus.comparison.missing import unmeasured
-from ictus.comparison.rows import CaseRow
 from ictus.model.heap import ORDINARY
 from ictus.model.host_checks import HostFinding, check_hosts
 from ictus.model.launch_factor import PIN, UNPINNED

@@ -7,9 +7,10 @@ from ictus.comparison.evidence import EvidenceKind
 from ictus.comparison.modes import MachineModes
 from ictus.comparison.pair_words import unit_of
 from ictus.comparison.rows import OPEN, ComparisonRow, compared, count, side_names
+from ictus.model.quantity import percent
 from ictus.render.output import command
 from ictus.stats.registry import find_test
-from ictus.stats.verdict import VerdictKind, percent, plural
+from ictus.stats.verdict import VerdictKind, plural
 from ictus.store.campaign import Campaign
 from ictus.store.manifest import CAMPAIGN, starting_words
 

@@ -12,7 +12,6 @@ from ictus.mpi.environment import selects_algorithms
 from ictus.mpi.flavours import FLAVOURS
 from ictus.mpi.flavours.flavour import Flavour
 from ictus.store.campaign import Campaign
-from ictus.store.launch import Launch
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,7 @@ def forced_variables(campaign: Campaign, library: Library) -> tuple[ForcedVariab
     """
     launch = next((one for one in campaign.launches if one.mpi == library.label), None)
     planned = common(campaign.plan.environment)
-    found = {} if launch is None else {**planned, **unplanned_variables(launch)}
+    found = {} if launch is None else {**planned, **launch.unplanned_variables}
     return tuple(
         ForcedVariable(name, value, name in planned)
         for name, value in sorted(found.items())
@@ -54,13 +53,6 @@ def forced_variables(campaign: Campaign, library: Library) -> tuple[ForcedVariab
         and (name not in campaign.plan.environment or name in planned)
         and _selects_any(library.flavour, name)
     )
-
-
-def unplanned_variables(launch: Launch) -> Mapping[str, str]:
-    """The recorded variables without those of the launch's variant, which tables name."""
-    variant = (launch.record.head.launcher or {}).get("algorithm") or {}
-    planned = variant.get("environment") or {}
-    return {name: str(value) for name, value in launch.record.head.environment.items() if name not in planned}
 
 
 def concerning(flavour_name: str, operation: str, forced: Iterable[ForcedVariable]) -> tuple[ForcedVariable, ...]:

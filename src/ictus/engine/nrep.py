@@ -99,19 +99,6 @@ class NrepRow:
         )
         return float(medians.std(ddof=1) / medians.mean())
 
-    def as_row(self) -> dict[str, Any]:
-        """The row for scripts."""
-        return {
-            "mpi": self.mpi,
-            "case": dict(self.case),
-            "nrep": self.nrep,
-            "converged": self.converged,
-            "samples_end": self.ends,
-            "spread": self.spread,
-            "spread_all": self.spread_all,
-            "launches": [{"slot": one.slot, "nrep": one.nrep, "converged": one.converged} for one in self.launches],
-        }
-
 
 def rule_text(rule: NrepRule) -> str:
     """The rule as the repetition `nrep(...)`, in full form."""

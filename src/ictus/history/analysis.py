@@ -49,19 +49,6 @@ class Change:
     p_adjusted: float
     """Over all cases and all campaigns of a year."""
 
-    def as_row(self) -> dict[str, Any]:
-        """For scripts."""
-        return {
-            "created": self.day.created,
-            "campaign": self.day.campaign,
-            "ratio": self.point.ratio,
-            "ratio_low": self.point.ratio_low,
-            "ratio_high": self.point.ratio_high,
-            "p_value": self.point.p_value,
-            "p_adjusted": self.p_adjusted,
-            "facts": {name: list(pair) for name, pair in self.facts.items()},
-        }
-
 
 @dataclass(frozen=True)
 class CaseHistory:
@@ -90,6 +77,31 @@ class CaseHistory:
     def beyond_usual(self) -> bool | None:
         """Its own level is what a campaign is held against."""
         return None
+
+    @property
+    def first_day(self) -> Day:
+        """The first campaign that has it."""
+        return self.days[0]
+
+    @property
+    def last_day(self) -> Day:
+        """The last one."""
+        return self.days[-1]
+
+    @property
+    def n_campaigns(self) -> int:
+        """Campaigns that have it."""
+        return len(self.days)
+
+    @property
+    def n_changes(self) -> int:
+        """Changes of level."""
+        return len(self.changes)
+
+    @property
+    def last_p_value(self) -> float | None:
+        """Of `last`, of this case alone; None where the last campaign has no number of it."""
+        return None if self.missing else self.last.p_value
 
     @property
     def values_s(self) -> FloatArray:

@@ -11,15 +11,15 @@ import typer
 from ictus.comparison.case_titles import case_title, first_ones
 from ictus.comparison.gate import Gate, gate_of
 from ictus.comparison.history_store import add, campaign_table, of_machine, read
+from ictus.comparison.load_options import LoadOptions
 from ictus.comparison.missing import unmeasured
-from ictus.comparison.option_sets import LoadOptions
 from ictus.comparison.options import (
     AllowMissing,
     parse_share,
 )
 from ictus.history.analysis import CaseHistory, History, history_of, without_samples
 from ictus.history.page import history_page
-from ictus.history.tables import answer_lines, change_rows, headline
+from ictus.history.tables import answer_lines, change_records, headline, history_records
 from ictus.model.errors import UsageError
 from ictus.render.option_set import with_option_sets
 from ictus.render.output import AnswerForm, CommandAnswer, command, page_command, print_note
@@ -116,10 +116,10 @@ def history(
     warnings = [f"{one.folder}: {text}" for one in campaigns for text in (*one.warnings, *unmeasured(one))]
     if lost := without_samples(frame):
         warnings.append(f"no valid sample in any campaign, and so no history: {first_ones(map(case_title, lost))}")
-    changes = [row.as_row() for row in change_rows(found.cases)]
-    allowed = {"false_alarms": found.false_alarms.as_row()}
-    more = {"headline": headline(found), **reduction.as_row(), **allowed, "changes": changes}
-    rows = [one.as_row() for one in found.cases]
+    changes = change_records(found.cases)
+    allowed = {"false_alarms": found.false_alarms.as_object()}
+    more = {"headline": headline(found), **reduction.as_object(), **allowed, "changes": changes}
+    rows = history_records(found.cases)
     words = typed_options(context, _ASKED)
     onward = None if out is not None else command("history", *folders or (), *words, "-o", "history.html")
     lines = partial(answer_lines, found, onward)

@@ -51,7 +51,7 @@ class FalseAlarms:
         """
         return min(1.0, _KINDS * sum(self.campaigns_a_year.values()) * p_holm)
 
-    def as_row(self) -> dict[str, Any]:
+    def as_object(self) -> dict[str, Any]:
         """For scripts."""
         return {
             "a_year": self.rate,

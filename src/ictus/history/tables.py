@@ -12,12 +12,11 @@ from ictus.comparison.history_store import MACHINE
 from ictus.comparison.verdict_texts import interval_text, p_text, ratio_text
 from ictus.history.analysis import CaseHistory, Change, History
 from ictus.history.false_alarms import FalseAlarms
-from ictus.model.quantity import format_size
+from ictus.model.quantity import format_size, percent
 from ictus.render.output import answer_first, width
-from ictus.render.table import Block, Column, Table, Times
+from ictus.render.table import Block, Column, Table, Times, row_columns
 from ictus.render.terminal import lines
 from ictus.stats.change_points import fewest_values
-from ictus.stats.verdict import percent
 
 NOTE = (
     "after / before: the new level over the old one, with the 95 % interval. changed with it: what the campaigns "
@@ -48,9 +47,25 @@ class ChangeRow:
         pairs = (f"{name}: {before} → {after}" for name, (before, after) in self.change.facts.items())
         return "; ".join(pairs) or "nothing that was recorded"
 
-    def as_row(self) -> dict[str, Any]:
-        """For scripts."""
-        return {**self.history.case, **self.change.as_row()}
+
+_CHANGE_COLUMNS = row_columns(
+    "day.created day.campaign point.ratio point.ratio_low point.ratio_high point.p_value p_adjusted facts"
+)
+_CASE_COLUMNS = row_columns("""
+    campaigns=n_campaigns first=first_day.created last=last_day.created last_day.value_s n_changes last_ratio=last.ratio
+    last_ratio_low=last.ratio_low last_ratio_high=last.ratio_high last_p_value last_p_adjusted outcome
+""")
+"""Behind the factors of the case, of which a store has other ones than the next."""
+
+
+def history_records(cases: Sequence[CaseHistory]) -> list[Mapping[str, Any]]:
+    """The cases for scripts."""
+    return [{**one.case, **_CASE_COLUMNS.record(one)} for one in cases]
+
+
+def change_records(cases: Sequence[CaseHistory]) -> list[Mapping[str, Any]]:
+    """Their changes for scripts."""
+    return [{**row.case, **_CHANGE_COLUMNS.record(row.change)} for row in change_rows(cases)]
 
 
 def promise(allowed: FalseAlarms) -> str:

@@ -26,7 +26,9 @@ D = TypeVar("D", bound="Document")
 class DocumentPart(BaseModel):
     """An object inside a document."""
 
-    model_config = ConfigDict(frozen=True, extra="allow", populate_by_name=True, arbitrary_types_allowed=True)
+    model_config = ConfigDict(
+        frozen=True, defer_build=True, extra="allow", populate_by_name=True, arbitrary_types_allowed=True
+    )
 
     def declared(self) -> dict[str, Any]:
         """The fields that the model names, for rows of scripts: keys that a writer added beyond them stay out."""

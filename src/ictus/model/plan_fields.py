@@ -54,7 +54,7 @@ MOST_LAUNCHES = 100_000
 class PlanFields(BaseModel):
     """What a campaign measures, how often, and how it is judged. Aliases are the keys of TOML and campaign.json."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="forbid", populate_by_name=True)
 
     libraries: Libraries = Field(default=(), alias="mpi")
     operations: Operations = Field(default=(Spec("bcast"), Spec("allreduce"), Spec("alltoall")), alias="op")

@@ -20,7 +20,7 @@ from ictus.model.spec import Argument, Number, Spec
 class Method(BaseModel):
     """One (process synchronisation, scheme, repetition): three factors of a case that are varied together."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="forbid")
 
     procsync: Name = Spec("window")
     scheme: Name = Spec("per-call")
@@ -57,7 +57,7 @@ FAMILIES = ("procsync", "scheme", "repetition")
 class Subset(BaseModel):
     """Every operation at every size. Aliases are the keys of TOML and campaign.json."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="forbid", populate_by_name=True)
 
     operations: Operations = Field(alias="op")
     sizes: Sizes
@@ -99,7 +99,7 @@ CountKey = tuple[Spec, int, int, Spec, Spec]
 class PredictedCount(BaseModel):
     """The count of one case. Specs are in full form."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="forbid")
 
     operation: Operation
     size_bytes: int = Field(ge=0)

@@ -160,3 +160,8 @@ def parse_cpu_list(text: str) -> frozenset[int]:
         if low.isdigit() and (high.isdigit() or not high):
             numbers.update(range(int(low), int(high or low) + 1))
     return frozenset(numbers)
+
+
+def percent(share: float) -> str:
+    """A ratio as people write it: 0.05 as `5 %`."""
+    return f"{100 * share:.4g} %"

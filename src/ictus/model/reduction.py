@@ -88,7 +88,7 @@ class Reduction:
         """Its name in files: `auto-median-1.5`, `max-p99-off`."""
         return f"{self.metric}-{self.summary}-{'off' if self.factor is None else f'{self.factor:g}'}"
 
-    def as_row(self) -> dict[str, object]:
+    def as_object(self) -> dict[str, object]:
         """For scripts: `metric` as asked for, `summary`, and the factor of the fences as `outliers`."""
         return {"metric": self.metric, "summary": self.summary, "outliers": self.factor}
 

@@ -33,7 +33,7 @@ def run_stages(stages: Stages, environment: Mapping[str, str], log: Path, what: 
     Raises:
         MeasurementError: a command failed; the message has the command, its exit code and the end of what it said.
     """
-    commands = _Commands()
+    commands = _BuildCommands()
     with log.open("w") as file:
 
         def run(command: Command) -> tuple[Command, int, str]:
@@ -56,7 +56,7 @@ def _failure(what: str, command: Command, code: int, output: str, log: Path) -> 
     return f"{what} failed: {short} ended with exit code {code}\n{said}\n    whole log: {log}"
 
 
-class _Commands:
+class _BuildCommands:
     """The commands that run now, in several threads. An exception in their context ends all, with what they started;
     none begins any more.
     """
@@ -99,7 +99,7 @@ class _Commands:
 
 
 def _run(
-    commands: _Commands, command: Command, environment: Mapping[str, str], on_progress: Progress
+    commands: _BuildCommands, command: Command, environment: Mapping[str, str], on_progress: Progress
 ) -> tuple[int, str]:
     lines: list[str] = []
     try:

@@ -11,20 +11,23 @@
         return Table(columns, [Block("MPI_Bcast", "2 processes", rows)], note="The meaning of its marks.")
 
 The terminal prints `terminal.lines(case_table(rows), width())`, the page has `Section(tables=(case_table(rows),))`,
-Markdown is `markdown.table_lines(case_table(rows))`, and scripts get `records(rows)`: a row is a mapping, or a data
-class whose fields are the values; only a row that has more to say, or says it otherwise, has `as_row()`. `Column.key`
-is the name of the value in JSON and CSV. A column for one output only (a drawing on the page) has `only`. Where sizes,
-ranks or libraries are the columns, each is a `Column` with the key of its cells, and a row is one line of the table.
+Markdown is `markdown.table_lines(case_table(rows))`. Scripts get `records(rows, CASE_COLUMNS)`: `row_columns` says how
+each declared column is read from a row; rows that are mappings, or whose fields are the columns, need none.
+`Column.key` is the name of the value in JSON and CSV. A column for one output only (a drawing on the page) has `only`.
+Where sizes, ranks or libraries are the columns, each is a `Column` with the key of its cells, and a row is one line.
 `Times` have one unit per block; the block's heading names it.
 """
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, Generic, Literal, TypeVar
 
+from ictus.model.columns.registry import BY_NAME
 from ictus.model.quantity import format_duration
+from ictus.model.spec import Spec
 from ictus.render.unit import TimeUnit, time_unit
 
 R = TypeVar("R")
@@ -105,7 +108,7 @@ class Column(Generic[R]):
 
     def of(self, row: R) -> Cell:
         """The cell of a row."""
-        made = _value_text(record(row)[self.key]) if self.cell is None else self.cell(row)
+        made = _value_text(_at(row, self.key)) if self.cell is None else self.cell(row)
         return made if isinstance(made, Cell) else Cell(made)
 
 
@@ -158,19 +161,77 @@ class Table(Generic[R]):
         return View(columns, blocks, self.title, self.kind, self.note)
 
 
-def record(row: Any) -> Mapping[str, Any]:
-    """A row for scripts: a mapping itself, what `as_row()` computes, else the fields of the row under their names."""
+@dataclass(frozen=True)
+class RowColumns:
+    """How the columns of rows for scripts are read from a row object: what `row_columns` makes."""
+
+    paths: Mapping[str, str]
+    """By name, the attributes that lead from a row to its value."""
+    lists: Mapping[str, "RowColumns"]
+    """Of the columns that list objects, how each of these is read."""
+
+    def record(self, row: Any) -> dict[str, Any]:
+        """The row as JSON has it."""
+        return {name: self._value(name, _at(row, path)) for name, path in self.paths.items()}
+
+    def _value(self, name: str, value: Any) -> Any:
+        return [self.lists[name].record(one) for one in value] if name in self.lists else _plain(value)
+
+
+def row_columns(places: str = "", schema: str = "") -> RowColumns:
+    """The columns of a `schema`, those that model/columns declares, in that order; without one those of `places`.
+
+    `places` says where a value is that is no attribute of the row with the column's name: `result.unit` is the `unit`
+    of the row's `result`, `n_a=result.n` has another name there, `1.n` is of the second of a pair, and `row.*` leads to
+    all columns that are not named. None on the way gives None. Limits such as `local_low_s` lie beside their middle,
+    where that is a `median` or `mean`. `launches.slot=place` is of the objects that the column `launches` lists.
+    ValueError for an unknown column.
+    """
+    pairs = (one.partition("=") for one in places.split())
+    words = {name if equals else name.rpartition(".")[2]: path or name for name, equals, path in pairs}
+    rest = words.pop("*", "").removesuffix("*")
+    told = {name: path for name, path in words.items() if name != path}
+    names = list(BY_NAME[schema].columns if schema else words)
+    if unknown := words.keys() - set(names):
+        raise ValueError(f"{schema} has no column {', '.join(sorted(unknown))}")
+    own = {name: ("" if name in words else rest) + name.rpartition(".")[2] for name in names}
+    paths = {name: told.get(name) or _limit(name, told) or own[name] for name in names}
+    listed = dict.fromkeys(name.partition(".")[0] for name in names if "." in name)
+    lists = {
+        head: RowColumns({name.partition(".")[2]: paths[name] for name in names if name.startswith(f"{head}.")}, {})
+        for head in listed
+    }
+    return RowColumns({name: path for name, path in paths.items() if "." not in name}, lists)
+
+
+_LIMIT = re.compile(r"_(low|high)(?=_|$)")
+
+
+def _limit(name: str, told: Mapping[str, str]) -> str:
+    """Where the limit of an interval is; empty where the column is none."""
+    limit, (place, _, middle) = _LIMIT.search(name), told.get(_LIMIT.sub("", name), "").rpartition(".")
+    return f"{place}.{limit[1]}" if limit is not None and middle in ("median", "mean") else ""
+
+
+def _at(row: Any, path: str) -> Any:
+    """The value at the end of a path; None where something on the way is."""
     if isinstance(row, Mapping):
-        return row
-    if hasattr(row, "as_row"):
-        computed: Mapping[str, Any] = row.as_row()
-        return computed
-    return {name: _plain(value) for name, value in vars(row).items()}
+        return row[path]
+    for name in path.split("."):
+        row = None if row is None else row[int(name)] if name.isdigit() else getattr(row, name)
+    return row
 
 
-def records(rows: Iterable[Any]) -> list[Mapping[str, Any]]:
+def record(row: Any, columns: RowColumns | None = None) -> Mapping[str, Any]:
+    """A row for scripts: what its columns read; without them a mapping itself, or the fields of the row."""
+    if columns is not None:
+        return columns.record(row)
+    return row if isinstance(row, Mapping) else {name: _plain(value) for name, value in vars(row).items()}
+
+
+def records(rows: Iterable[Any], columns: RowColumns | None = None) -> list[Mapping[str, Any]]:
     """Rows for scripts: what JSON and CSV hold."""
-    return [record(row) for row in rows]
+    return [record(row, columns) for row in rows]
 
 
 def _resolved(columns: Sequence[Column[R]], block: Block[R], *, own_units: bool) -> Block[tuple[Cell, ...]]:
@@ -205,6 +266,8 @@ def _plain(value: Any) -> Any:
     """The value as JSON has it, and CSV."""
     if isinstance(value, Enum):
         return value.value
+    if isinstance(value, Spec):
+        return str(value)
     if isinstance(value, Mapping):
         return dict(value)
     return list(value) if isinstance(value, tuple) else value

@@ -9,6 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ictus.model.quantity import percent
 from ictus.stats import verdict as verdicts
 from ictus.stats.arrays import FloatArray, Sample
 from ictus.stats.by_stratum import differing_strata
@@ -20,7 +21,15 @@ from ictus.stats.rank_sum_test import RANK_SUM
 from ictus.stats.sample_size import CaseEstimate, enough_launches, likely_shift_of, more_launches
 from ictus.stats.scatter import scatter_of
 from ictus.stats.signed_rank_test import SIGNED_RANK
-from ictus.stats.verdict import KINDS, CaseRules, Judgement, Rules, Verdict, VerdictKind, judge, percent
+from ictus.stats.verdict import (
+    KINDS,
+    CaseRules,
+    Judgement,
+    Rules,
+    Verdict,
+    VerdictKind,
+    judge,
+)
 
 STRATIFIED = (RANK_SUM.name, SIGNED_RANK.name)
 """Tests that can compare within strata."""
@@ -81,10 +90,10 @@ class StratumComparison:
     kind: VerdictKind
     p_valid: float | None = None
 
-    def as_row(self) -> dict[str, object]:
-        """For scripts; modes count from 1."""
-        values = {name: value for name, value in vars(self).items() if name not in ("stratum", "kind", "p_valid")}
-        return {"mode": self.stratum + 1, **values, "verdict": self.kind.value}
+    @property
+    def mode(self) -> int:
+        """Its number for people and scripts, from 1."""
+        return self.stratum + 1
 
 
 def compare_cases(

@@ -109,6 +109,18 @@ class FactorShare:
 
 
 @dataclass(frozen=True)
+class VarianceSource:
+    """One source of variance and its shares; None where unknown."""
+
+    factor: str
+    """`(together)` for the combinations of factors, `(launches)` for what varies from launch to launch."""
+    n_values: int | None
+    alike: float | None
+    by_case: float | None
+    balanced: bool
+
+
+@dataclass(frozen=True)
 class VarianceShares:
     """Shares of one total; all NaN without variance."""
 
@@ -125,15 +137,14 @@ class VarianceShares:
     n_values: int
     """Launch medians that were used."""
 
-    def as_rows(self) -> list[dict[str, object]]:
-        """Rows for scripts: a row for each factor, then the combinations and the launches; null where unknown."""
-        rows = [(one.factor, one.n_values, one.alike, one.by_case) for one in self.factors]
-        rest = [
-            ("(together)", None, None, self.together),
-            ("(launches)", None, self.launches_shared, self.launches_own),
-        ]
-        keys = ("factor", "n_values", "alike", "by_case")
-        return [{**dict(zip(keys, row, strict=True)), "balanced": self.balanced} for row in (*rows, *rest)]
+    @property
+    def sources(self) -> tuple[VarianceSource, ...]:
+        """Each factor, then the combinations and the launches."""
+        return (
+            *(VarianceSource(one.factor, one.n_values, one.alike, one.by_case, self.balanced) for one in self.factors),
+            VarianceSource("(together)", None, None, self.together, self.balanced),
+            VarianceSource("(launches)", None, self.launches_shared, self.launches_own, self.balanced),
+        )
 
 
 def variance_shares(

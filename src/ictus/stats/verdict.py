@@ -22,6 +22,7 @@ from math import inf, log1p
 import numpy as np
 
 from ictus.model.errors import OptionError
+from ictus.model.quantity import percent
 from ictus.stats.adjust import Adjustment, find_adjustment
 from ictus.stats.arrays import BoolArray, FloatArray, IntArray
 from ictus.stats.evidence import Evidence
@@ -145,11 +146,6 @@ def not_comparable(reason: str) -> Verdict:
 def missing(reason: str) -> Verdict:
     """`only in old; none of 8 launches of new has it`: who has the case, and why the other side has not."""
     return Verdict(VerdictKind.MISSING, reason)
-
-
-def percent(share: float) -> str:
-    """A ratio as people write it: 0.05 as `5 %`."""
-    return f"{100 * share:.4g} %"
 
 
 LEVELS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))

@@ -59,6 +59,13 @@ class Launch:
         return {"heap": self.slot.heap, **(given.get("factors") or {})}
 
     @property
+    def unplanned_variables(self) -> Mapping[str, str]:
+        """The recorded variables without those of its variant, which tables name."""
+        variant = (self.record.head.launcher or {}).get("algorithm") or {}
+        planned = variant.get("environment") or {}
+        return {name: str(value) for name, value in self.record.head.environment.items() if name not in planned}
+
+    @property
     def environment(self) -> Mapping[str, str]:
         """The variables that it recorded, and those that were a factor of the plan; what was unset is not there."""
         given = (self.record.head.launcher or {}).get("algorithm") or {}

@@ -1,8 +1,8 @@
 """The page of a claim: the claim, whether it holds here, by which test, and the paper's figure of these data."""
 
+from ictus.model.quantity import percent
 from ictus.render.page import WARNINGS, Fact, Legend, Page, Section, day, paragraphs, render_page
 from ictus.stats.claim_rules import LEVEL
-from ictus.stats.verdict import percent
 from ictus.studies.judging import ClaimVerdict
 from ictus.studies.material import Provenance
 

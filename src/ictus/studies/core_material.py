@@ -24,8 +24,7 @@ from ictus.render.page import WARNINGS, Fact, Page, Panel, Section, day, render_
 from ictus.render.plan_options import HOSTS, LAUNCHER
 from ictus.store.document import write_document
 from ictus.store.durable import make_folder
-from ictus.studies.clocks.document import StudyDocument
-from ictus.studies.clocks.record import StudySetting
+from ictus.studies.clocks.document import StudyDocument, StudySetting
 from ictus.studies.clocks.setting import setting_section, setting_text
 from ictus.studies.keeping import document_of, keep, read_kept
 from ictus.studies.material import Material, Provenance, StudyAnswer, StudyRequest

@@ -126,14 +126,14 @@ def tune(
     write_page(path, tune_page(found, page_command("tune", *words)))
     rows = [explanation_row(one) for one in found.explanations] if explain else [tuned_row(one) for one in found.cells]
     more = {
-        **found.reduction.as_row(),
+        **found.reduction.as_object(),
         "explanations": [] if explain else [explanation_row(one) for one in found.explanations],
         "files": [vars(one) for one in found.files],
         "checked_again": list(found.checked),
         "recheck": list(found.recheck),
         "spent_s": found.spent_s,
         "budget_s": found.budget_s,
-        "evidence": None if found.evidence is None else found.evidence.as_row(),
+        "evidence": None if found.evidence is None else found.evidence.as_object(),
     }
     schema = "ictus.explain/1" if explain else "ictus.tune/1"
     form.print(CommandAnswer(schema, rows, found.warnings, lambda: _lines(found, explained=explain), more))

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy
+from tests.clock_documents import offset_series
 
 from ictus.stats.claim_rules import Seen, apart_rules
 from ictus.studies.clock_drift.regressions import (
@@ -18,7 +19,7 @@ from ictus.studies.clock_drift.regressions import (
     regressions,
     tree_rows,
 )
-from ictus.studies.clocks.record import DriftSeries
+from ictus.studies.clocks.record import OffsetSeries
 from ictus.studies.exit_skew.claims import MOST_ALIKE, contrasts, judge_contrasts
 from ictus.studies.exit_skew.record import SkewLaunch, StartRun
 from ictus.studies.factors.arrivals import LINEAR, ROOT_LAST, WINDOW, is_faster_after
@@ -109,10 +110,10 @@ def test_a_start_is_faster_only_than_those_that_are_asked_for() -> None:
     assert judge_all(undecided, [shows, shorter]).seen is Seen.CANNOT_BE_SEEN
 
 
-def clock(random: np.random.Generator, points: int, since_s: float) -> DriftSeries:
+def clock(random: np.random.Generator, points: int, since_s: float) -> OffsetSeries:
     """Fit points of a clock that drifts by 20 ppm."""
     at = since_s + np.arange(points) * 0.01
-    return DriftSeries(1, "host", 0.0, tuple(at), tuple(2e-5 * at + random.normal(0, 1e-7, points)), (), ())
+    return offset_series(at, 2e-5 * at + random.normal(0, 1e-7, points))
 
 
 def test_intervals_of_a_line_are_scipys() -> None:

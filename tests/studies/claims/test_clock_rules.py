@@ -7,7 +7,7 @@ from tests.studies.claims.known import find
 from ictus.stats.claim_rules import Seen
 from ictus.studies.clock_accuracy.claims import LINEAR, OFFSETS, by_repeat, error_at, larger
 from ictus.studies.clock_drift.claims import one_counter
-from ictus.studies.clocks.record import SynchronisationRun, SynchronisationStep
+from ictus.studies.clocks.accuracy import SynchronisationRun, SynchronisationStep
 from ictus.studies.frequency.claims import APART, pairs_apart
 from ictus.studies.rtt.claims import BLOCK, longer_means
 

@@ -5,25 +5,32 @@ import pytest
 from tests.clock_documents import drift
 
 from ictus.studies.clock_drift.analysis import forecast_error, learning_time, summarise
-from ictus.studies.clocks.reading import parse_study
+from ictus.studies.clocks.record import ClocksStudy
+
+
+def launch(*offsets_us, interval_s=1.0):
+    """The launch of a study of one rank."""
+    (one,) = ClocksStudy.parse(drift({1: offsets_us}, interval_s), "test").drift
+    return one
 
 
 def series(*offsets_us, interval_s=1.0):
-    """The only series of a study."""
-    (one,) = parse_study(drift({1: offsets_us}, interval_s), "test").drift[0].series
+    """Its only series."""
+    (one,) = launch(*offsets_us, interval_s=interval_s).series
     return one
 
 
 def test_a_steady_drift_is_its_slope() -> None:
     """0, 7, 14, 21 us at whole seconds: 7 ppm, 21 us of change, on a line."""
-    one = summarise(series(0, 7, 14, 21))
+    (one,) = summarise(launch(0, 7, 14, 21))
     assert (one.rank, one.host, one.samples, one.span_s) == (1, "n0", 4, 3.0)
     assert (one.slope, one.change_s, one.departure_s) == pytest.approx((7e-6, 21e-6, 0.0), abs=1e-15)
 
 
 def test_a_bend_is_a_departure_from_the_line() -> None:
     """0, 1, 4 us: the line through the ends is 2 us at 1 s, where the offset is 1."""
-    assert summarise(series(0, 1, 4)).departure_s == pytest.approx(1e-6)
+    (one,) = summarise(launch(0, 1, 4))
+    assert one.departure_s == pytest.approx(1e-6)
 
 
 def test_a_forecast_errs_by_what_the_drift_changed() -> None:
@@ -48,4 +55,4 @@ def test_no_offsets_have_no_drift() -> None:
     document = drift({1: (0, 1)})
     document["fits"] = []
     with pytest.raises(ValueError, match="rank 1"):
-        summarise(parse_study(document, "test").drift[0].series[0])
+        summarise(ClocksStudy.parse(document, "test").drift[0])

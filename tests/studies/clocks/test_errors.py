@@ -4,12 +4,12 @@ import pytest
 from tests.clock_documents import accuracy
 
 from ictus.studies.clocks.errors import percentile_95, summarise
-from ictus.studies.clocks.reading import parse_study
+from ictus.studies.clocks.record import ClocksStudy
 
 
 def summaries(*entries, waits=(0, 5), **more):
     """The summaries of a study of four ranks."""
-    return summarise(parse_study(accuracy(4, waits, entries, **more), "test").runs)
+    return summarise(ClocksStudy.parse(accuracy(4, waits, entries, **more), "test").runs)
 
 
 def test_over_ranks_the_reference_is_left_out() -> None:
@@ -71,12 +71,12 @@ def test_ranks_that_were_not_checked_do_not_count() -> None:
 
 def test_a_single_rank_has_nothing_to_err_against() -> None:
     """No summary of errors, which would praise it with 0; what it took is known."""
-    (one,) = summarise(parse_study(accuracy(1, (0,), [("hca3", 0.5, 0, [[0]], None)]), "test").runs)
+    (one,) = summarise(ClocksStudy.parse(accuracy(1, (0,), [("hca3", 0.5, 0, [[0]], None)]), "test").runs)
     assert (one.errors, one.elapsed_s) == ((), 0.5)
 
 
 def test_numbers_of_ranks_are_kept_apart() -> None:
     """Launches of 2 and 4 ranks in one file are two summaries of the same algorithm."""
     launches = [accuracy(n, (0,), [("hca3", 1.0, 10, [[0] + [n] * (n - 1)], None)]) for n in (2, 4)]
-    made = summarise(parse_study({"format": 1, "study": "accuracy", "launches": launches}, "test").runs)
+    made = summarise(ClocksStudy.parse({"format": 1, "study": "accuracy", "launches": launches}, "test").runs)
     assert [(one.n_ranks, round(one.errors[0].max_s * 1e6)) for one in made] == [(2, 2), (4, 4)]

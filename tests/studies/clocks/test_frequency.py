@@ -3,7 +3,7 @@
 import pytest
 from tests.clock_documents import frequency
 
-from ictus.studies.clocks.reading import parse_study
+from ictus.studies.clocks.record import ClocksStudy
 from ictus.studies.frequency.analysis import reference, summarise
 
 GHZ = 2e9
@@ -11,7 +11,7 @@ GHZ = 2e9
 
 def study(stated, calibrated, per_rank):
     """Study frequency as it is read."""
-    return parse_study(frequency(stated, calibrated, per_rank), "test").frequency[0]
+    return ClocksStudy.parse(frequency(stated, calibrated, per_rank), "test").frequency[0]
 
 
 def test_errors_are_relative_to_what_is_stated() -> None:

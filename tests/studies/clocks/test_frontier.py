@@ -6,7 +6,7 @@ from tests.clock_documents import accuracy
 
 from ictus.studies.clock_pareto.analysis import frontier, points
 from ictus.studies.clocks.errors import summarise
-from ictus.studies.clocks.reading import parse_study
+from ictus.studies.clocks.record import ClocksStudy
 
 
 def dominated(pair, others):
@@ -38,10 +38,10 @@ def test_points_are_medians_at_the_chosen_wait_and_sorted_by_time() -> None:
         ("quick", 0.1, 20, [[0, 1], [0, -8]], None),
         ("worse", 3.0, 300, [[0, 0.1], [0, 9]], None),
     ]
-    made = points(summarise(parse_study(accuracy(2, (0, 5), entries), "test").runs), 5)
+    made = points(summarise(ClocksStudy.parse(accuracy(2, (0, 5), entries), "test").runs), 5)
     assert [(p.algorithm, round(p.error_s * 1e6), p.on_frontier) for p in made] == [
         ("quick", 8, True),
         ("slow", 1, True),
         ("worse", 9, False),
     ]
-    assert points(summarise(parse_study(accuracy(2, (0, 5), entries), "test").runs), 7) == ()
+    assert points(summarise(ClocksStudy.parse(accuracy(2, (0, 5), entries), "test").runs), 7) == ()

@@ -24,7 +24,6 @@ from ictus.model.platform import FAMILY as PLATFORM
 from ictus.model.reduction import Reduction
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec
-from ictus.render.table import records
 from ictus.store.campaign import JOURNAL, Campaign, load
 from ictus.store.check import IN_RETURNED, CheckRecord, RuleFields, read_check, split_folders
 from ictus.store.journal import campaign_state, read_journal
@@ -79,41 +78,6 @@ def only(found: CheckResult, rules: Collection[Rule]) -> CheckResult:
     return replace(found, verdicts=kept, rules=tuple(rule for rule in found.rules if rule in rules))
 
 
-def as_row(one: GuidelineVerdict) -> dict[str, Any]:
-    """A verdict for scripts; times in seconds."""
-    return {
-        "guideline": one.rule.name,
-        "kind": one.rule.kind.value,
-        "source": one.rule.source.value,
-        "left": str(one.rule.left),
-        "right": str(one.rule.right),
-        "layout": str(one.rule.layout),
-        "right_layout": str(one.rule.right_layout),
-        "mpi": one.place.library,
-        "algorithm": one.place.algorithm,
-        "n": one.place.n,
-        "size_bytes": one.size_bytes,
-        "right_size_bytes": one.right_size_bytes,
-        "times": one.times,
-        "left_s": one.left_s,
-        "right_s": one.right_s,
-        "ratio": one.ratio,
-        "ratio_low": one.ratio_low,
-        "ratio_high": one.ratio_high,
-        "loss_s": one.loss_s,
-        "loss_low_s": one.difference_low_s,
-        "loss_high_s": one.difference_high_s,
-        "n_launches": one.n_launches,
-        "p_value": one.p_value,
-        "p_adjusted": one.p_adjusted,
-        "stars": one.stars,
-        "state": one.state.value,
-        "confirmed": one.confirmed,
-        "reason": one.reason,
-        "by_mode": records(one.by_mode),
-    }
-
-
 def judged_by(found: CheckResult) -> dict[str, Any]:
     """How the verdicts were reached, and their limits."""
     options = found.options
@@ -123,8 +87,8 @@ def judged_by(found: CheckResult) -> dict[str, Any]:
         "level": options.level,
         "tolerance": options.tolerance,
         "strata": options.strata,
-        **options.reduction.as_row(),
-        "evidence": found.evidence.as_row(),
+        **options.reduction.as_object(),
+        "evidence": found.evidence.as_object(),
         "launches": found.launches,
         "marks": list(found.marks),
         "left_out": list(found.left_out),

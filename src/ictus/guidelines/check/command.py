@@ -6,12 +6,11 @@ from typing import Annotated, Any
 
 import typer
 
-from ictus.comparison.option_sets import ReductionOptions
+from ictus.comparison.load_options import ReductionOptions
 from ictus.comparison.options import AllowMissing, Strata
 from ictus.engine.backend import World
 from ictus.guidelines.check.analysis import (
     CheckResult,
-    as_row,
     check_of,
     is_complete,
     judged_by,
@@ -24,6 +23,7 @@ from ictus.guidelines.check.judgement_request import JudgementRequest
 from ictus.guidelines.check.page import check_page
 from ictus.guidelines.check.request import CheckRequest, parse_check
 from ictus.guidelines.check.study import measure_check
+from ictus.guidelines.check.tables import COLUMNS
 from ictus.guidelines.check.words import lines
 from ictus.launch.launchers import with_hosts
 from ictus.model.errors import GateHit, UsageError
@@ -43,6 +43,7 @@ from ictus.render.option_set import with_option_sets
 from ictus.render.output import AnswerForm, CommandAnswer, command, page_command, print_note
 from ictus.render.page_file import write_page
 from ictus.render.progress import resumable
+from ictus.render.table import records
 from ictus.render.typed_options import typed_options
 
 PAGE = "check.html"
@@ -228,7 +229,7 @@ def _show(request: "CheckRequest", whole: CheckResult, again: str, form: AnswerF
     write_page(whole.campaign.folder / PAGE, check_page(whole, again, explainer(why)))
     found = only(whole, request.shown) if request.shown else whole
     kept = [one for one in why if one.verdict in found.verdicts]
-    rows = [as_row(one) for one in found.verdicts]
+    rows = records(found.verdicts, COLUMNS)
     more = {**judged_by(found), "explanations": [explanation_row(one) for one in kept]}
     form.print(CommandAnswer("ictus.check/1", rows, found.warnings, lambda: lines(found, kept), more))
     broken = violated(found)

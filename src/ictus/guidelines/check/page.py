@@ -29,12 +29,11 @@ from ictus.guidelines.check.words import lead, method_sentence, mode_sentences
 from ictus.guidelines.measured import SizeSeries
 from ictus.guidelines.rule import Kind, Rule, formula, short
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, RuleLoss, State, by_loss, over_sizes, worst_first
-from ictus.model.quantity import format_duration, format_size
+from ictus.model.quantity import format_duration, format_size, percent
 from ictus.model.registries import Registries
 from ictus.render.figures.latency import LatencyPoint, LatencySeries, ShadedSize, latency_figure, launches_point
 from ictus.render.page import WARNINGS, Fact, FoldedRow, Legend, Page, Panel, Section, day, paragraphs, render_page
 from ictus.render.table import Table
-from ictus.stats.verdict import percent
 
 Explain = Callable[[GuidelineVerdict], Sequence[str]]
 """The known reasons of a violation, in sentences; empty without one."""

@@ -23,7 +23,15 @@ from ictus.guidelines.verdict import (
 )
 from ictus.model.quantity import format_duration, format_size, size_text
 from ictus.model.registries import Registries
-from ictus.render.table import NONE, Block, Cell, Column, Output, Table
+from ictus.render.table import NONE, Block, Cell, Column, Output, Table, row_columns
+
+COLUMNS = row_columns(
+    """
+    guideline=rule.name rule.kind rule.source rule.left rule.right rule.layout rule.right_layout mpi=place.library
+    place.algorithm place.n loss_low_s=difference_low_s loss_high_s=difference_high_s
+    """,
+    "ictus.check/1",
+)
 
 DOTS = {
     State.VIOLATED: "●",

@@ -12,12 +12,11 @@ from ictus.guidelines.check.tables import count_table, guideline_table, legend, 
 from ictus.guidelines.explain import Explanation
 from ictus.guidelines.rule import Kind, short
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State, states_of, worst_first
-from ictus.model.quantity import format_duration, format_size
+from ictus.model.quantity import format_duration, format_size, percent
 from ictus.model.registries import Registries
 from ictus.render.output import command, next_line, width, wrapped
 from ictus.render.table import Table
 from ictus.render.terminal import lines as table_lines
-from ictus.stats.verdict import percent
 from ictus.store.manifest import starting_words
 
 _ADJUSTED = {

@@ -8,7 +8,7 @@ from rich.text import Text
 from ictus.engine.backend import prepare_backend
 from ictus.engine.event import PreparationStep
 from ictus.guidelines.dims.analysis import violations
-from ictus.guidelines.dims.tables import Answers, answer_table, as_rows, dims_sentences, total_table, totals
+from ictus.guidelines.dims.tables import Answers, answer_table, dims_rows, dims_sentences, total_table, totals
 from ictus.model.errors import GateHit
 from ictus.model.library import parse_library
 from ictus.render import plan_options as options
@@ -48,7 +48,7 @@ def dims(
         for label, each in factors_of.items()
         for dimensions, factors in sorted(each.items())
     ]
-    rows = [row for one in answers for row in as_rows(one)]
+    rows = dims_rows(answers)
     tables: list[Table[Any]] = [total_table(answers), *([answer_table(answers)] if rows else [])]
     lines = lambda: (  # noqa: E731
         *stacked(tables, width()),

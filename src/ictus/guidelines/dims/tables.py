@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ictus.guidelines.dims.analysis import DimsViolation, Factors, Fault
-from ictus.render.table import Block, Cell, Column, Table
+from ictus.render.table import Block, Cell, Column, Table, records, row_columns
 
 _SHOWN = 12
 """Answers of a library and number of dimensions that are listed: the farthest from balanced."""
@@ -28,19 +28,12 @@ class Answers:
     violations: tuple[DimsViolation, ...]
 
 
-def as_rows(one: Answers) -> list[dict[str, Any]]:
-    """A row for each answer that could be better."""
-    return [
-        {
-            "mpi": one.library,
-            "dimensions": one.dimensions,
-            "processes": each.processes,
-            "answer": list(each.answer),
-            "best": list(each.best),
-            "fault": each.fault.value,
-        }
-        for each in one.violations
-    ]
+COLUMNS = row_columns("mpi=0.library 0.dimensions 1.*", "ictus.dims/1")
+
+
+def dims_rows(answers: Sequence[Answers]) -> list[Mapping[str, Any]]:
+    """A row for each answer that could be better, for scripts."""
+    return records(((one, violation) for one in answers for violation in one.violations), COLUMNS)
 
 
 def totals(answers: Sequence[Answers]) -> list[dict[str, Any]]:

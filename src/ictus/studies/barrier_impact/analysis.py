@@ -70,30 +70,10 @@ class Impact:
         """As short as can be: `barrier(dissemination)`."""
         return label(self.procsync)
 
-    def as_row(self) -> dict[str, Any]:
-        """The row for scripts."""
-        target, found = self.target, self.against
-        return {
-            "mpi": target.mpi,
-            "algorithm": target.algorithm,
-            "operation": target.operation,
-            "n": target.n,
-            "size_bytes": target.size_bytes,
-            "procsync": self.procsync,
-            "launches": sum(median is not None for _, median in self.medians_s),
-            "median_s": self.median_s,
-            "low_s": self.low_s,
-            "high_s": self.high_s,
-            "normalised": self.normalised,
-            "start_skew_s": self.start_skew_s,
-            "valid_share": self.valid_share,
-            "ratio": None if found is None else found.ratio,
-            "ratio_low": None if found is None else found.ratio_low,
-            "ratio_high": None if found is None else found.ratio_high,
-            "p_value": None if found is None else found.p_value,
-            "p_adjusted": None if found is None else found.p_adjusted,
-            "verdict": None if found is None else found.verdict.kind.value,
-        }
+    @property
+    def n_launches(self) -> int:
+        """Launches with a median."""
+        return sum(median is not None for _, median in self.medians_s)
 
 
 def label(procsync: str) -> str:

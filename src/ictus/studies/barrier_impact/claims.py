@@ -5,12 +5,12 @@ from typing import Any
 
 from ictus.model.registries import Registries
 from ictus.render.page import Legend
-from ictus.render.table import Table
+from ictus.render.table import Table, records
 from ictus.stats.claim_rules import LEVEL, Ruling, Seen
 from ictus.store.campaign import Campaign
 from ictus.studies.barrier_impact.analysis import SMALLEST, default_reference, impacts, procsyncs
 from ictus.studies.barrier_impact.figures import median_panels
-from ictus.studies.barrier_impact.tables import changing, contest_table, matrix_tables, winner_sentences
+from ictus.studies.barrier_impact.tables import COLUMNS, changing, contest_table, matrix_tables, winner_sentences
 from ictus.studies.barrier_impact.winners import HOLDS, Contest, contests
 from ictus.studies.claim import REVISITED, SPACE_AND_TIME, Claim, ClaimResult, quick_or
 
@@ -55,7 +55,7 @@ def _impact(campaign: Campaign) -> ClaimResult:
     tables: list[Table[Any]] = [*matrix_tables(rows, SMALLEST, reference)]
     tables += [contest_table(changes)] if changes else []
     panels = median_panels(rows, Legend(campaign.labels))
-    return ClaimResult(judge_contests(found), because, tuple(tables), rows, panels)
+    return ClaimResult(judge_contests(found), because, tuple(tables), records(rows, COLUMNS), panels)
 
 
 CLAIMS = (

@@ -23,10 +23,10 @@ class JudgedImpact:
     level: float
     reduction: Reduction = USUAL
 
-    def as_row(self) -> dict[str, object]:
+    def as_object(self) -> dict[str, object]:
         """For scripts."""
         return {"norm": self.norm, "reference": self.reference, "adjust": self.adjust, "level": self.level} | (
-            self.reduction.as_row()
+            self.reduction.as_object()
         )
 
 

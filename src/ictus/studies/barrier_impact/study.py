@@ -31,6 +31,8 @@ from ictus.studies.barrier_impact.claims import CLAIMS, FULL, QUICK, every_start
 from ictus.studies.barrier_impact.figures import matrix_panels, median_panels, ratio_panels
 from ictus.studies.barrier_impact.result import ImpactResult, impact_result
 from ictus.studies.barrier_impact.tables import (
+    COLUMNS,
+    CONTEST_COLUMNS,
     changing,
     contest_table,
     divided,
@@ -130,7 +132,7 @@ def answer(campaign: Campaign, found: ImpactResult, **_: object) -> StudyAnswer:
     said = method(rows, judged.norm, judged.reference, judged.adjust, judged.level)
     return StudyAnswer(
         sentences=(spread_sentence(rows, judged.reference), *winner_sentences(found.contests)),
-        rows=records(rows),
+        rows=records(rows, COLUMNS),
         tables=tables,
         sections=lambda: _sections(found),
         evidence=[found.evidence.sentence],
@@ -141,7 +143,11 @@ def answer(campaign: Campaign, found: ImpactResult, **_: object) -> StudyAnswer:
             Fact("evidence", found.evidence.fact),
             *([Fact("each launch", str(campaign.reduction))] if campaign.reduction.caption else []),
         ),
-        more={**judged.as_row(), "winners": records(found.contests), "evidence": found.evidence.as_row()},
+        more={
+            **judged.as_object(),
+            "winners": records(found.contests, CONTEST_COLUMNS),
+            "evidence": found.evidence.as_object(),
+        },
     )
 
 

@@ -7,12 +7,26 @@ from statistics import median
 
 from ictus.comparison.case_titles import grouped, operation_title
 from ictus.comparison.verdict_texts import interval_text, p_text, ratio_text
-from ictus.model.quantity import format_duration, format_size
-from ictus.render.table import NONE, Block, Cell, Column, Table
+from ictus.model.quantity import format_duration, format_size, percent
+from ictus.render.table import NONE, Block, Cell, Column, Table, row_columns
 from ictus.render.unit import time_unit
-from ictus.stats.verdict import percent, stars
+from ictus.stats.verdict import stars
 from ictus.studies.barrier_impact.analysis import Impact, ImpactTarget
 from ictus.studies.barrier_impact.winners import CHANGES, HOLDS, Contest, Duel
+
+COLUMNS = row_columns(
+    """
+    procsync launches=n_launches median_s low_s high_s normalised start_skew_s valid_share against.ratio
+    against.ratio_low against.ratio_high against.p_value against.p_adjusted verdict=against.verdict.kind target.*
+    """,
+    "ictus.barriers.impact/1",
+)
+CONTEST_COLUMNS = row_columns("""
+    a=a.mpi b=b.mpi a.algorithm a.operation a.n a.size_bytes outcome duels duels.procsync=a.procsync duels.winner=winner
+    duels.ratio=result.ratio duels.ratio_low=result.ratio_low duels.ratio_high=result.ratio_high
+    duels.p_value=result.p_value duels.p_adjusted=result.p_adjusted duels.verdict=result.verdict.kind
+    duels.start_skew_a_s=a.start_skew_s duels.start_skew_b_s=b.start_skew_s
+""")
 
 
 @dataclass(frozen=True)

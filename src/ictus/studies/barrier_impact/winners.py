@@ -9,7 +9,6 @@ signs of two estimates prove nothing.
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from ictus.stats.compare import CaseComparison, compare_cases
 from ictus.stats.verdict import CaseRules, VerdictKind
@@ -57,35 +56,6 @@ class Contest:
     def won_by(self, mpi: str) -> tuple[Duel, ...]:
         """The duels in which that library is proven faster."""
         return tuple(duel for duel in self.duels if duel.winner == mpi)
-
-    def as_row(self) -> dict[str, Any]:
-        """The row for scripts."""
-        return {
-            "a": self.a.mpi,
-            "b": self.b.mpi,
-            "algorithm": self.a.algorithm,
-            "operation": self.a.operation,
-            "n": self.a.n,
-            "size_bytes": self.a.size_bytes,
-            "outcome": self.outcome,
-            "duels": [_flat(duel) for duel in self.duels],
-        }
-
-
-def _flat(duel: Duel) -> dict[str, Any]:
-    result = duel.result
-    return {
-        "procsync": duel.a.procsync,
-        "winner": duel.winner,
-        "ratio": result.ratio,
-        "ratio_low": result.ratio_low,
-        "ratio_high": result.ratio_high,
-        "p_value": result.p_value,
-        "p_adjusted": result.p_adjusted,
-        "verdict": result.verdict.kind.value,
-        "start_skew_a_s": duel.a.start_skew_s,
-        "start_skew_b_s": duel.b.start_skew_s,
-    }
 
 
 def contests(

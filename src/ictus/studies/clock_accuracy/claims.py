@@ -15,10 +15,11 @@ from ictus.stats.claim_rules import Ruling, sign_rule
 from ictus.studies.claim import REVISITED, Claim, ClaimResult, most_processes, one_number, quick_or
 from ictus.studies.clock_pareto.analysis import points
 from ictus.studies.clock_pareto.figures import pareto_panels
+from ictus.studies.clocks.accuracy import SynchronisationRun
 from ictus.studies.clocks.errors import AlgorithmSummary, largest, shown_waits, summarise
 from ictus.studies.clocks.figures import growth_panels, legend_of, rank_panels, scaling_panels
 from ictus.studies.clocks.label import label, seconds
-from ictus.studies.clocks.record import ClocksStudy, SynchronisationRun
+from ictus.studies.clocks.record import ClocksStudy
 from ictus.studies.clocks.tables import overview
 
 OFFSETS, LINEAR, TREE = "skampi", "jk(fitpoints=20)", "hca3(fitpoints=20,span=0s,slope_test=off)"

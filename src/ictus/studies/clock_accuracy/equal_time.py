@@ -118,7 +118,9 @@ def equal_time_result(
             f"{len(found)} comparisons, {min(ratios):.2g} times in the least"
         )
     said += where
-    return ClaimResult(judge_matches(found), said, (match_table(found),), found, panels, legend)
+    return ClaimResult(
+        judge_matches(found), said, (match_table(found),), [one.as_row() for one in found], panels, legend
+    )
 
 
 def match_table(found: Sequence[Match]) -> Table[Match]:

@@ -10,9 +10,10 @@ from ictus.model.errors import GateHit, MeasurementError
 from ictus.model.quantity import format_duration, typed_duration
 from ictus.render.table import NONE, Block, Cell, Column, Table, Times
 from ictus.render.unit import time_unit
+from ictus.studies.clocks.accuracy import AccuracyLaunches, SynchronisationRun
 from ictus.studies.clocks.errors import SINGLE, AlgorithmSummary, ErrorSummary
 from ictus.studies.clocks.label import label, seconds
-from ictus.studies.clocks.record import Accuracy, ClocksStudy, SynchronisationRun
+from ictus.studies.clocks.record import ClocksStudy
 from ictus.studies.clocks.tables import beyond_cell, unit_of
 
 _error = Column[ErrorSummary]
@@ -85,7 +86,7 @@ def _error_at(one: RankErrors, place: int) -> Times:
     return Times(one.error_s[place])
 
 
-def accuracy_sentence(summaries: Sequence[AlgorithmSummary], launches: Sequence[Accuracy]) -> str:
+def accuracy_sentence(summaries: Sequence[AlgorithmSummary], launches: Sequence[AccuracyLaunches]) -> str:
     """Who errs least at the last wait, what a barrier takes, whether a bound was broken; per number of processes."""
     least: dict[float, list[str]] = {}
     for launch in launches:
@@ -116,7 +117,7 @@ def _unjudged(summaries: Sequence[AlgorithmSummary]) -> tuple[str, ...]:
     )
 
 
-def _among(text: str, n_ranks: int, launches: Sequence[Accuracy]) -> str:
+def _among(text: str, n_ranks: int, launches: Sequence[AccuracyLaunches]) -> str:
     """The text, with the number of processes where there are several."""
     return text if len(launches) == 1 else f"{text} ({processes(n_ranks)})"
 

@@ -7,12 +7,11 @@ as the median over all windows of that length. The core fits the lines; only the
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from ictus.stats.arrays import FloatArray
-from ictus.studies.clocks.record import DriftSeries
+from ictus.studies.clocks.record import DriftAnswer, OffsetSeries
 
 
 @dataclass(frozen=True)
@@ -40,24 +39,25 @@ class DriftSummary:
         """The largest distance from the line through the longest window."""
         return self.departures[-1][1] if self.departures else float("nan")
 
-    def as_row(self) -> dict[str, Any]:
-        """The row for scripts."""
-        return {
-            **vars(self),
-            "departure_s": self.departure_s,
-            "departures": {f"{length:g}s": distance for length, distance in self.departures},
-        }
+    @property
+    def departures_by_length(self) -> dict[str, float]:
+        """The departures, by the length of the window: `10s`."""
+        return {f"{length:g}s": distance for length, distance in self.departures}
 
 
-def summarise(series: DriftSeries) -> DriftSummary:
-    """The summary of one rank; `ValueError` where there is no offset or no window."""
-    if not series.at_s or not series.windows:
+def summarise(launch: DriftAnswer) -> list[DriftSummary]:
+    """The summary of each rank; `ValueError` where there is no window."""
+    return [_summary(one, launch) for one in launch.series]
+
+
+def _summary(series: OffsetSeries, launch: DriftAnswer) -> DriftSummary:
+    windows = sorted((one for one in launch.fits if one.rank == series.rank), key=lambda window: window.window_s)
+    if not windows:
         raise ValueError(f"rank {series.rank} has no offsets through which a line could go")
-    windows = sorted(series.windows, key=lambda window: window.window_s)
     whole, shortest = windows[-1], windows[0]
     return DriftSummary(
         rank=series.rank,
-        host=series.host,
+        host=launch.setting.hosts[series.rank],
         samples=len(series.at_s),
         span_s=series.at_s[-1] - series.at_s[0],
         first_offset_s=series.first_offset_s,
@@ -70,13 +70,13 @@ def summarise(series: DriftSeries) -> DriftSummary:
     )
 
 
-def elapsed(series: DriftSeries) -> FloatArray:
+def elapsed(series: OffsetSeries) -> FloatArray:
     """Seconds since the first offset, shape (samples,)."""
     since: FloatArray = np.asarray(series.at_s, np.float64) - series.at_s[0]
     return since
 
 
-def forecast_error(series: DriftSeries, learnt_s: float) -> FloatArray:
+def forecast_error(series: OffsetSeries, learnt_s: float) -> FloatArray:
     """Offsets minus the least-squares line through those of the first `learnt_s` seconds, shape (samples,).
 
     At least two offsets are learnt from. What a clock model that was learnt in that time would be wrong by later on.
@@ -89,7 +89,7 @@ def forecast_error(series: DriftSeries, learnt_s: float) -> FloatArray:
     return left
 
 
-def learning_time(series: Sequence[DriftSeries], share: float = 0.2) -> float:
+def learning_time(series: Sequence[OffsetSeries], share: float = 0.2) -> float:
     """How long a forecast learns in a figure: that share of the longest series, rounded to 1, 2 or 5 times a power of
     ten.
     """

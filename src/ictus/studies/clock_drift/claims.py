@@ -11,12 +11,13 @@ from ictus.launch.launchers.namespaces import Namespaces
 from ictus.model.quantity import format_duration
 from ictus.model.spec import parse_spec
 from ictus.mpi.command import on_one_host
+from ictus.render.table import records
 from ictus.stats.claim_rules import sign_rule
 from ictus.studies.claim import MASSIVE_SCALE, REVISITED, Claim, ClaimResult, quick_or
 from ictus.studies.clock_drift.analysis import elapsed, forecast_error, learning_time, summarise
 from ictus.studies.clock_drift.figures import drift_panels
-from ictus.studies.clock_drift.tables import departure_table, drift_table
-from ictus.studies.clocks.record import ClocksStudy, DriftSeries
+from ictus.studies.clock_drift.tables import COLUMNS, departure_table, drift_table
+from ictus.studies.clocks.record import ClocksStudy, OffsetSeries
 from ictus.studies.clocks.tables import ppm
 
 _LEARNT = 0.5
@@ -37,7 +38,7 @@ def one_counter(values: Mapping[str, Any]) -> str | None:
     return None
 
 
-def line_is_better(series: DriftSeries) -> bool:
+def line_is_better(series: OffsetSeries) -> bool:
     """Whether a line through the first half of the offsets is nearer to the last one than no drift is."""
     learnt_s = _LEARNT * float(elapsed(series)[-1])
     known = np.asarray(series.offset_s)[elapsed(series) <= learnt_s]
@@ -47,7 +48,7 @@ def line_is_better(series: DriftSeries) -> bool:
 def _clock_drift(study: ClocksStudy) -> ClaimResult:
     series = [one for launch in study.drift for one in launch.series]
     ups = sum(map(line_is_better, series))
-    ranks = [summarise(one) for one in series]
+    ranks = [one for launch in study.drift for one in summarise(launch)]
     fastest = max((abs(one.slope) for one in ranks), default=0.0)
     because = (
         f"a line through the first half of {series[0].at_s[-1] - series[0].at_s[0]:.3g} s foretells the last offset of "
@@ -58,7 +59,7 @@ def _clock_drift(study: ClocksStudy) -> ClaimResult:
         sign_rule(ups, len(series) - ups),
         because,
         (drift_table(ranks), departure_table(ranks)),
-        ranks,
+        records(ranks, COLUMNS),
         drift_panels(series, ranks, learning_time(series)),
     )
 

@@ -8,11 +8,11 @@ from ictus.render.figures.axes import tick_text
 from ictus.render.figures.clock_errors import Departure, OffsetLine, departure_figure, offset_over_time_figure
 from ictus.render.page import Panel
 from ictus.studies.clock_drift.analysis import DriftSummary, elapsed, forecast_error
-from ictus.studies.clocks.record import DriftSeries
+from ictus.studies.clocks.record import OffsetSeries
 
 
 def drift_panels(
-    series: Sequence[DriftSeries], summaries: Sequence[DriftSummary], learnt_s: float
+    series: Sequence[OffsetSeries], summaries: Sequence[DriftSummary], learnt_s: float
 ) -> tuple[Panel, ...]:
     """Offsets since the first; what a line learnt in the first `learnt_s` seconds is wrong by; departures by length."""
     names = {one.rank: f"rank {one.rank}" for one in series}

@@ -20,7 +20,7 @@ from ictus.render.table import Block, Column, Table, Times
 from ictus.stats.claim_rules import Ruling, sign_rule, together_alike
 from ictus.studies.claim import REVISITED, Claim, ClaimResult, quick_or
 from ictus.studies.clock_drift.claims import one_counter
-from ictus.studies.clocks.record import ClocksStudy, DriftSeries
+from ictus.studies.clocks.record import ClocksStudy, OffsetSeries
 from ictus.studies.clocks.tables import ppm
 
 LINES = 12
@@ -60,7 +60,7 @@ class Regression:
     """One measured offset, less the line: what a single measurement errs by."""
 
 
-def regressions(series: DriftSeries, lines: int = LINES) -> tuple[Regression, ...]:
+def regressions(series: OffsetSeries, lines: int = LINES) -> tuple[Regression, ...]:
     """Of consecutive fit points, as many for each line; what is left over is the last ones. None of fewer than three.
 
     Intervals are those of least squares with normal errors, by Student's t.

@@ -10,7 +10,7 @@ from ictus.studies.clock_drift.analysis import DriftSummary, learning_time, summ
 from ictus.studies.clock_drift.claims import CLAIMS
 from ictus.studies.clock_drift.figures import drift_panels
 from ictus.studies.clock_drift.regressions import CLAIMS as REGRESSIONS
-from ictus.studies.clock_drift.tables import departure_table, drift_sentence, drift_table
+from ictus.studies.clock_drift.tables import COLUMNS, departure_table, drift_sentence, drift_table
 from ictus.studies.clocks.material import clocks_material
 from ictus.studies.clocks.record import ClocksStudy
 from ictus.studies.clocks.setting import remarks, warnings_of
@@ -54,7 +54,7 @@ def launches(setup: StudySetup, *, duration_s: float, interval_s: float, offset:
 
 def analyse(study: ClocksStudy) -> list[DriftSummary]:
     """A row a rank."""
-    return [summarise(one) for launch in study.drift for one in launch.series]
+    return [one for launch in study.drift for one in summarise(launch)]
 
 
 def answer(study: ClocksStudy, ranks: Sequence[DriftSummary]) -> StudyAnswer:
@@ -68,7 +68,7 @@ def answer(study: ClocksStudy, ranks: Sequence[DriftSummary]) -> StudyAnswer:
     tables = (drift_table(ranks), departure_table(ranks))
     return StudyAnswer(
         sentences=[drift_sentence(ranks)],
-        rows=records(ranks),
+        rows=records(ranks, COLUMNS),
         tables=tables,
         sections=sections,
         remarks=remarks(study.settings, ()),

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 
 from ictus.model.quantity import format_duration
 from ictus.render.figures.axes import tick_text
-from ictus.render.table import Block, Cell, Column, Table, Times
+from ictus.render.table import Block, Cell, Column, Table, Times, row_columns
 from ictus.render.unit import time_unit
 from ictus.studies.clock_drift.analysis import DriftSummary
 from ictus.studies.clocks.tables import ppm
+
+COLUMNS = row_columns("departures=departures_by_length", "ictus.clocks.drift/1")
 
 
 def drift_table(ranks: Sequence[DriftSummary]) -> Table[DriftSummary]:

@@ -29,12 +29,10 @@ from ictus.studies.clock_pareto.tables import (
     setting_number,
     variant,
 )
-from ictus.studies.clocks.document import NAME
 from ictus.studies.clocks.errors import SINGLE, summarise
 from ictus.studies.clocks.material import clocks_material, error_facts
 from ictus.studies.clocks.options import ALGORITHMS, CHECKS, REPEATS, checking, every_algorithm
-from ictus.studies.clocks.reading import parse_study
-from ictus.studies.clocks.record import ClocksStudy
+from ictus.studies.clocks.record import NAME, ClocksStudy
 from ictus.studies.clocks.setting import remarks, warnings_of
 from ictus.studies.core_material import PlannedLaunches, StudySetup, check_several
 from ictus.studies.material import StudyAnswer
@@ -104,7 +102,7 @@ def _affordable(
     about = f"time spent: {len(first)} settings, to predict the others"
     (measured,) = run_study([StudyLaunch(setup.backend, PROGRAM, n_ranks, options, about)], setup.observer)
     by_name = {one.algorithm: one for one in first}
-    taken = {by_name[run.name]: [run.elapsed_s] for run in parse_study(measured, NAME).runs}
+    taken = {by_name[run.name]: [run.elapsed_s] for run in ClocksStudy.parse(measured, NAME).runs}
     found = within_budget(grid, taken, budget_s)
     for line in _left_out_lines(found.left_out, budget_s):
         setup.observer(Note(line))
@@ -123,7 +121,7 @@ def _left_out_lines(left_out: LeftOut, budget_s: float) -> Iterator[str]:
 def analyse(study: ClocksStudy, *, wait_s: float) -> Sequence[Point]:
     """A row a setting. Raises UsageError where nothing was measured at that time."""
     summaries = summarise(study.runs)
-    found = points(summaries, wait_s, study.document.budget_s)
+    found = points(summaries, wait_s, study.budget_s)
     if not found and not any(one.errors for one in summaries):
         raise UsageError(f"nothing to weigh: {SINGLE}")
     if not found:
@@ -144,7 +142,7 @@ def answer(study: ClocksStudy, found: Sequence[Point], *, wait_s: float) -> Stud
         ]
 
     barriers, table = barriers_of(study), pareto_table(found, wait_s)
-    over = budget_note(found, study.document.budget_s)
+    over = budget_note(found, study.budget_s)
     return StudyAnswer(
         sentences=list(pareto_sentences(study, found)),
         rows=list(rows(found, wait_s)),
@@ -155,8 +153,8 @@ def answer(study: ClocksStudy, found: Sequence[Point], *, wait_s: float) -> Stud
         facts=error_facts(study),
         more={
             "barrier_s": barriers,
-            "budget_s": study.document.budget_s,
-            "left_out": list(study.document.left_out),
+            "budget_s": study.budget_s,
+            "left_out": list(study.left_out),
         },
     )
 

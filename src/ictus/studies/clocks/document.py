@@ -1,16 +1,15 @@
-"""clocks.json (file-format.md): the answer of one launch of `ictus-bench clocks`, and a study of several.
+"""What all studies of the native core write and keep: the answer of a launch, under what it was measured, the document.
 
-The other studies of the core describe their conditions with the same keys (`StudyAnswer`). Times are in seconds.
+Times are in seconds. clocks.json is in record.py; other studies describe their conditions with the same keys.
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
-from ictus.model.document import Document, DocumentPart, Numbers, OptionalNumbers, check_length
-
-NAME = "clocks.json"
+from ictus.model.document import Document, DocumentPart
 
 
 class Places(DocumentPart):
@@ -68,7 +67,34 @@ class LauncherFacts(DocumentPart):
     library: LaunchedLibrary | None = None
 
 
-class StudyAnswer(Document):
+@dataclass(frozen=True)
+class StudySetting:
+    """Under what a launch was measured."""
+
+    n_ranks: int
+    hosts: tuple[str, ...]
+    """The name of each rank's host."""
+    n_hosts: int
+    """Counted by the memory that ranks share: two hosts may have one name."""
+    n_nodes: int
+    """The same, where the batch system does not say that a host is several nodes."""
+    clock: str
+    """The clock's spec in full form."""
+    frequency_source: str
+    simulated: bool
+    library: str
+    """The first line of the library's version."""
+    label: str
+    """What the library was called when it was launched; empty where the core was started by hand."""
+    seed: int
+    warnings: tuple[str, ...] = ()
+    disturbed_share: float | None = None
+    """Share of the ranks' time on their cores that others took, where that is so much that the launch counts as
+    contended.
+    """
+
+
+class CoreAnswer(Document):
     """The part of a launch's answer that all studies of the core share."""
 
     FILE: ClassVar = "study.json"
@@ -88,163 +114,34 @@ class StudyAnswer(Document):
     warnings: tuple[str, ...] = ()
 
     @model_validator(mode="after")
-    def _a_place_for_each(self) -> "StudyAnswer":
+    def _a_place_for_each(self) -> "CoreAnswer":
         if len(self.places.host) < self.n_ranks:
             raise ValueError(f"{self.n_ranks} ranks, but places.host has {len(self.places.host)}")
         return self
 
-
-class BarrierTime(DocumentPart):
-    """MPI_Barrier."""
-
-    mean_s: float | None
-
-
-class StudyAlgorithm(DocumentPart):
-    """An algorithm as typed, and in full form."""
-
-    name: str
-    spec: str
-    synchronises: bool
-
-
-class ErrorMatrices(DocumentPart):
-    """Errors of all ranks, by wait, then by rank; None where a rank was not checked."""
-
-    error_s: tuple[OptionalNumbers, ...]
-    bound_s: tuple[OptionalNumbers | None, ...] | None
-    half_width_s: tuple[OptionalNumbers, ...] | None = None
-    waited_s: tuple[OptionalNumbers, ...] | None = None
-
-    def check_shape(self, where: str, n_waits: int, n_ranks: int) -> None:
-        """ValueError that names the matrix, and in it the row, of another shape; `where` leads to it."""
-        for name in ("error_s", "bound_s", "half_width_s", "waited_s"):
-            matrix, place = getattr(self, name), f"{where}.{name}"
-            check_length(n_waits, "wait", {place: matrix})
-            check_length(n_ranks, "rank", {f"{place}.{number}": row for number, row in enumerate(matrix or ())})
-
-
-class Synchronisation(DocumentPart):
-    """One synchronisation."""
-
-    repeat: int
-    algorithm: int
-    """Its place in `algorithms`."""
-    elapsed_s: float
-    messages: int
-    known: ErrorMatrices | None
-    """By the truth that the ranks computed ..."""
-    ping_pong: ErrorMatrices | None
-    """... and by ping-pongs."""
-
-
-class AccuracyAnswer(StudyAnswer):
-    """A launch of study accuracy."""
-
-    study: Literal["accuracy"]
-    truth: str
-    barrier: BarrierTime | None = None
-    waits_s: Numbers
-    algorithms: tuple[StudyAlgorithm, ...]
-    synchronisations: tuple[Synchronisation, ...]
-
-    @model_validator(mode="after")
-    def _matrices_of_known_algorithms(self) -> "AccuracyAnswer":
-        for place, one in enumerate(self.synchronisations):
-            where = f"synchronisations.{place}"
-            if not 0 <= one.algorithm < len(self.algorithms):
-                raise ValueError(
-                    f"{where}.algorithm is {one.algorithm}, expected a place in algorithms, which has "
-                    f"{len(self.algorithms)}"
-                )
-            for name, matrices in (("known", one.known), ("ping_pong", one.ping_pong)):
-                if matrices is not None:
-                    matrices.check_shape(f"{where}.{name}", len(self.waits_s), self.n_ranks)
-        return self
-
-
-class OffsetSeries(DocumentPart):
-    """The offsets of one rank from the root."""
-
-    rank: int
-    first_offset_s: float
-    at_s: Numbers
-    offset_s: Numbers
-    bound_s: OptionalNumbers | None
-
-    @model_validator(mode="after")
-    def _of_one_length(self) -> "OffsetSeries":
-        if not self.at_s:
-            raise ValueError("at_s is empty")
-        check_length(len(self.at_s), "instant", {"offset_s": self.offset_s, "bound_s": self.bound_s})
-        return self
-
-
-class StraightLines(DocumentPart):
-    """Straight lines through the windows of one length of one rank."""
-
-    rank: int
-    window_s: float
-    slope: Numbers
-    slope_error: Numbers
-    residual_max_s: Numbers
-
-    @model_validator(mode="after")
-    def _of_one_length(self) -> "StraightLines":
-        lists = {"slope_error": self.slope_error, "residual_max_s": self.residual_max_s}
-        check_length(len(self.slope), "window", lists)
-        return self
-
-
-class DriftAnswer(StudyAnswer):
-    """A launch of study drift."""
-
-    study: Literal["drift"]
-    interval_s: float
-    duration_s: float
-    offset: str
-    longest_pass_s: float | None = None
-    series: tuple[OffsetSeries, ...]
-    fits: tuple[StraightLines, ...]
-
-    @model_validator(mode="after")
-    def _of_known_ranks(self) -> "DriftAnswer":
-        ranks = {"series": [one.rank for one in self.series], "fits": [one.rank for one in self.fits]}
-        for name, own in ranks.items():
-            for place, rank in enumerate(own):
-                if not 0 <= rank < self.n_ranks:
-                    raise ValueError(f"{name}.{place}.rank is {rank}, expected 0 to {self.n_ranks - 1}")
-        return self
-
-
-class MeasuredFrequency(DocumentPart):
-    """One way to a frequency over one duration: `hz` by rank, then by repeat."""
-
-    source: str
-    duration_s: float
-    elapsed_s: float
-    hz: tuple[Numbers, ...]
-
-
-class FrequencyAnswer(StudyAnswer):
-    """A launch of study frequency."""
-
-    study: Literal["frequency"]
-    stated_hz: OptionalNumbers
-    stated_source: tuple[str | None, ...]
-    model_name_hz: OptionalNumbers
-    calibrations: tuple[MeasuredFrequency, ...]
-
-    @model_validator(mode="after")
-    def _of_all_ranks(self) -> "FrequencyAnswer":
-        own = ("stated_hz", "stated_source", "model_name_hz")
-        lists = {name: getattr(self, name) for name in own}
-        lists |= {f"calibrations.{place}.hz": one.hz for place, one in enumerate(self.calibrations)}
-        check_length(self.n_ranks, "rank", lists)
-        return self
-
-
-Answer = Annotated[AccuracyAnswer | DriftAnswer | FrequencyAnswer, Field(discriminator="study")]
+    @property
+    def setting(self) -> StudySetting:
+        """Under what the launch was measured."""
+        # All simulated ranks run on the simulator's own host: theirs have numbers only.
+        named = {} if self.simulated else {one.rank: one for one in self.ranks or ()}
+        places = self.places.host[: self.n_ranks]
+        nodes = {(host, named[rank].node if rank in named else "") for rank, host in enumerate(places)}
+        library = None if self.launcher is None else self.launcher.library
+        contention = self.contention
+        return StudySetting(
+            n_ranks=self.n_ranks,
+            hosts=tuple(named[rank].host if rank in named else f"host{host}" for rank, host in enumerate(places)),
+            n_hosts=len(set(places)),
+            n_nodes=len(nodes),
+            clock=self.clock.spec,
+            frequency_source=self.clock.frequency_source,
+            simulated=self.simulated,
+            library=(self.mpi.library_version.splitlines() or ["unknown"])[0],
+            label="" if library is None else library.label,
+            seed=self.seed,
+            warnings=self.warnings,
+            disturbed_share=contention.share if contention is not None and contention.contended else None,
+        )
 
 
 class StudyDocument(Document):
@@ -266,15 +163,3 @@ class StudyDocument(Document):
         """The start of the study, or of its first launch."""
         launches = getattr(self, "launches", ())
         return self.created or (launches[0].started if launches else "unknown")
-
-
-class ClocksDocument(StudyDocument):
-    """clocks.json."""
-
-    FILE: ClassVar = NAME
-
-    launches: tuple[Answer, ...]
-    budget_s: float | None = None
-    """The budget of a study `pareto`."""
-    left_out: tuple[dict[str, Any], ...] = ()
-    """What was predicted to take longer."""

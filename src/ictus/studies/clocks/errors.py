@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ictus.studies.clocks.record import ClocksStudy, SynchronisationRun, SynchronisationStep
+from ictus.studies.clocks.accuracy import SynchronisationRun, SynchronisationStep
+from ictus.studies.clocks.record import ClocksStudy
 
 SINGLE = "A single process has no other clock to compare with: there is nothing to measure."
 

@@ -16,9 +16,9 @@ from ictus.render.figures.clock_errors import (
 )
 from ictus.render.figures.over_processes import Scale, Scaling, over_processes_figure
 from ictus.render.page import Legend, Panel
+from ictus.studies.clocks.accuracy import SynchronisationRun, SynchronisationStep
 from ictus.studies.clocks.errors import AlgorithmSummary, largest, mean
 from ictus.studies.clocks.label import label, seconds
-from ictus.studies.clocks.record import SynchronisationRun, SynchronisationStep
 
 MOST_RANKS = 256
 """More marks than this of one algorithm are one cloud, and make a page heavy."""

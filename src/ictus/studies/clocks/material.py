@@ -9,8 +9,6 @@ from typing import Any
 from ictus.model.errors import UsageError
 from ictus.model.quantity import format_duration
 from ictus.render.page import Fact
-from ictus.studies.clocks.document import ClocksDocument
-from ictus.studies.clocks.reading import study_of
 from ictus.studies.clocks.record import ClocksStudy
 from ictus.studies.core_material import CoreMaterial, PlannedLaunches
 
@@ -23,14 +21,14 @@ class ClocksMaterial(CoreMaterial[ClocksStudy]):
         """From the document. Raises UsageError where it holds another of these studies."""
         found = super().read(folder)
         if not getattr(found, "accuracy" if self.study == "pareto" else self.study):
-            shows = shlex.join(["ictus", "clocks", found.kind, str(folder)])
-            raise UsageError(f"'{folder}' holds a study of {found.kind}: `{shows}` shows it")
+            shows = shlex.join(["ictus", "clocks", found.study, str(folder)])
+            raise UsageError(f"'{folder}' holds a study of {found.study}: `{shows}` shows it")
         return found
 
 
 def clocks_material(kind: str, launches: Callable[..., PlannedLaunches], **more: Any) -> ClocksMaterial:
     """A study `kind` of clocks: `accuracy`, `pareto`, `drift` or `frequency`."""
-    return ClocksMaterial(document=ClocksDocument, study=kind, record_of=study_of, launches=launches, **more)
+    return ClocksMaterial(document=ClocksStudy, study=kind, record_of=lambda study: study, launches=launches, **more)
 
 
 def error_facts(study: ClocksStudy) -> list[Fact]:

@@ -1,168 +1,150 @@
-"""The results of a study of clocks, typed. Times are in seconds; a sign is that of this rank minus the reference."""
+"""clocks.json (file-format.md): the answer of one launch of `ictus-bench clocks`, and a study of several."""
 
-from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal
 
-from ictus.studies.clocks.document import ClocksDocument
+from pydantic import Field, model_validator
 
+from ictus.model.document import DocumentPart, Numbers, OptionalNumbers, check_length
+from ictus.studies.clocks.accuracy import AccuracyAnswer, AccuracyLaunches, SynchronisationRun, together
+from ictus.studies.clocks.document import CoreAnswer, StudyDocument, StudySetting
 
-@dataclass(frozen=True)
-class StudySetting:
-    """Under what a launch was measured."""
-
-    n_ranks: int
-    hosts: tuple[str, ...]
-    """The name of each rank's host."""
-    n_hosts: int
-    """Counted by the memory that ranks share: two hosts may have one name."""
-    n_nodes: int
-    """The same, where the batch system does not say that a host is several nodes."""
-    clock: str
-    """The clock's spec in full form."""
-    frequency_source: str
-    simulated: bool
-    library: str
-    """The first line of the library's version."""
-    label: str
-    """What the library was called when it was launched; empty where the core was started by hand."""
-    seed: int
-    warnings: tuple[str, ...] = ()
-    disturbed_share: float | None = None
-    """Share of the ranks' time on their cores that others took, where that is so much that the launch counts as
-    contended.
-    """
+NAME = "clocks.json"
 
 
-@dataclass(frozen=True)
-class SynchronisationStep:
-    """All checked ranks but the reference at one time after synchronising, seconds; entries belong together."""
-
-    wait_s: float
-    ranks: tuple[int, ...]
-    error_s: tuple[float, ...]
-    """Signed: the rank's global clock minus the reference's."""
-    bound_s: tuple[float | None, ...]
-    """Proven bound on the error; None where there is none."""
-    doubt_s: tuple[float, ...]
-    """How much the check itself may err: half of what its exchanges prove, 0 where the truth is computed."""
-    waited_s: float = 0.0
-    """The real time of the last rank's check, seconds after synchronising: later than requested where another algorithm
-    was still at work."""
-
-    @property
-    def late(self) -> bool:
-        """Whether the check came so late that it concerns another time: by a tenth of the wait plus 0.1 s."""
-        return self.waited_s > 1.1 * self.wait_s + 0.1
-
-
-@dataclass(frozen=True)
-class SynchronisationRun:
-    """One synchronisation and its checks."""
-
-    algorithm: str
-    """The spec in full form."""
-    name: str
-    """The spec as typed."""
-    repeat: int
-    n_ranks: int
-    elapsed_s: float
-    messages: int
-    steps: tuple[SynchronisationStep, ...]
-    """Empty for a single rank: there is no other clock to err against."""
-    synchronises: bool = True
-    """False for an algorithm that leaves clocks alone."""
-
-
-@dataclass(frozen=True)
-class Accuracy:
-    """One launch of study accuracy."""
-
-    setting: StudySetting
-    truth: str
-    """`known` or `ping-pong`."""
-    barrier_s: float | None
-    """Mean time of the library's MPI_Barrier, seconds."""
-    waits_s: tuple[float, ...]
-    runs: tuple[SynchronisationRun, ...]
-
-
-@dataclass(frozen=True)
-class Window:
-    """Straight lines through all complete windows of one length, in order."""
-
-    window_s: float
-    slope: tuple[float, ...]
-    slope_error: tuple[float, ...]
-    residual_max_s: tuple[float, ...]
-    """The largest distance of an offset from the line of its window."""
-
-
-@dataclass(frozen=True)
-class DriftSeries:
-    """One rank's offset from the root over time, seconds."""
+class OffsetSeries(DocumentPart):
+    """The offsets of one rank from the root."""
 
     rank: int
-    host: str
     first_offset_s: float
-    at_s: tuple[float, ...]
-    """The root's time."""
-    offset_s: tuple[float, ...]
-    """This rank minus the root, minus the first offset."""
-    bound_s: tuple[float | None, ...]
-    windows: tuple[Window, ...]
+    at_s: Numbers
+    offset_s: Numbers
+    bound_s: OptionalNumbers | None
+
+    @model_validator(mode="after")
+    def _of_one_length(self) -> "OffsetSeries":
+        if not self.at_s:
+            raise ValueError("at_s is empty")
+        check_length(len(self.at_s), "instant", {"offset_s": self.offset_s, "bound_s": self.bound_s})
+        return self
 
 
-@dataclass(frozen=True)
-class Drift:
-    """One launch of study drift."""
+class StraightLines(DocumentPart):
+    """Straight lines through the windows of one length of one rank."""
 
-    setting: StudySetting
+    rank: int
+    window_s: float
+    slope: Numbers
+    slope_error: Numbers
+    residual_max_s: Numbers
+
+    @model_validator(mode="after")
+    def _of_one_length(self) -> "StraightLines":
+        lists = {"slope_error": self.slope_error, "residual_max_s": self.residual_max_s}
+        check_length(len(self.slope), "window", lists)
+        return self
+
+
+class DriftAnswer(CoreAnswer):
+    """A launch of study drift."""
+
+    study: Literal["drift"]
     interval_s: float
     duration_s: float
     offset: str
-    """The estimator in full form."""
-    series: tuple[DriftSeries, ...]
+    longest_pass_s: float | None = None
+    series: tuple[OffsetSeries, ...]
+    fits: tuple[StraightLines, ...]
+
+    @model_validator(mode="after")
+    def _of_known_ranks(self) -> "DriftAnswer":
+        ranks = {"series": [one.rank for one in self.series], "fits": [one.rank for one in self.fits]}
+        for name, own in ranks.items():
+            for place, rank in enumerate(own):
+                if not 0 <= rank < self.n_ranks:
+                    raise ValueError(f"{name}.{place}.rank is {rank}, expected 0 to {self.n_ranks - 1}")
+        return self
 
 
-@dataclass(frozen=True)
-class Calibration:
-    """One way to a frequency over one duration: `hz` per rank, per repeat."""
+class MeasuredFrequency(DocumentPart):
+    """One way to a frequency over one duration: `hz` by rank, then by repeat."""
 
     source: str
     duration_s: float
     elapsed_s: float
-    hz: tuple[tuple[float, ...], ...]
+    hz: tuple[Numbers, ...]
 
 
-@dataclass(frozen=True)
-class Frequency:
-    """One launch of study frequency."""
+class FrequencyAnswer(CoreAnswer):
+    """A launch of study frequency."""
 
-    setting: StudySetting
-    stated_hz: tuple[float | None, ...]
+    study: Literal["frequency"]
+    stated_hz: OptionalNumbers
     stated_source: tuple[str | None, ...]
-    model_name_hz: tuple[float | None, ...]
-    calibrations: tuple[Calibration, ...]
+    model_name_hz: OptionalNumbers
+    calibrations: tuple[MeasuredFrequency, ...]
+
+    @model_validator(mode="after")
+    def _of_all_ranks(self) -> "FrequencyAnswer":
+        own = ("stated_hz", "stated_source", "model_name_hz")
+        lists = {name: getattr(self, name) for name in own}
+        lists |= {f"calibrations.{place}.hz": one.hz for place, one in enumerate(self.calibrations)}
+        check_length(self.n_ranks, "rank", lists)
+        return self
 
 
-@dataclass(frozen=True)
-class ClocksStudy:
-    """All launches of a clocks.json, by kind."""
+Answer = Annotated[AccuracyAnswer | DriftAnswer | FrequencyAnswer, Field(discriminator="study")]
 
-    kind: str
-    """The requested study: one of the core, or `pareto`."""
-    document: ClocksDocument
-    """The document that they were read from."""
-    accuracy: tuple[Accuracy, ...] = ()
-    drift: tuple[Drift, ...] = ()
-    frequency: tuple[Frequency, ...] = ()
+
+class ClocksStudy(StudyDocument):
+    """clocks.json."""
+
+    FILE: ClassVar = NAME
+
+    launches: tuple[Answer, ...]
+    budget_s: float | None = None
+    """The budget of a study `pareto`."""
+    left_out: tuple[dict[str, Any], ...] = ()
+    """What was predicted to take longer."""
+
+    @property
+    def document(self) -> "ClocksStudy":
+        """What is kept: it itself."""
+        return self
+
+    @cached_property
+    def accuracy(self) -> tuple[AccuracyLaunches, ...]:
+        """The launches of study accuracy."""
+        return together([one for one in self.launches if isinstance(one, AccuracyAnswer)])
+
+    @property
+    def drift(self) -> tuple[DriftAnswer, ...]:
+        """Those of study drift."""
+        return tuple(one for one in self.launches if isinstance(one, DriftAnswer))
+
+    @property
+    def frequency(self) -> tuple[FrequencyAnswer, ...]:
+        """Those of study frequency."""
+        return tuple(one for one in self.launches if isinstance(one, FrequencyAnswer))
 
     @property
     def settings(self) -> tuple[StudySetting, ...]:
         """Under what each launch was measured."""
-        launches: tuple[Accuracy | Drift | Frequency, ...] = (*self.accuracy, *self.drift, *self.frequency)
+        launches: tuple[AccuracyLaunches | DriftAnswer | FrequencyAnswer, ...]
+        launches = (*self.accuracy, *self.drift, *self.frequency)
         return tuple(one.setting for one in launches)
 
     @property
     def runs(self) -> tuple[SynchronisationRun, ...]:
         """All synchronisations of all launches."""
         return tuple(run for launch in self.accuracy for run in launch.runs)
+
+
+def load_clocks(path: Path | str) -> ClocksStudy:
+    """A study of clocks that `ictus clocks` kept in a folder, or a clocks.json itself.
+
+    Raises UsageError for a format of a later version, MeasurementError where it is missing or damaged.
+    """
+    place = Path(path)
+    return ClocksStudy.read(place / NAME if place.is_dir() else place)

@@ -6,8 +6,9 @@ from ictus.comparison.case_titles import processes
 from ictus.model.errors import UsageError
 from ictus.model.registries import Registries
 from ictus.render.page import Fact, FactGroup, Section, paragraphs
+from ictus.studies.clocks.document import StudySetting
 from ictus.studies.clocks.label import seconds
-from ictus.studies.clocks.record import ClocksStudy, StudySetting
+from ictus.studies.clocks.record import ClocksStudy
 
 _SETTING = paragraphs("The conditions of the measurement: where they differ, results may differ.")
 

@@ -6,14 +6,13 @@ reduction, in the order measured. Only one launch is in memory at a time.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import polars as pl
 
+from ictus.comparison.case_row import CaseRow
 from ictus.comparison.case_rows import case_rows
 from ictus.comparison.case_titles import ALGORITHM
-from ictus.comparison.rows import CaseRow
 from ictus.model.case import FACTORS
 from ictus.model.reduction import FIELDS, Reduction
 from ictus.stats.arrays import FloatArray
@@ -66,23 +65,6 @@ class LaunchDiagnosis:
         """Correlation of neighbours, at lag 1."""
         return float(self.correlation.coefficients[0])
 
-    def as_row(self) -> dict[str, Any]:
-        """The launch for scripts."""
-        return {
-            "slot": self.slot,
-            "accepted": self.accepted,
-            "n_samples": self.n_samples,
-            "value_s": self.value_s,
-            "median_s": self.median_s,
-            "lag_1": self.neighbours,
-            "correlation_p": self.correlation.p_value,
-            "correlated": self.correlation.significant,
-            "effective_samples": self.correlation.effective,
-            "drift": self.drift.change,
-            "drift_p": self.drift.p_value,
-            "drifts": self.drift.matters,
-        }
-
 
 @dataclass(frozen=True)
 class CaseDiagnosis:
@@ -122,6 +104,11 @@ class CaseDiagnosis:
         return _median([launch.drift.change for launch in self.launches])
 
     @property
+    def n_launches(self) -> int:
+        """Launches with a kept sample."""
+        return len(self.launches)
+
+    @property
     def n_correlated(self) -> int:
         """Launches whose samples are correlated."""
         return sum(launch.correlation.significant for launch in self.launches)
@@ -130,25 +117,6 @@ class CaseDiagnosis:
     def n_drifting(self) -> int:
         """Launches whose drift matters."""
         return sum(launch.drift.matters for launch in self.launches)
-
-    def as_row(self) -> dict[str, Any]:
-        """The row for scripts."""
-        return {
-            "mpi": self.row.mpi,
-            "metric": self.row.metric,
-            "summary": self.row.summary,
-            "case": dict(self.row.case),
-            "n_launches": len(self.launches),
-            "n_samples": self.n_samples,
-            "lag_1": self.neighbours,
-            "n_correlated": self.n_correlated,
-            "effective_samples": self.effective,
-            "drift": self.drift,
-            "n_drifting": self.n_drifting,
-            "shapiro_p": self.shapiro_p,
-            "lilliefors_p": self.lilliefors_p,
-            "launches": [launch.as_row() for launch in self.launches],
-        }
 
 
 def diagnose(campaign: Campaign, rows: Sequence[CaseRow] | None = None) -> tuple[CaseDiagnosis, ...]:

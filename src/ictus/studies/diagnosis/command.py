@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from ictus.comparison import comparison
+from ictus.comparison.case_row import CaseRow
+from ictus.comparison.cases import cases as measured_cases
 from ictus.comparison.options import FOLDER, IncludeContended, LeaveOutDamaged, Metric, Outliers, Summary
-from ictus.comparison.rows import CaseRow
 from ictus.model.errors import UsageError
 from ictus.model.plan import Plan
 from ictus.model.quantity import size_text
@@ -18,13 +18,14 @@ from ictus.model.unknown import unknown
 from ictus.render.output import CommandAnswer, Csv, Json, command, page_command, print_answer
 from ictus.render.page_file import check_page_file, write_page_file
 from ictus.render.plan_options import plan_option
+from ictus.render.table import records
 from ictus.render.typed_options import typed_options
 from ictus.store.campaign import Campaign, load
 from ictus.studies.diagnosis.analysis import CaseDiagnosis, launches_with, samples_of
 from ictus.studies.diagnosis.analysis import diagnose as diagnosed
 from ictus.studies.diagnosis.figures import DrawnCase
 from ictus.studies.diagnosis.page import MOST_DRAWN, diagnosis_page
-from ictus.studies.diagnosis.tables import answer_lines, launch_rows
+from ictus.studies.diagnosis.tables import DIAGNOSIS_COLUMNS, answer_lines, launch_rows
 
 _REDUCTION = ("metric", "summary", "outliers")
 
@@ -76,11 +77,11 @@ def diagnose(
         reduction=parse_reduction(metric, summary, outliers),
         leave_out_damaged=leave_out_damaged,
     )
-    cases = comparison.cases(campaign)
+    cases = measured_cases(campaign)
     chosen = _chosen(campaign, cases.rows, op=op, sizes=sizes, mpi=mpi, case=case)
     rows = diagnosed(campaign, chosen)
     _check_launch(rows, launch)
-    flat = launch_rows(rows) if csv else [row.as_row() for row in rows]
+    flat = launch_rows(rows) if csv else records(rows, DIAGNOSIS_COLUMNS)
     reduction = campaign.reduction
     onward = command("show", folder) if out is not None else command("diagnose", folder, "-o", "diagnosis.html")
     print_answer(
@@ -89,7 +90,7 @@ def diagnose(
             flat,
             cases.warnings,
             lambda: answer_lines(rows, reduction.caption, onward),
-            reduction.as_row(),
+            reduction.as_object(),
         ),
         json,
         csv,

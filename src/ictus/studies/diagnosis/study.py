@@ -7,6 +7,7 @@ import numpy as np
 
 from ictus.comparison.case_rows import case_rows
 from ictus.render.page import Legend, Panel
+from ictus.render.table import records
 from ictus.stats.arrays import FloatArray
 from ictus.stats.claim_rules import Ruling, launches_rule, normality_rule, share_rule, sign_rule, together
 from ictus.stats.correlation import LEVEL as CORRELATION_LEVEL
@@ -25,7 +26,7 @@ from ictus.studies.diagnosis.figures import (
     mean_panels,
     sample_panels,
 )
-from ictus.studies.diagnosis.tables import diagnosis_table
+from ictus.studies.diagnosis.tables import DIAGNOSIS_COLUMNS, diagnosis_table
 from ictus.studies.study import study_of_claims
 
 _THINNED = 50
@@ -49,7 +50,8 @@ def _judged(campaign: Campaign, judge: Callable[[Campaign, Cases], tuple[Ruling,
         samples = samples_of(campaign, one.row, one.launches[0].slot) if one.launches else None
         if samples is not None:
             drawn.append(DrawnCase(one, samples, campaign.seed))
-    return ClaimResult(ruling, because, (diagnosis_table(cases),), cases, panels(drawn, Legend(campaign.labels)))
+    rows = records(cases, DIAGNOSIS_COLUMNS)
+    return ClaimResult(ruling, because, (diagnosis_table(cases),), rows, panels(drawn, Legend(campaign.labels)))
 
 
 def _values(campaign: Campaign, one: CaseDiagnosis) -> list[FloatArray]:
@@ -154,7 +156,7 @@ def _runtime_drift(campaign: Campaign) -> ClaimResult:
             drawn.append(DrawnCase(one, kept[0], campaign.seed))
     typical = f"{100 * float(np.median(grown)):+.3g} %" if grown else "unknown"
     because = f"the last third of a launch is {typical} longer than its first, in the median"
-    rows = cases
+    rows = records(cases, DIAGNOSIS_COLUMNS)
     return ClaimResult(together(rulings), because, (diagnosis_table(cases),), rows, drift_panels(drawn))
 
 

@@ -9,10 +9,20 @@ from ictus.comparison.case_titles import group_detail, group_key, grouped, opera
 from ictus.comparison.verdict_texts import p_text
 from ictus.model.quantity import format_size
 from ictus.render.output import answer_first, width, wrapped
-from ictus.render.table import Block, Cell, Column, Table, Times
+from ictus.render.table import Block, Cell, Column, Table, Times, records, row_columns
 from ictus.render.terminal import stacked
 from ictus.stats.adjust import holm
 from ictus.studies.diagnosis.analysis import CaseDiagnosis, LaunchDiagnosis
+
+DIAGNOSIS_COLUMNS = row_columns(
+    """
+    row.mpi row.metric row.summary row.case lag_1=neighbours effective_samples=effective launches.lag_1=neighbours
+    launches.correlation_p=correlation.p_value launches.correlated=correlation.significant
+    launches.effective_samples=correlation.effective launches.drift=drift.change launches.drift_p=drift.p_value
+    launches.drifts=drift.matters
+    """,
+    "ictus.diagnose/1",
+)
 
 NORMALITY_LEVEL = 0.05
 FEWEST_FOR_NORMALITY = 10
@@ -190,4 +200,8 @@ def answer_lines(rows: Sequence[CaseDiagnosis], caption: str = "", onward: str |
 
 def launch_rows(rows: Sequence[CaseDiagnosis]) -> list[dict[str, object]]:
     """A row for each case and launch: a table has no lists."""
-    return [{"mpi": row.row.mpi, "case": dict(row.row.case), **one.as_row()} for row in rows for one in row.launches]
+    return [
+        {"mpi": row["mpi"], "case": row["case"], **one}
+        for row in records(rows, DIAGNOSIS_COLUMNS)
+        for one in row["launches"]
+    ]

@@ -11,7 +11,7 @@ from ictus.engine.event import Observer
 from ictus.engine.launch_loop import disk_errors
 from ictus.guidelines.dims.analysis import Fault
 from ictus.guidelines.dims.record import DimsDocument
-from ictus.guidelines.dims.tables import Answers, answer_table, as_rows, total_table
+from ictus.guidelines.dims.tables import Answers, answer_table, dims_rows, total_table
 from ictus.model.errors import UsageError
 from ictus.model.library import parse_library
 from ictus.stats.claim_rules import Ruling, Seen
@@ -79,7 +79,7 @@ def judge_answers(answers: Sequence[Answers]) -> tuple[Ruling, str]:
 
 def _judge(document: DimsDocument) -> ClaimResult:
     answers = document.answers()
-    rows: list[dict[str, Any]] = [row for one in answers for row in as_rows(one)]
+    rows = dims_rows(answers)
     tables = (total_table(answers), *((answer_table(answers),) if rows else ()))
     return ClaimResult(*judge_answers(answers), tables, tuple(rows))
 

@@ -8,9 +8,7 @@ from typing import ClassVar, Literal
 from pydantic import Field, model_validator
 
 from ictus.model.document import DocumentPart, Numbers, check_length
-from ictus.studies.clocks.document import StudyAnswer, StudyDocument
-from ictus.studies.clocks.reading import setting_of
-from ictus.studies.clocks.record import StudySetting
+from ictus.studies.clocks.document import CoreAnswer, StudyDocument, StudySetting
 
 NAME = "skew.json"
 
@@ -62,7 +60,7 @@ class StartRun(DocumentPart):
     """On the counter that all ranks read; None where they do not read one."""
 
 
-class SkewAnswer(StudyAnswer):
+class SkewAnswer(CoreAnswer):
     """The answer of one launch."""
 
     study: Literal["skew"]
@@ -117,4 +115,4 @@ class SkewStudy:
 
 def study_of(document: SkewDocument) -> SkewStudy:
     """The results of a document's launches."""
-    return SkewStudy(tuple(SkewLaunch(setting_of(one), one.entry, one.starts) for one in document.launches), document)
+    return SkewStudy(tuple(SkewLaunch(one.setting, one.entry, one.starts) for one in document.launches), document)

@@ -8,7 +8,7 @@ from ictus.comparison.case_titles import operation_title
 from ictus.comparison.compared_factor import cases_by
 from ictus.comparison.comparison import Comparison, compare
 from ictus.comparison.figures import case_groups, latency_panels, series_by
-from ictus.comparison.rows import ComparisonRow
+from ictus.comparison.rows import ComparisonRow, comparison_record
 from ictus.comparison.tables import comparison_table
 from ictus.model.errors import OptionError
 from ictus.model.quantity import format_size
@@ -70,9 +70,10 @@ def judge_factor(by: str, *shows: Shows) -> Callable[[Campaign], ClaimResult]:
         )
         table = comparison_table(found.rows, found.alternative, found.level, found.equivalence)
         ruling = judge_all(found.rows, shows)
+        data = tuple(map(comparison_record, found.rows))
         panels = latency_panels(rows, legend, by)
         because = "; ".join(_because(found, one) for one in shows)
-        return ClaimResult(ruling, because, (table,), found.rows, panels, legend)
+        return ClaimResult(ruling, because, (table,), data, panels, legend)
 
     return judge
 

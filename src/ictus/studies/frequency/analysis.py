@@ -7,11 +7,10 @@ of the longest calibrations.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from ictus.studies.clocks.record import Calibration, Frequency
+from ictus.studies.clocks.record import FrequencyAnswer, MeasuredFrequency
 
 
 @dataclass(frozen=True)
@@ -41,12 +40,8 @@ class FrequencySummary:
     relative: tuple[tuple[float, ...], ...]
     """Errors, per rank, per repeat."""
 
-    def as_row(self) -> dict[str, Any]:
-        """The row for scripts."""
-        return {name: value for name, value in vars(self).items() if name != "relative"}
 
-
-def reference(study: Frequency) -> Reference:
+def reference(study: FrequencyAnswer) -> Reference:
     """The reference for the true frequency. `ValueError` where no frequency is known."""
     stated = [(hz, source) for hz, source in zip(study.stated_hz, study.stated_source, strict=True) if hz is not None]
     if stated:
@@ -59,7 +54,7 @@ def reference(study: Frequency) -> Reference:
     return Reference(float(np.median(values)), f"median of '{longest.source}' over {longest.duration_s:g} s")
 
 
-def summarise(study: Frequency) -> tuple[FrequencySummary, ...]:
+def summarise(study: FrequencyAnswer) -> tuple[FrequencySummary, ...]:
     """A summary for the stated frequency, for that of the model's name, and for each calibration."""
     true = reference(study).hz
     made = [
@@ -70,7 +65,7 @@ def summarise(study: Frequency) -> tuple[FrequencySummary, ...]:
     return (*made, *(_calibrated(one, true) for one in study.calibrations if any(map(len, one.hz))))
 
 
-def _calibrated(calibration: Calibration, true: float) -> FrequencySummary:
+def _calibrated(calibration: MeasuredFrequency, true: float) -> FrequencySummary:
     return _summary(calibration.source, calibration.duration_s, calibration.hz, true)
 
 

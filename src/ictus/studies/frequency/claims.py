@@ -7,13 +7,14 @@ import numpy as np
 
 from ictus.engine.study_options import HERE, platform_of
 from ictus.model.quantity import format_duration
+from ictus.render.table import records
 from ictus.stats.claim_rules import share_rule, together
 from ictus.studies.claim import REVISITED, Claim, ClaimResult, quick_or
 from ictus.studies.clocks.record import ClocksStudy
 from ictus.studies.clocks.tables import ppm
 from ictus.studies.frequency.analysis import reference, summarise
 from ictus.studies.frequency.figures import frequency_panels
-from ictus.studies.frequency.tables import frequency_table
+from ictus.studies.frequency.tables import COLUMNS, frequency_table
 
 APART = 1e-6
 """By so much two calibrations differ, where it is worth telling: a microsecond each second."""
@@ -43,7 +44,7 @@ def _frequency(study: ClocksStudy) -> ClaimResult:
         together([share_rule(*one) for one in found]),
         because,
         (frequency_table(sources, reference(launch)),),
-        sources,
+        records(sources, COLUMNS),
         frequency_panels(sources),
     )
 

@@ -19,7 +19,7 @@ from ictus.studies.core_options import core_option
 from ictus.studies.frequency.analysis import FrequencySummary, reference, summarise
 from ictus.studies.frequency.claims import CLAIMS
 from ictus.studies.frequency.figures import frequency_panels
-from ictus.studies.frequency.tables import by_clock, frequency_sentence, frequency_table, watched_row
+from ictus.studies.frequency.tables import COLUMNS, by_clock, frequency_sentence, frequency_table, watched_row
 from ictus.studies.material import StudyAnswer
 from ictus.studies.study import Study
 
@@ -93,7 +93,7 @@ def answer(study: ClocksStudy, found: FrequencyRows) -> StudyAnswer:
     waits = shown_waits([error.wait_s for one in found.watched for error in one.errors])
     return StudyAnswer(
         sentences=[frequency_sentence(found.sources)],
-        rows=records(found.sources),
+        rows=records(found.sources, COLUMNS),
         tables=(table, *((overview(found.watched, waits),) if found.watched else ())),
         sections=sections,
         warnings=warnings_of(study),

@@ -7,11 +7,14 @@ from typing import Any
 from ictus.model.quantity import format_duration
 from ictus.model.spec import parse_spec
 from ictus.render.figures.axes import tick_text
-from ictus.render.table import Block, Cell, Column, Table
+from ictus.render.table import Block, Cell, Column, Table, row_columns
+from ictus.studies.clocks.accuracy import SynchronisationRun
 from ictus.studies.clocks.errors import AlgorithmSummary
-from ictus.studies.clocks.record import ClocksStudy, SynchronisationRun
+from ictus.studies.clocks.record import ClocksStudy
 from ictus.studies.clocks.tables import ppm
 from ictus.studies.frequency.analysis import FrequencySummary, Reference
+
+COLUMNS = row_columns(schema="ictus.clocks.frequency/1")
 
 
 def _duration(one: FrequencySummary) -> str:

@@ -6,16 +6,16 @@ from pathlib import Path
 from typing import Any
 
 from ictus.engine.event import Observer
-from ictus.guidelines.check.analysis import CheckResult, as_row, check_of
+from ictus.guidelines.check.analysis import CheckResult, check_of
 from ictus.guidelines.check.page import LABELS, panels
 from ictus.guidelines.check.study import check
-from ictus.guidelines.check.tables import count_table, guideline_table, loss_table, size_tables
+from ictus.guidelines.check.tables import COLUMNS, count_table, guideline_table, loss_table, size_tables
 from ictus.guidelines.check.words import place_sentences
 from ictus.guidelines.rule import short
 from ictus.guidelines.verdict import GuidelineVerdict, State, by_loss
 from ictus.model.registries import Registries
 from ictus.render.page import Legend, Panel
-from ictus.render.table import Table
+from ictus.render.table import Table, records
 from ictus.stats.claim_rules import Ruling, Seen
 from ictus.store.check import is_check
 from ictus.studies.campaign_material import campaign_provenance
@@ -83,7 +83,7 @@ def guideline_panels(found: CheckResult, most: int = _DRAWN) -> tuple[Panel, ...
 
 def rows_of(found: CheckResult) -> tuple[Mapping[str, Any], ...]:
     """Every verdict, for scripts."""
-    return tuple(as_row(one) for one in found.verdicts)
+    return tuple(records(found.verdicts, COLUMNS))
 
 
 def because(found: CheckResult) -> str:

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from ictus.comparison.case_row import CaseRow
 from ictus.comparison.case_rows import case_rows
 from ictus.comparison.case_titles import LIBRARY, operation_title
 from ictus.comparison.comparison import compare
 from ictus.comparison.figures import launch_panels, picked
-from ictus.comparison.rows import CaseRow, ComparisonRow
+from ictus.comparison.rows import ComparisonRow
 from ictus.model.quantity import format_size
 from ictus.render.page import Legend, Panel
 from ictus.render.table import Block, Column, Table, Times
@@ -72,7 +73,7 @@ def _run_to_run(campaign: Campaign) -> ClaimResult:
         f"{apart} of {pairs} pairs of launches differ by {100 * APART:g} % or more; at most {100 * most:.3g} % lie "
         f"between two launches of a size"
     )
-    return ClaimResult(ruling, because, (_spread_table(spreads),), spreads, _panels(campaign))
+    return ClaimResult(ruling, because, (_spread_table(spreads),), [one.as_row() for one in spreads], _panels(campaign))
 
 
 def _spread_table(spreads: Sequence[Spread]) -> Table[Any]:
@@ -136,7 +137,7 @@ def _compare_two(campaign: Campaign) -> ClaimResult:
         f"{wrong} of {pairs} pairs of single launches say significantly what all launches together refute; "
         f"{len(found)} of {len(rows)} cases are known from all launches"
     )
-    told = found
+    told = [one.as_row() for one in found]
     return ClaimResult(together(rulings), because, (_misled_table(found),), told, _panels(campaign))
 
 

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from ictus.comparison.case_row import frame_of
 from ictus.comparison.evidence import SIDE_BY_SIDE, ComparisonEvidence, side_by_side
-from ictus.comparison.rows import frame_of
 from ictus.comparison.warnings import campaign_warnings
 from ictus.model.errors import UsageError
-from ictus.model.plan_parts import FAMILIES, Method
+from ictus.model.plan_parts import Method
 from ictus.model.registries import Registries
 from ictus.model.spec import Number, Spec
+from ictus.render.table import records, row_columns
 from ictus.stats.compare import CaseComparison, compare_cases
 from ictus.stats.verdict import CaseRules
 from ictus.store.campaign import Campaign
@@ -64,28 +65,19 @@ class LensRow:
         """The makespan, median over launches of the launches' medians."""
         return self.result.median_b
 
-    def as_row(self) -> dict[str, Any]:
-        """The row for scripts."""
-        result = self.result
-        return {
-            "mpi": self.mpi,
-            "case": dict(self.case),
-            "kind": self.kind,
-            "lens": self.lens,
-            "spec": self.spec,
-            **{name: str(getattr(self.measured_by, name)) for name in FAMILIES},
-            "n_launches": result.n_a,
-            "headline": self.headline,
-            "headline_s": result.median_a,
-            "reference": self.reference,
-            "reference_s": result.median_b,
-            "ratio": result.ratio,
-            "ratio_low": result.ratio_low,
-            "ratio_high": result.ratio_high,
-            "ratio_min": self.ratio_min,
-            "ratio_max": self.ratio_max,
-            "printed": [f"{number.name}={number.text}" for number in self.printed],
-        }
+    @property
+    def printed_texts(self) -> list[str]:
+        """The suite's line as `name=text`."""
+        return [f"{number.name}={number.text}" for number in self.printed]
+
+
+COLUMNS = row_columns(
+    """
+    measured_by.procsync measured_by.scheme measured_by.repetition n_launches=result.n_a result.ratio result.ratio_low
+    result.ratio_high printed=printed_texts
+    """,
+    "ictus.lens/1",
+)
 
 
 @dataclass(frozen=True)
@@ -221,7 +213,7 @@ class Lenses:
 
     def to_frame(self) -> pl.DataFrame:
         """One row per library, case and lens: a column for every factor, then the numbers. Times in seconds."""
-        return frame_of(row.as_row() for row in self.rows)
+        return frame_of(records(self.rows, COLUMNS))
 
 
 def lenses(campaign: Campaign, *names: str, procsyncs: Sequence[str] = (), confidence: float = 0.95) -> Lenses:

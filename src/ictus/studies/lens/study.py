@@ -12,7 +12,7 @@ from ictus.render.page import Fact, Legend, Section, paragraphs
 from ictus.render.table import records
 from ictus.store.campaign import Campaign
 from ictus.studies.campaign_material import CampaignMaterial, CampaignSetup
-from ictus.studies.lens.analysis import Lenses, lenses
+from ictus.studies.lens.analysis import COLUMNS, Lenses, lenses
 from ictus.studies.lens.claims import CLAIMS
 from ictus.studies.lens.figures import lens_panels
 from ictus.studies.lens.methods import CALLS, USUAL, methods, parse_looks, parse_procsyncs, usual_of
@@ -78,7 +78,7 @@ def answer(campaign: Campaign, found: Lenses, *, details: bool | None, **_: obje
     shown = detail_tables(rows) if details else [*headline_tables(rows, width()), ratio_table(rows, CONFIDENCE)]
     return StudyAnswer(
         sentences=list(lens_sentences(rows)),
-        rows=records(rows),
+        rows=records(rows, COLUMNS),
         tables=shown,
         tables_alone=bool(details),
         sections=lambda: _sections(campaign, found),
@@ -90,7 +90,7 @@ def answer(campaign: Campaign, found: Lenses, *, details: bool | None, **_: obje
             Fact("processes", ", ".join(dict.fromkeys(str(row.case["n"]) for row in rows))),
             Fact("clocks", ", ".join(dict.fromkeys(brief("clocksync", row.case["clocksync"]) for row in rows))),
         ),
-        more={"evidence": found.evidence.as_row()},
+        more={"evidence": found.evidence.as_object()},
     )
 
 

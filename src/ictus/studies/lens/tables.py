@@ -9,11 +9,10 @@ from functools import partial
 from ictus.comparison.case_titles import group_detail, grouped, operation_title
 from ictus.comparison.verdict_texts import interval_text, ratio_text
 from ictus.model.plan_parts import FAMILIES
-from ictus.model.quantity import format_duration, format_size
+from ictus.model.quantity import format_duration, format_size, percent
 from ictus.model.registries import Registries
 from ictus.render.table import NONE, Block, Cell, Column, Table, Times
 from ictus.render.unit import TimeUnit, time_unit
-from ictus.stats.verdict import percent
 from ictus.studies.lens.analysis import LENS, PROCSYNC, LensRow
 from ictus.studies.lens.suites.lens import Printed
 from ictus.studies.lens.suites.registry import Look, find_look

@@ -93,25 +93,6 @@ class TimesRow:
         low, high = self.found.ratio.low, self.found.ratio.high
         return low is not None and high is not None and (low > 1 + MATTERS or high < 1 / (1 + MATTERS))
 
-    def as_row(self) -> dict[str, Any]:
-        """The row for scripts."""
-        found = self.found
-        return {
-            "mpi": self.mpi,
-            "case": dict(self.case),
-            "launches": found.launches,
-            "local_s": found.local.median,
-            "local_low_s": found.local.low,
-            "local_high_s": found.local.high,
-            "global_s": found.global_.median,
-            "global_low_s": found.global_.low,
-            "global_high_s": found.global_.high,
-            "start_skew_s": found.skew_s,
-            "ratio": found.ratio.ratio,
-            "ratio_low": found.ratio.low,
-            "ratio_high": found.ratio.high,
-        }
-
 
 def times_rows(campaign: Campaign) -> tuple[TimesRow, ...]:
     """A row for each library and case of which single calls were timed on synchronised clocks.

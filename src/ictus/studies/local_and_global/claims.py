@@ -9,12 +9,13 @@ from ictus.model.quantity import format_size
 from ictus.model.reduction import Reduction
 from ictus.render.figures.latency import LatencyPoint, LatencySeries, latency_figure, launches_point
 from ictus.render.page import Legend, Panel
+from ictus.render.table import records
 from ictus.stats.claim_rules import Ruling, sign_rule, together
 from ictus.store.campaign import Campaign, load
 from ictus.studies.claim import REVISITED, Claim, ClaimResult, quick_or
 from ictus.studies.exit_skew.tables import start_label
 from ictus.studies.local_and_global.analysis import MATTERS, TimesRow, times_rows
-from ictus.studies.local_and_global.tables import times_table
+from ictus.studies.local_and_global.tables import COLUMNS, times_table
 
 BARRIER, WINDOW, LINEAR = "barrier(library)", "window", "barrier(linear)"
 ROOT_FIRST, ROOT_LAST = "arrival(ascending", "arrival(descending"
@@ -66,7 +67,7 @@ def _local_global(campaign: Campaign) -> ClaimResult:
         together(rulings),
         because,
         (times_table(rows),),
-        rows,
+        records(rows, COLUMNS),
         _panels(rows, legend),
         legend,
     )

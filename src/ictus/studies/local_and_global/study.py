@@ -14,7 +14,7 @@ from ictus.studies.campaign_material import CampaignMaterial
 from ictus.studies.local_and_global.analysis import TimesRow, times_rows
 from ictus.studies.local_and_global.claims import CLAIMS
 from ictus.studies.local_and_global.figures import start_of, times_panels
-from ictus.studies.local_and_global.tables import sentences, times_table
+from ictus.studies.local_and_global.tables import COLUMNS, sentences, times_table
 from ictus.studies.material import StudyAnswer
 from ictus.studies.study import Study
 
@@ -37,7 +37,7 @@ def answer(campaign: Campaign, rows: Sequence[TimesRow]) -> StudyAnswer:
     tables = (times_table(rows),)
     return StudyAnswer(
         sentences=sentences(rows),
-        rows=records(rows),
+        rows=records(rows, COLUMNS),
         tables=tables,
         sections=sections,
         warnings=campaign_warnings(campaign),

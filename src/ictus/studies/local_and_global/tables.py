@@ -6,12 +6,20 @@ from functools import partial
 from ictus.comparison.case_titles import group_detail, grouped, operation_title
 from ictus.comparison.verdict_texts import interval_text, ratio_text
 from ictus.model.quantity import format_size
-from ictus.render.table import Block, Cell, Column, Table, Times
+from ictus.render.table import Block, Cell, Column, Table, Times, row_columns
 from ictus.render.unit import TimeUnit, time_unit
 from ictus.stats.median import MedianInterval
 from ictus.stats.planning import launches_to_decide
 from ictus.studies.exit_skew.tables import start_label
 from ictus.studies.local_and_global.analysis import TimesRow
+
+COLUMNS = row_columns(
+    """
+    found.launches local_s=found.local.median global_s=found.global_.median start_skew_s=found.skew_s
+    found.ratio.ratio ratio_low=found.ratio.low ratio_high=found.ratio.high
+    """,
+    "ictus.procsync.times/1",
+)
 
 
 def times_table(rows: Sequence[TimesRow]) -> Table[TimesRow]:

@@ -4,7 +4,6 @@ Arrays in, values out. A launch is the unit of observation: intervals are Studen
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -14,13 +13,6 @@ from ictus.studies.network.loggp import FEWEST, LogGP, Trains, fit
 from ictus.studies.network.record import NetworkAnswer, NetworkStudy, TrainTimes
 
 INSIDE, BETWEEN = "inside a host", "between hosts"
-
-
-def interval_row(name: str, one: MeanInterval | None) -> dict[str, float | None]:
-    """A value and its interval, for scripts; None where there is none."""
-    if one is None:
-        return dict.fromkeys((name, f"{name}_low", f"{name}_high"))
-    return {name: one.mean, f"{name}_low": one.low, f"{name}_high": one.high}
 
 
 @dataclass(frozen=True)
@@ -51,24 +43,10 @@ class LinkSummary:
         """`0, 1`."""
         return f"{self.sender}, {self.receiver}"
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """For scripts, a row for each line."""
-        for line in self.lines:
-            yield {
-                "from": self.sender,
-                "to": self.receiver,
-                "hosts": list(self.hosts),
-                "kind": self.kind,
-                "launches": self.launches,
-                **interval_row("round_trip_s", self.sizes[0].round_trip_s),
-                "low_bytes": line.low_bytes,
-                "high_bytes": line.high_bytes,
-                **interval_row("latency_s", line.latency_s),
-                **interval_row("overhead_s", line.overhead_s),
-                **interval_row("gap_s", line.gap_s),
-                **interval_row("gap_per_byte_s", line.gap_per_byte_s),
-                "residual": line.residual,
-            }
+    @property
+    def smallest(self) -> SizeTimes:
+        """The smallest size."""
+        return self.sizes[0]
 
 
 @dataclass(frozen=True)
@@ -90,17 +68,6 @@ class BisectionSummary:
         """Effective against alone."""
         return None if self.alone is None else self.effective.mean / self.alone.mean
 
-    def as_row(self) -> dict[str, Any]:
-        """For scripts."""
-        return {
-            "kind": self.kind,
-            "pairs": self.pairs,
-            **interval_row("alone_bytes_per_s", self.alone),
-            **interval_row("effective_bytes_per_s", self.effective),
-            "slowest_bytes_per_s": self.slowest,
-            "share": self.share,
-        }
-
 
 @dataclass(frozen=True)
 class NoiseSummary:
@@ -116,11 +83,6 @@ class NoiseSummary:
     """The longest that one quantum was held up."""
     slower: float
     """Its least time against that of the quickest rank: cores of several speeds."""
-
-    def as_row(self) -> dict[str, Any]:
-        """For scripts."""
-        own = {"rank": self.rank, "host": self.host, "cpus": self.cpus}
-        return {**own, **interval_row("lost", self.lost), "largest_s": self.largest_s, "slower": self.slower}
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,7 @@ from typing import ClassVar, Literal
 from pydantic import Field, model_validator
 
 from ictus.model.document import DocumentPart, Numbers, check_length
-from ictus.studies.clocks.document import StudyAnswer, StudyDocument
-from ictus.studies.clocks.reading import setting_of
-from ictus.studies.clocks.record import StudySetting
+from ictus.studies.clocks.document import CoreAnswer, StudyDocument, StudySetting
 
 NAME = "network.json"
 
@@ -60,7 +58,7 @@ class NoiseTimes(DocumentPart):
     largest_s: Numbers
 
 
-class NetworkAnswer(StudyAnswer):
+class NetworkAnswer(CoreAnswer):
     """The answer of one launch."""
 
     study: Literal["network"]
@@ -117,7 +115,7 @@ class NetworkStudy:
     @property
     def settings(self) -> tuple[StudySetting, ...]:
         """Under what each launch was measured."""
-        return tuple(map(setting_of, self.launches))
+        return tuple(one.setting for one in self.launches)
 
 
 def study_of(document: NetworkDocument) -> NetworkStudy:

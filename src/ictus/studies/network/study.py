@@ -16,7 +16,11 @@ from ictus.studies.network.analysis import NetworkSummary, summarise
 from ictus.studies.network.figures import link_panels, noise_panel
 from ictus.studies.network.record import NetworkDocument, NetworkStudy, study_of
 from ictus.studies.network.tables import (
+    BISECTION_COLUMNS,
+    COLUMNS,
+    NOISE_COLUMNS,
     bisection_table,
+    lines_of,
     loggp_table,
     network_sentences,
     noise_table,
@@ -114,12 +118,15 @@ def answer(study: NetworkStudy, summary: NetworkSummary) -> StudyAnswer:
 
     return StudyAnswer(
         sentences=network_sentences(summary),
-        rows=[row for link in summary.links for row in link.rows()],
+        rows=records(lines_of(summary.links), COLUMNS),
         tables=(*tables, *bisection, *noise),
         sections=sections,
         warnings=warnings_of(study, summary),
         facts=(Fact("launches", str(len(study.launches))),),
-        more={"bisection": records(summary.bisection), "noise": records(summary.noise)},
+        more={
+            "bisection": records(summary.bisection, BISECTION_COLUMNS),
+            "noise": records(summary.noise, NOISE_COLUMNS),
+        },
     )
 
 

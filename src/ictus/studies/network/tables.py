@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ictus.model.quantity import format_duration, format_size
-from ictus.render.table import NONE, Block, Cell, Column, Table, Times
+from ictus.render.table import NONE, Block, Cell, Column, Table, Times, row_columns
 from ictus.render.unit import three_digits
 from ictus.stats.mean import MeanInterval
 from ictus.studies.network.analysis import (
@@ -16,6 +16,20 @@ from ictus.studies.network.analysis import (
 )
 from ictus.studies.network.loggp import LogGP
 from ictus.studies.network.record import NetworkStudy
+
+COLUMNS = row_columns(
+    """
+    from=0.sender to=0.receiver 0.hosts 0.kind 0.launches round_trip_s=0.smallest.round_trip_s.mean
+    latency_s=1.latency_s.mean overhead_s=1.overhead_s.mean gap_s=1.gap_s.mean gap_per_byte_s=1.gap_per_byte_s.mean 1.*
+    """,
+    "ictus.network/1",
+)
+BISECTION_COLUMNS = row_columns("""
+    kind pairs alone_bytes_per_s=alone.mean alone_bytes_per_s_low alone_bytes_per_s_high
+    effective_bytes_per_s=effective.mean effective_bytes_per_s_low effective_bytes_per_s_high
+    slowest_bytes_per_s=slowest share
+""")
+NOISE_COLUMNS = row_columns("rank host cpus lost=lost.mean lost_low lost_high largest_s slower")
 
 GIB = 1 << 30
 MOST_RANKS = 16
@@ -76,8 +90,12 @@ def loggp_table(links: Sequence[LinkSummary]) -> Table[Line]:
         column("gap_per_byte_s_low", "95 %", lambda row: _bandwidth_interval(row[1].gap_per_byte_s), "range", 2),
         column("residual", "off the line", lambda row: f"{100 * row[1].residual:.0f} %", importance=6),
     )
-    rows = [(link, line) for link in links for line in link.lines]
-    return Table(columns, [Block("LogGP parameters", f"{launches_text(links)}, 95 % over launches", rows)])
+    return Table(columns, [Block("LogGP parameters", f"{launches_text(links)}, 95 % over launches", lines_of(links))])
+
+
+def lines_of(links: Sequence[LinkSummary]) -> list[Line]:
+    """The lines of all links, one after the other."""
+    return [(link, line) for link in links for line in link.lines]
 
 
 def _sizes(row: Line) -> str:

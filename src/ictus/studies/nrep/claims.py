@@ -111,7 +111,7 @@ def _judge(campaign: Campaign) -> ClaimResult:
         together([judge_stops(one.launches) for one in cases]),
         _because(cases),
         (stop_table(cases),),
-        cases,
+        [one.as_row() for one in cases],
         metric_panels(rows, rule, legend),
         legend,
     )

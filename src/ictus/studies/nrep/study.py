@@ -20,7 +20,7 @@ from ictus.studies.campaign_material import CampaignMaterial, CampaignSetup
 from ictus.studies.material import StudyAnswer
 from ictus.studies.nrep.claims import CLAIMS
 from ictus.studies.nrep.figures import metric_panels
-from ictus.studies.nrep.tables import LEGEND, OVERLAP, next_command, nrep_table, rule_sentence, sentences
+from ictus.studies.nrep.tables import COLUMNS, LEGEND, OVERLAP, next_command, nrep_table, rule_sentence, sentences
 from ictus.studies.study import Study, own_option
 
 _METRICS = paragraphs("""
@@ -136,7 +136,7 @@ def answer(campaign: Campaign, rows: Sequence[NrepRow], **given: Any) -> StudyAn
             Section("counts", "Repetitions", (rule_sentence(rule), LEGEND), tables=(nrep_table(rows),)),
         ]
 
-    flat = records(rows)
+    flat = records(rows, COLUMNS)
     overlap = [OVERLAP] if any(name.startswith("cov") for name in rule.thresholds) else []
     return StudyAnswer(
         sentences=sentences(rows),

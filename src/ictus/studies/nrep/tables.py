@@ -8,10 +8,12 @@ from ictus.engine.nrep import NrepRow
 from ictus.model.plan_words import plan_words
 from ictus.model.quantity import format_size
 from ictus.render.output import command
-from ictus.render.table import NONE, Block, Cell, Column, Output, Table
+from ictus.render.table import NONE, Block, Cell, Column, Output, Table, row_columns
 from ictus.stats.nrep import WINDOWS, NrepRule
 from ictus.store.campaign import Campaign
 from ictus.store.manifest import starting_words
+
+COLUMNS = row_columns("samples_end=ends", "ictus.nrep/1")
 
 NOT_CONVERGED = "‡"
 """Behind a count at which a metric was still above its threshold."""

@@ -8,14 +8,13 @@ import numpy as np
 
 from ictus.model.quantity import format_size
 from ictus.render.page import Legend, Panel
-from ictus.render.table import Table
+from ictus.render.table import Table, records
 from ictus.stats.claim_rules import Ruling, sign_rule, together
 from ictus.studies.claim import MASSIVE_SCALE, Claim, ClaimResult, quick_or
 from ictus.studies.overlap.analysis import NO_THREAD, Reduce, RunSummary, blocking_s, reduce_run, summarise
 from ictus.studies.overlap.figures import COMPUTE, compute_panels, helpers_of, interval_panels, overhead_panels
 from ictus.studies.overlap.record import BLOCKING, CaseRuns, OverlapLaunch, OverlapRun, OverlapStudy
-from ictus.studies.overlap.tables import libraries_of, overlap_table, progress_table
-from ictus.studies.overlap.words import as_row
+from ictus.studies.overlap.tables import COLUMNS, libraries_of, overlap_table, progress_table
 
 HOW: Reduce = "median"
 """Of its repetitions a launch gives one number."""
@@ -133,7 +132,7 @@ def _result(
     tables: tuple[Table[Any], ...] = tuple(
         one for one in (progress_table(summaries), overlap_table(summaries)) if one.blocks
     )
-    rows = tuple(as_row(one) for one in summaries)
+    rows = records(summaries, COLUMNS)
     return ClaimResult(together([one.ruling for one in found]), said, tables, rows, panels, legend)
 
 

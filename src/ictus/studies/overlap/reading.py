@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ictus.model.errors import MeasurementError
-from ictus.studies.clocks.reading import setting_of
 from ictus.studies.overlap.record import (
     BLOCKING,
     PHASES,
@@ -38,7 +37,7 @@ def launch_of(
     if expected != records.size:
         raise MeasurementError(f"{source}: {records.size} records of phases, {expected} repetitions were attempted")
     return OverlapLaunch(
-        setting=setting_of(answer),
+        setting=answer.setting,
         thread=thread,
         number=number,
         thread_level=answer.mpi.thread_level,

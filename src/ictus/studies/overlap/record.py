@@ -13,8 +13,7 @@ from pydantic import model_validator
 
 from ictus.model.document import Document, DocumentPart, Numbers, check_length
 from ictus.model.quantity import parse_cpu_list
-from ictus.studies.clocks.document import HostFacts, StudyAnswer
-from ictus.studies.clocks.record import StudySetting
+from ictus.studies.clocks.document import CoreAnswer, HostFacts, StudySetting
 
 
 @dataclass(frozen=True)
@@ -94,7 +93,7 @@ class CaseAnswer(DocumentPart):
     runs: tuple[RunAnswer, ...]
 
 
-class OverlapAnswer(StudyAnswer):
+class OverlapAnswer(CoreAnswer):
     """overlap.json of one launch."""
 
     FILE: ClassVar = "overlap.json"

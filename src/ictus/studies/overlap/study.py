@@ -11,6 +11,7 @@ from ictus.model.registries import Registries
 from ictus.model.spec import split_list
 from ictus.model.unknown import unknown
 from ictus.render.page import Fact, Legend, Section, paragraphs
+from ictus.render.table import records
 from ictus.studies.core_options import core_option
 from ictus.studies.material import StudyAnswer
 from ictus.studies.overlap.analysis import RunSummary, summarise
@@ -19,8 +20,8 @@ from ictus.studies.overlap.figures import COMPUTE, compute_panels, helpers_of, i
 from ictus.studies.overlap.material import OverlapMaterial
 from ictus.studies.overlap.options import THREADS, operations, test_intervals
 from ictus.studies.overlap.record import OverlapStudy
-from ictus.studies.overlap.tables import libraries_of, overlap_table, progress_table, side_table
-from ictus.studies.overlap.words import as_row, progress_rows, progress_sentences, warnings_of
+from ictus.studies.overlap.tables import COLUMNS, libraries_of, overlap_table, progress_table, side_table
+from ictus.studies.overlap.words import progress_rows, progress_sentences, warnings_of
 from ictus.studies.study import Study, own_option
 
 _OVERHEAD = paragraphs("""
@@ -85,7 +86,7 @@ def answer(study: OverlapStudy, summaries: Sequence[RunSummary], *, reduce: str)
     beside = side_table(summaries)
     return StudyAnswer(
         sentences=progress_sentences(summaries),
-        rows=[as_row(one) for one in summaries],
+        rows=records(summaries, COLUMNS),
         tables=(overlap_table(summaries), *((beside,) if beside.blocks else ())),
         sections=lambda: _sections(summaries),
         warnings=warnings_of(study, summaries),

@@ -6,11 +6,20 @@ from functools import partial
 
 from ictus.comparison.case_titles import processes
 from ictus.model.quantity import format_duration, format_size
-from ictus.render.table import NONE, Block, Column, Table
+from ictus.render.table import NONE, Block, Column, Table, row_columns
 from ictus.stats.median import MedianInterval
 from ictus.studies.overlap.analysis import RunSummary
 from ictus.studies.overlap.progress import LibraryProgress, progress_of
 from ictus.studies.overlap.words import alike_text, helper_text, share_range, share_text
+
+COLUMNS = row_columns(
+    """
+    mpi=key.library key.n key.operation key.size_bytes key.thread key.compute key.intervals_bytes
+    blocking_s=blocking.median overhead_s=overhead.median overlap=overlap.median osu_overlap=osu imb_overlap=imb
+    plain_blocking_s=plain_blocking.median plain_overlap=plain_overlap.median
+    """,
+    "ictus.overlap/2",
+)
 
 PLAIN = "plain"
 """Overlap of T_b without a thread."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from ictus.comparison.comparison import cases
+from ictus.comparison.cases import cases
 from ictus.engine.backend import Backend, look_up
 from ictus.engine.campaign import MeasurementRequest, parse_request
 from ictus.engine.event import Note, Observer
@@ -212,7 +212,8 @@ def _judge(found: GoalTrials) -> ClaimResult:
         f"of {trials[0].fixed.launches} launches, with {median(one.until.launches for one in trials):g} launches and "
         f"{100 * median(one.until.samples / one.fixed.samples for one in trials):.2g} % of the samples"
     )
-    return ClaimResult(judge_trials(trials), because, (trial_table(trials, found.campaigns[0].plan),), trials)
+    rows = [one.as_row() for one in trials]
+    return ClaimResult(judge_trials(trials), because, (trial_table(trials, found.campaigns[0].plan),), rows)
 
 
 def _shown(one: GoalTrial, name: str, key: str, shown: Callable[[Any], str]) -> str:

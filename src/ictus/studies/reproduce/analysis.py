@@ -53,23 +53,15 @@ class TrialRow:
     """The largest difference, of launches less what the mode of the machine adds; None where they had one mode, and
     for a lens, whose trials are single launches."""
 
-    def as_row(self) -> dict[str, Any]:
-        """The row for scripts."""
-        known = self.spread
-        return {
-            "mpi": self.mpi,
-            "case": dict(self.case),
-            "way": self.way,
-            "launches": self.launches,
-            "n_trials": 0 if known is None else known.n,
-            "min_s": None if known is None else known.min,
-            "max_s": None if known is None else known.max,
-            "diff": None if known is None else known.diff,
-            "deviation": None if known is None else known.deviation,
-            "within_modes": self.within_modes,
-            "results_s": list(self.results_s),
-            "normalised": [] if known is None else list(known.normalised),
-        }
+    @property
+    def n_trials(self) -> int:
+        """Trials with a result."""
+        return 0 if self.spread is None else self.spread.n
+
+    @property
+    def normalised(self) -> tuple[float, ...]:
+        """Every result over the smallest."""
+        return () if self.spread is None else tuple(self.spread.normalised)
 
 
 @dataclass(frozen=True)

@@ -75,7 +75,7 @@ def _judge(trials: Trials) -> ClaimResult:
         together([one.ruling for one in found]),
         _because(found, trials),
         (_table(found, trials),),
-        found,
+        [one.as_row() for one in found],
         _panels(found, legend),
         legend,
     )

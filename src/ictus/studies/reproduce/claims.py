@@ -15,7 +15,7 @@ from ictus.studies.claim import REVISITED, Claim, ClaimResult, quick_or
 from ictus.studies.reproduce.analysis import TrialRow, Trials
 from ictus.studies.reproduce.figures import trial_panels
 from ictus.studies.reproduce.record import OWN
-from ictus.studies.reproduce.tables import blocks_of, detail, diff_text, result_table, share, size_text
+from ictus.studies.reproduce.tables import COLUMNS, blocks_of, detail, diff_text, result_table, share, size_text
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Nearer:
 
     def as_row(self) -> dict[str, Any]:
         """For scripts."""
-        return {"suite": self.suite.as_row(), "own": self.own.as_row(), "p_value": self.ruling.p_value}
+        return {"suite": COLUMNS.record(self.suite), "own": COLUMNS.record(self.own), "p_value": self.ruling.p_value}
 
 
 def pairs_of(rows: Sequence[TrialRow]) -> tuple[Nearer, ...]:
@@ -63,7 +63,7 @@ def _judge(trials: Trials) -> ClaimResult:
         together([one.ruling for one in pairs]),
         _because(pairs, trials),
         (nearer_table(pairs, trials), result_table(trials)),
-        pairs,
+        [one.as_row() for one in pairs],
         trial_panels(trials, legend),
         legend,
     )

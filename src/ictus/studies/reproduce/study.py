@@ -23,7 +23,14 @@ from ictus.studies.reproduce.claims import CLAIMS
 from ictus.studies.reproduce.figures import trial_panels
 from ictus.studies.reproduce.measuring import ReproduceOptions, measure_trials
 from ictus.studies.reproduce.record import DOCUMENT, FULL, QUICK, QUICK_TRIALS, SUITES, TRIALS
-from ictus.studies.reproduce.tables import diff_table, method_sentence, result_table, trial_sentences, way_table
+from ictus.studies.reproduce.tables import (
+    COLUMNS,
+    diff_table,
+    method_sentence,
+    result_table,
+    trial_sentences,
+    way_table,
+)
 from ictus.studies.study import Study, own_option
 
 _ABOUT = """
@@ -118,7 +125,7 @@ def answer(_: Trials, trials: Trials) -> StudyAnswer:
     tables = (diff_table(trials), result_table(trials))
     return StudyAnswer(
         sentences=list(trial_sentences(trials)),
-        rows=records(trials.rows),
+        rows=records(trials.rows, COLUMNS),
         tables=tables,
         sections=sections,
         evidence=[trials.evidence],

@@ -6,11 +6,13 @@ from operator import itemgetter
 
 from ictus.comparison.case_titles import brief, group_detail, group_key, grouped, operation_title, varying
 from ictus.model.quantity import format_size
-from ictus.render.table import NONE, Block, Cell, Column, Table, Times
+from ictus.render.table import NONE, Block, Cell, Column, Table, Times, row_columns
 from ictus.render.unit import time_unit
 from ictus.studies.lens.suites.registry import find_look
 from ictus.studies.reproduce.analysis import TrialRow, Trials
 from ictus.studies.reproduce.record import OWN
+
+COLUMNS = row_columns("min_s=spread.min max_s=spread.max spread.diff spread.deviation", "ictus.reproduce/1")
 
 
 def diff_table(trials: Trials) -> Table[list[TrialRow]]:

@@ -8,9 +8,7 @@ from pydantic import BeforeValidator, model_validator
 
 from ictus.model.document import DocumentPart
 from ictus.stats.arrays import FloatArray
-from ictus.studies.clocks.document import StudyAnswer, StudyDocument
-from ictus.studies.clocks.reading import setting_of
-from ictus.studies.clocks.record import StudySetting
+from ictus.studies.clocks.document import CoreAnswer, StudyDocument, StudySetting
 
 NAME = "rtt.json"
 
@@ -44,7 +42,7 @@ class RoundTrips(DocumentPart):
         return self
 
 
-class RoundTripAnswer(StudyAnswer):
+class RoundTripAnswer(CoreAnswer):
     """The answer of the launch."""
 
     study: Literal["rtt"]
@@ -76,4 +74,4 @@ class RoundTripStudy:
 def study_of(document: RoundTripDocument) -> RoundTripStudy:
     """The result of a document's launch."""
     (launch,) = document.launches
-    return RoundTripStudy(setting_of(launch), launch.pairs, document)
+    return RoundTripStudy(launch.setting, launch.pairs, document)

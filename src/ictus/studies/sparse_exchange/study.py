@@ -114,7 +114,8 @@ def _judge(campaign: Campaign) -> ClaimResult:
         no = "" if ruling.seen is Seen.HOLDS else ", which does not show it"
         said.append(f"{way} in {mpi} is set up in {made:.3g} and exchanges in {span} times the time{no}")
     because = "; ".join(said) or "no launch has valid samples of both sides"
-    return ClaimResult(together(rulings), because, (exchange_table(found),), found, _panels(found), SERIES)
+    rows = [one.as_row() for one in found]
+    return ClaimResult(together(rulings), because, (exchange_table(found),), rows, _panels(found), SERIES)
 
 
 def exchange_table(found: Sequence[Exchange]) -> Table[Exchange]:

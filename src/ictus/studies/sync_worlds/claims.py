@@ -194,7 +194,7 @@ def _arity(data: Worlds) -> ClaimResult:
     ruling, excess = judge_arities(rows)
     each = ", ".join(f"{ratio:.3g} ({place})" for place, ratio in excess.items())
     said = f"the default's product of bound and time is, of the best fixed arity's, {each} times"
-    return ClaimResult(ruling, said, (arity_table(rows),), rows)
+    return ClaimResult(ruling, said, (arity_table(rows),), [one.as_row() for one in rows])
 
 
 def arity_table(rows: Sequence[ArityRow]) -> Table[ArityRow]:

@@ -5,7 +5,7 @@ After Fig. 19 and 20 of "MPI benchmarking revisited". A launch gives one share a
 launches.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,7 +71,7 @@ class WindowPoint:
 
 
 @dataclass(frozen=True)
-class Advice:
+class WindowAdvice:
     """A window size with its reason. `window_s` is None if none of the measured ones will do."""
 
     window_s: float | None
@@ -105,7 +105,7 @@ def _point(window_s: float, launches: Sequence[WindowLaunch]) -> WindowPoint:
     )
 
 
-def advise(found: Sequence[WindowPoint], limit: float) -> Advice:
+def advise(found: Sequence[WindowPoint], limit: float) -> WindowAdvice:
     """The smallest window of which, and of all longer ones, at most the share `limit` of the samples are invalid.
 
     A longer window wastes time in which clocks drift; one that invalidates more than a few leaves only the quick calls.
@@ -114,11 +114,11 @@ def advise(found: Sequence[WindowPoint], limit: float) -> Advice:
         raise ValueError("a window can only be chosen among those that were measured")
     good = [place for place in range(len(found)) if all(one.share <= limit for one in found[place:])]
     if not good:
-        return Advice(None, min(one.share for one in found), found[-1], None)
+        return WindowAdvice(None, min(one.share for one in found), found[-1], None)
     first = good[0]
     chosen, last = found[first], found[-1]
     ratio = chosen.latency.median / last.latency.median if chosen.latency and last.latency else None
-    return Advice(chosen.window_s, chosen.share, found[first - 1] if first else None, ratio)
+    return WindowAdvice(chosen.window_s, chosen.share, found[first - 1] if first else None, ratio)
 
 
 def sizes_around(shortest_s: float, longest_s: float, at_most: int = 12) -> tuple[float, ...]:
@@ -142,29 +142,7 @@ class WindowSweep:
     case: Mapping[str, Any]
     """What the sizes share."""
     points: tuple[WindowPoint, ...]
-    advice: Advice
-
-    def as_rows(self) -> Iterator[dict[str, Any]]:
-        """A row for each size, for scripts."""
-        for one in self.points:
-            latency = one.latency
-            yield {
-                "mpi": self.mpi,
-                "case": dict(self.case),
-                "window_s": one.window_s,
-                "launches": one.launches,
-                "attempted": one.attempted,
-                "invalid": one.invalid,
-                "late": one.late,
-                "long": one.long,
-                "invalid_share": one.share,
-                "least_share": one.least_share,
-                "most_share": one.most_share,
-                "latency_s": None if latency is None else latency.median,
-                "latency_low_s": None if latency is None else latency.low,
-                "latency_high_s": None if latency is None else latency.high,
-                "recommended": one.window_s == self.advice.window_s,
-            }
+    advice: WindowAdvice
 
 
 def window_sweeps(campaign: Campaign, limit: float) -> tuple[WindowSweep, ...]:

@@ -1,12 +1,13 @@
 """The claim that longer windows have fewer invalid samples."""
 
 from ictus.render.page import Legend
+from ictus.render.table import records
 from ictus.stats.claim_rules import Ruling, sign_rule, together
 from ictus.store.campaign import Campaign
 from ictus.studies.claim import REVISITED, Claim, ClaimResult, quick_or
 from ictus.studies.window_size.analysis import LIMIT, WindowSweep, window_sweeps
 from ictus.studies.window_size.figures import window_panels
-from ictus.studies.window_size.tables import window_table
+from ictus.studies.window_size.tables import COLUMNS, window_rows, window_table
 
 SIZES_US = (0.7, 1, 1.5, 3, 10, 30)
 
@@ -26,7 +27,7 @@ def _window_size(campaign: Campaign) -> ClaimResult:
     because = f"in the shortest and the longest window {'; '.join(said)} of the samples are invalid"
     ruling = together([one for one, _, _ in found])
     labels = Legend(tuple(dict.fromkeys(one.mpi for one in sweeps)))
-    rows = tuple(row for sweep in sweeps for row in sweep.as_rows())
+    rows = tuple(row for sweep in sweeps for row in records(window_rows(sweep), COLUMNS))
     return ClaimResult(ruling, because, (window_table(sweeps),), rows, window_panels(sweeps, labels))
 
 

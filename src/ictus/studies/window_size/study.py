@@ -14,6 +14,7 @@ from ictus.model.launch_factor import CLOCKS_AND_SETTINGS
 from ictus.model.narrower_options import NREP, ONE_CLOCK, ONE_CLOCKSYNC, ONE_SETTING
 from ictus.model.quantity import format_duration, typed_duration
 from ictus.render.page import Fact, Legend, Section, paragraphs
+from ictus.render.table import records
 from ictus.store.campaign import Campaign, load
 from ictus.store.manifest import CAMPAIGN
 from ictus.studies.campaign_material import CampaignMaterial, CampaignSetup
@@ -22,7 +23,7 @@ from ictus.studies.study import Study, own_option
 from ictus.studies.window_size.analysis import LIMIT, WindowSweep, auto_windows, sizes_around, window_sweeps
 from ictus.studies.window_size.claims import CLAIMS
 from ictus.studies.window_size.figures import label_of, window_panels
-from ictus.studies.window_size.tables import advice_sentences, percent, window_table
+from ictus.studies.window_size.tables import COLUMNS, advice_sentences, percent, window_rows, window_table
 
 _PILOT = {"launches": 1, "nrep": 50, "repetition": None, "procsync": ["window"]}
 """A short launch with windows of size auto, which shows how long the calls take."""
@@ -87,7 +88,7 @@ def answer(campaign: Campaign, sweeps: Sequence[WindowSweep], *, limit: float) -
     tables = (window_table(sweeps),)
     return StudyAnswer(
         sentences=advice_sentences(sweeps, limit),
-        rows=[row for sweep in sweeps for row in sweep.as_rows()],
+        rows=[row for sweep in sweeps for row in records(window_rows(sweep), COLUMNS)],
         tables=tables,
         sections=sections,
         warnings=campaign_warnings(campaign),

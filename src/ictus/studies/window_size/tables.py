@@ -6,21 +6,37 @@ from functools import partial
 
 from ictus.comparison.case_titles import operation_title
 from ictus.model.quantity import format_duration, format_size, typed_duration
-from ictus.render.table import NONE, Block, Cell, Column, Table, Times
+from ictus.render.table import NONE, Block, Cell, Column, Table, Times, row_columns
 from ictus.render.unit import TimeUnit, time_unit
 from ictus.studies.window_size.analysis import WindowPoint, WindowSweep
 
 
 @dataclass(frozen=True)
 class _Window:
-    """A row: one size of a sweep, and whether it is the one to take."""
+    """A row: one size of a sweep."""
 
+    sweep: WindowSweep
     point: WindowPoint
-    recommended: bool
+
+    @property
+    def recommended(self) -> bool:
+        """Whether it is the one to take."""
+        return self.point.window_s == self.sweep.advice.window_s
 
     def cell(self, text: str) -> Cell:
         """A text of the row to take is bold."""
         return Cell(text, "bold" if self.recommended else "")
+
+
+COLUMNS = row_columns(
+    "sweep.mpi sweep.case invalid_share=point.share latency_s=point.latency.median recommended point.*",
+    "ictus.procsync.window/1",
+)
+
+
+def window_rows(sweep: WindowSweep) -> list[_Window]:
+    """A row for each size."""
+    return [_Window(sweep, one) for one in sweep.points]
 
 
 def window_table(sweeps: Sequence[WindowSweep]) -> Table[_Window]:
@@ -42,8 +58,7 @@ def window_table(sweeps: Sequence[WindowSweep]) -> Table[_Window]:
     for sweep in sweeps:
         launches = max(one.launches for one in sweep.points)
         detail = f"{sweep.mpi}, {launches} launch{'' if launches == 1 else 'es'}"
-        rows = [_Window(one, one.window_s == sweep.advice.window_s) for one in sweep.points]
-        blocks.append(Block(sweep_title(sweep), detail, rows))
+        blocks.append(Block(sweep_title(sweep), detail, window_rows(sweep)))
     return Table(columns, blocks)
 
 

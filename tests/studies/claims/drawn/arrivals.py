@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 import scipy
+from tests.clock_documents import offset_series
 from tests.studies.claims.drawn.launches import signs
 from tests.studies.claims.drawn.sets import DrawnSets, as_in_paper, count, false
 
 from ictus.stats.claim_rules import Ruling, apart_rules, together
 from ictus.studies.clock_drift.regressions import KNOWN_SLOPE, LINES, judge_regressions, regressions
-from ictus.studies.clocks.record import DriftSeries
 from ictus.studies.exit_skew.claims import MOST_ALIKE
 from ictus.studies.local_and_global.analysis import MATTERS, TimesLaunch
 from ictus.studies.local_and_global.claims import more_apart
@@ -54,7 +54,7 @@ def lines(random: np.random.Generator, noise_s: float, since_s: float) -> Ruling
     """
     at = np.tile(since_s + np.linspace(-5, 5, POINTS), LINES)
     offset = 2e-5 * at + random.normal(0, noise_s, at.size)
-    return judge_regressions(regressions(DriftSeries(1, "host", 0.0, tuple(at), tuple(offset), (), ())))
+    return judge_regressions(regressions(offset_series(at, offset)))
 
 
 _SQUARES = float((np.linspace(-5, 5, POINTS) ** 2).sum())

@@ -1,24 +1,25 @@
 """Data sets of claims about clocks, drawn as clocks and their errors are, and judged as claims judge them."""
 
 import numpy as np
+from tests.clock_documents import offset_series
 from tests.studies.claims.drawn.launches import shares, signs
 from tests.studies.claims.drawn.sets import as_in_paper, false
 
 from ictus.stats.claim_rules import Ruling, together
 from ictus.studies.clock_accuracy.claims import both_larger, larger
 from ictus.studies.clock_drift.claims import line_is_better
-from ictus.studies.clocks.record import DriftSeries
+from ictus.studies.clocks.record import OffsetSeries
 from ictus.studies.frequency.claims import APART, pairs_apart
 from ictus.studies.rtt.claims import longer_means
 
 NOISE_S = 1e-7
 
 
-def clock(random: np.random.Generator, drift: float) -> DriftSeries:
+def clock(random: np.random.Generator, drift: float) -> OffsetSeries:
     """20 offsets in 10 s, each wrong by some 0.1 us."""
     at = np.linspace(0, 10, 20)
     offset = drift * at + random.normal(0, NOISE_S, at.size)
-    return DriftSeries(1, "host", 0.0, tuple(at), tuple(offset - offset[0]), (None,) * at.size, ())
+    return offset_series(at, offset - offset[0])
 
 
 def seven_clocks(random: np.random.Generator, drift: float) -> Ruling:

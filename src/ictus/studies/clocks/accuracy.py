@@ -1,0 +1,218 @@
+"""Study accuracy: synchronisations with their checks, as a launch writes them and as errors are judged.
+
+A sign is that of the rank minus the reference. A computed error is preferred to one measured by ping-pong.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import nan
+from statistics import fmean
+from typing import Literal
+
+from pydantic import model_validator
+
+from ictus.model.document import DocumentPart, Numbers, OptionalNumbers, check_length
+from ictus.studies.clocks.document import CoreAnswer, StudySetting
+
+
+class BarrierTime(DocumentPart):
+    """MPI_Barrier."""
+
+    mean_s: float | None
+
+
+class StudyAlgorithm(DocumentPart):
+    """An algorithm as typed, and in full form."""
+
+    name: str
+    spec: str
+    synchronises: bool
+
+
+class ErrorMatrices(DocumentPart):
+    """Errors of all ranks, by wait, then by rank; None where a rank was not checked."""
+
+    error_s: tuple[OptionalNumbers, ...]
+    bound_s: tuple[OptionalNumbers | None, ...] | None
+    half_width_s: tuple[OptionalNumbers, ...] | None = None
+    waited_s: tuple[OptionalNumbers, ...] | None = None
+
+    def check_shape(self, where: str, n_waits: int, n_ranks: int) -> None:
+        """ValueError that names the matrix, and in it the row, of another shape; `where` leads to it."""
+        for name in ("error_s", "bound_s", "half_width_s", "waited_s"):
+            matrix, place = getattr(self, name), f"{where}.{name}"
+            check_length(n_waits, "wait", {place: matrix})
+            check_length(n_ranks, "rank", {f"{place}.{number}": row for number, row in enumerate(matrix or ())})
+
+
+class Synchronisation(DocumentPart):
+    """One synchronisation."""
+
+    repeat: int
+    algorithm: int
+    """Its place in `algorithms`."""
+    elapsed_s: float
+    messages: int
+    known: ErrorMatrices | None
+    """By the truth that the ranks computed ..."""
+    ping_pong: ErrorMatrices | None
+    """... and by ping-pongs."""
+
+
+class AccuracyAnswer(CoreAnswer):
+    """A launch of study accuracy."""
+
+    study: Literal["accuracy"]
+    truth: str
+    barrier: BarrierTime | None = None
+    waits_s: Numbers
+    algorithms: tuple[StudyAlgorithm, ...]
+    synchronisations: tuple[Synchronisation, ...]
+
+    @model_validator(mode="after")
+    def _matrices_of_known_algorithms(self) -> "AccuracyAnswer":
+        for place, one in enumerate(self.synchronisations):
+            where = f"synchronisations.{place}"
+            if not 0 <= one.algorithm < len(self.algorithms):
+                raise ValueError(
+                    f"{where}.algorithm is {one.algorithm}, expected a place in algorithms, which has "
+                    f"{len(self.algorithms)}"
+                )
+            for name, matrices in (("known", one.known), ("ping_pong", one.ping_pong)):
+                if matrices is not None:
+                    matrices.check_shape(f"{where}.{name}", len(self.waits_s), self.n_ranks)
+        return self
+
+
+@dataclass(frozen=True)
+class SynchronisationStep:
+    """All checked ranks but the reference at one time after synchronising, seconds; entries belong together."""
+
+    wait_s: float
+    ranks: tuple[int, ...]
+    error_s: tuple[float, ...]
+    """Signed: the rank's global clock minus the reference's."""
+    bound_s: tuple[float | None, ...]
+    """Proven bound on the error; None where there is none."""
+    doubt_s: tuple[float, ...]
+    """How much the check itself may err: half of what its exchanges prove, 0 where the truth is computed."""
+    waited_s: float = 0.0
+    """The real time of the last rank's check, seconds after synchronising: later than requested where another algorithm
+    was still at work."""
+
+    @property
+    def late(self) -> bool:
+        """Whether the check came so late that it concerns another time: by a tenth of the wait plus 0.1 s."""
+        return self.waited_s > 1.1 * self.wait_s + 0.1
+
+
+@dataclass(frozen=True)
+class SynchronisationRun:
+    """One synchronisation and its checks."""
+
+    algorithm: str
+    """The spec in full form."""
+    name: str
+    """The spec as typed."""
+    repeat: int
+    n_ranks: int
+    elapsed_s: float
+    messages: int
+    steps: tuple[SynchronisationStep, ...]
+    """Empty for a single rank: there is no other clock to err against."""
+    synchronises: bool = True
+    """False for an algorithm that leaves clocks alone."""
+
+
+@dataclass(frozen=True)
+class AccuracyLaunches:
+    """Launches that differ only in the algorithms that they judge, taken as one."""
+
+    launches: tuple[AccuracyAnswer, ...]
+
+    @property
+    def setting(self) -> StudySetting:
+        """That of the first, with what disturbed any."""
+        settings = [one.setting for one in self.launches]
+        warnings = tuple(dict.fromkeys(text for one in settings for text in one.warnings))
+        disturbed = max(one.disturbed_share or 0.0 for one in settings) or None
+        return replace(settings[0], warnings=warnings, disturbed_share=disturbed)
+
+    @property
+    def truth(self) -> str:
+        """`known` or `ping-pong`."""
+        return self.launches[0].truth
+
+    @property
+    def barrier_s(self) -> float | None:
+        """Mean time of the library's MPI_Barrier, seconds."""
+        means = [one.barrier.mean_s for one in self.launches if one.barrier is not None]
+        known = [mean for mean in means if mean is not None]
+        return fmean(known) if known else None
+
+    @property
+    def waits_s(self) -> tuple[float, ...]:
+        """Those of any, ascending."""
+        return tuple(sorted({wait for one in self.launches for wait in one.waits_s}))
+
+    @cached_property
+    def runs(self) -> tuple[SynchronisationRun, ...]:
+        """All synchronisations in the order asked for; repeats of an algorithm are numbered through."""
+        seen: Counter[str] = Counter()
+        runs = []
+        for launch in self.launches:
+            # Measured in shuffled order.
+            for one in sorted(launch.synchronisations, key=lambda one: (one.repeat, one.algorithm)):
+                algorithm = launch.algorithms[one.algorithm]
+                runs.append(_run(one, algorithm, launch, seen[algorithm.spec]))
+                seen[algorithm.spec] += 1
+        return tuple(runs)
+
+
+def together(answers: Sequence[AccuracyAnswer]) -> tuple[AccuracyLaunches, ...]:
+    """Launches with as many ranks, the same clock and the same truth are one."""
+    groups: dict[tuple[int, str, str], list[AccuracyAnswer]] = {}
+    for one in answers:
+        groups.setdefault((one.n_ranks, one.clock.spec, one.truth), []).append(one)
+    return tuple(AccuracyLaunches(tuple(group)) for group in groups.values())
+
+
+def _run(one: Synchronisation, algorithm: StudyAlgorithm, launch: AccuracyAnswer, repeat: int) -> SynchronisationRun:
+    found = one.known or one.ping_pong
+    return SynchronisationRun(
+        algorithm=algorithm.spec,
+        name=algorithm.name,
+        repeat=repeat,
+        n_ranks=launch.n_ranks,
+        elapsed_s=one.elapsed_s,
+        messages=one.messages,
+        steps=tuple(_steps(found, launch.waits_s)) if found else (),
+        synchronises=algorithm.synchronises,
+    )
+
+
+def _steps(found: ErrorMatrices, waits: Sequence[float]) -> Iterator[SynchronisationStep]:
+    """The matrices of one check, turned: a step for each wait at which a rank was checked, with these ranks."""
+    for place, wait in enumerate(waits):
+        error, bound = found.error_s[place], found.bound_s
+        checked = [rank for rank, value in enumerate(error) if rank and value is not None]
+        if not checked:
+            continue
+        bounds = (None if bound is None else bound[place]) or [None] * len(error)
+        doubts = [0.0] * len(error) if found.half_width_s is None else found.half_width_s[place]
+        waited = [wait] * len(error) if found.waited_s is None else found.waited_s[place]
+        yield SynchronisationStep(
+            wait_s=wait,
+            ranks=tuple(checked),
+            error_s=tuple(_given(error[rank]) for rank in checked),
+            bound_s=tuple(bounds[rank] for rank in checked),
+            doubt_s=tuple(_given(doubts[rank]) for rank in checked),
+            waited_s=max((_given(waited[rank]) for rank in checked), default=wait),
+        )
+
+
+def _given(value: float | None) -> float:
+    """The values of the checked ranks; NaN where the file leaves one out."""
+    return nan if value is None else value
