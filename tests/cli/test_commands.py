@@ -200,7 +200,7 @@ def test_ctrl_c_is_one_line_wherever_it_comes(ictus: Ictus, monkeypatch: pytest.
     def stop(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    for name in ("ictus.cli.app.app", "ictus.comparison.option_sets.load"):
+    for name in ("ictus.cli.app.app", "ictus.comparison.load_options.load"):
         with monkeypatch.context() as patch:
             patch.setattr(name, stop)
             answer = ictus("show", "camp")

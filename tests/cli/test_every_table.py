@@ -116,7 +116,7 @@ CHECK = ("-n", "4", "--sizes", "8,512,4Ki", "--nrep", "20", "--launches", "12", 
 SMALL = (*PLAN, "--op", "bcast", "--sizes", "8,32Ki")
 FEW = ("--sizes", "8,8Ki", "--launches", "6", "--nrep", "20", "--seed", "3")
 SHOWN: dict[str, tuple[Callable[[Ictus], None], Command, set[str]]] = {
-    "show": (campaign(Scenario(late_share=0.1)), ("show", "camp"), {"comparison.tables.case_table"}),
+    "show": (campaign(Scenario(late_share=0.1)), ("show", "camp"), {"comparison.case_table.case_table"}),
     "goal": (
         measured("run", *SMALL, "--until", "5 %", "-o", "camp"),
         ("report", "camp"),

@@ -131,25 +131,6 @@ class CaseHistory:
         """How many more there must be at this level before its last campaign is judged; 0 where it is."""
         return 0 if self.missing or self.last_p_adjusted is not None else max(0, FEWEST_BEFORE - self.last.n_before)
 
-    def as_row(self) -> dict[str, Any]:
-        """For scripts."""
-        return {
-            **self.case,
-            "campaigns": len(self.days),
-            "first": self.days[0].created,
-            "last": self.days[-1].created,
-            "value_s": self.days[-1].value_s,
-            "before_s": self.before_s,
-            "more_campaigns": self.more_campaigns,
-            "n_changes": len(self.changes),
-            "last_ratio": self.last.ratio,
-            "last_ratio_low": self.last.ratio_low,
-            "last_ratio_high": self.last.ratio_high,
-            "last_p_value": None if self.missing else self.last.p_value,
-            "last_p_adjusted": self.last_p_adjusted,
-            "outcome": self.outcome,
-        }
-
 
 @dataclass(frozen=True)
 class History:

@@ -52,8 +52,9 @@ _CHANGE_COLUMNS = row_columns(
     "day.created day.campaign point.ratio point.ratio_low point.ratio_high point.p_value p_adjusted facts"
 )
 _CASE_COLUMNS = row_columns("""
-    campaigns=n_campaigns first=first_day.created last=last_day.created last_day.value_s n_changes last_ratio=last.ratio
-    last_ratio_low=last.ratio_low last_ratio_high=last.ratio_high last_p_value last_p_adjusted outcome
+    campaigns=n_campaigns first=first_day.created last=last_day.created last_day.value_s before_s more_campaigns
+    n_changes last_ratio=last.ratio last_ratio_low=last.ratio_low last_ratio_high=last.ratio_high last_p_value
+    last_p_adjusted outcome
 """)
 """Behind the factors of the case, of which a store has other ones than the next."""
 
