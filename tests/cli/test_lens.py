@@ -9,7 +9,7 @@ from tests.command_line import Answer, Ictus
 
 from ictus import lenses, load
 from ictus.model.registries import Registries
-from ictus.studies.lens.study import every_procsync, methods
+from ictus.studies.lens.methods import every_procsync, methods
 from ictus.studies.lens.suites.registry import ALL
 
 WORLD = {
