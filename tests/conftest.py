@@ -1,6 +1,7 @@
 """What tests of several folders need, and the order in which they run."""
 
 import functools
+import gc
 import os
 import platform
 import random
@@ -21,6 +22,7 @@ from xdist.scheduler.loadscope import LoadScopeScheduling
 from ictus.launch.namespaces.probe import probe
 
 enter(os.environ)
+gc.disable()  # while tests are collected: ten thousand of them stay, and each search for garbage would go through all
 for number, usual in (
     (signal.SIGINT, signal.default_int_handler),
     *((one, signal.SIG_DFL) for one in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM)),
@@ -100,6 +102,12 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
         left_out = "not beside" in marks and _is_beside(collection_path)
         return True if left_out or not _names_the_mark(collection_path) else None
     return None
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays to the end: it is garbage of no test."""
+    gc.freeze()
+    gc.enable()
 
 
 def _turn(item: pytest.Item) -> int:

@@ -23,6 +23,8 @@ KNOBS = (
     "ICTUS_SYNCHRONISATIONS", "ICTUS_HOSTS", "ICTUS_RANKS", "ICTUS_TABLE", "ICTUS_CAMPAIGNS", "ICTUS_SUITES",
 )  # fmt: skip
 """Variables of the tests themselves."""
+ONE_THREAD = {"POLARS_MAX_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+"""Two workers have two cores: on small tables more threads only wait for each other."""
 FROM_PATH = ("c++", "g++", "cc", "gcc", "git", "make", "cmake", "ninja")
 """Taken from PATH where the machine has them in no folder of the system."""
 
@@ -46,6 +48,7 @@ def surroundings(ambient: Mapping[str, str], engines: Sequence[str] = ()) -> dic
             kept.setdefault(name, str(path))
     searched = [place for name in engines for place in ENGINES[name].places]
     own = {
+        **ONE_THREAD,
         "LC_ALL": "C.UTF-8",
         "HOME": str(BUILT / "home"),
         "PATH": str(_path(engines, ambient.get("PATH", ""))),

@@ -5,7 +5,7 @@ factor of its own, and may change each library for itself as well. The first cas
 8,000 comparisons show a rate of 5 % to lie below 6 %.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -88,16 +88,16 @@ class Row:
     spread: float
     false_verdicts: Rate
     found: tuple[float, ...]
-    """By `CHANGES`: comparisons that call the first case slower."""
+    """By change: comparisons that call the first case slower."""
 
 
-def measure(design: Design, spread: float, comparisons: int, seed: int) -> Row:
+def measure(design: Design, spread: float, comparisons: int, seed: int, changes: Sequence[float] = CHANGES) -> Row:
     """So many comparisons without a change, and a quarter of them with each change."""
     rng = np.random.default_rng(seed)
     wrong = sum(any(kind in DIFFERENT for kind in judge(design, spread, 1.0, rng)) for _ in range(comparisons))
     few = max(1, comparisons // 4)
     found = tuple(
-        sum(judge(design, spread, change, rng)[0] is VerdictKind.SLOWER for _ in range(few)) / few for change in CHANGES
+        sum(judge(design, spread, change, rng)[0] is VerdictKind.SLOWER for _ in range(few)) / few for change in changes
     )
     return Row(design, spread, rate(wrong, comparisons, "at most", LEVEL), found)
 
@@ -127,20 +127,20 @@ def section(found: list[Row], comparisons: int) -> str:
     return f"{head}\n\n{table(HEAD, cells)}"
 
 
-@pytest.mark.parametrize("spread", [0.0, 0.2, 0.8])
+@pytest.mark.parametrize("spread", [SPREADS[0], SPREADS[-1]])
 @pytest.mark.parametrize("design", [one for one in DESIGNS if one.promised], ids=lambda one: f"{one.name} {one.own}")
 def test_no_evidence_is_wrong_too_often(design: Design, spread: float) -> None:
-    """Whatever the states scatter by; a slow-down of 20 % side by side is found nearly always."""
-    found = measure(design, spread, 500, seed=3)
+    """Where states are alike and where they differ most; a slow-down of 20 % side by side is found nearly always."""
+    changes = CHANGES[-1:] if design.name == "side by side" else ()
+    found = measure(design, spread, 500, seed=3, changes=changes)
     assert found.false_verdicts.holds, found.false_verdicts
-    if design.name == "side by side":
-        assert found.found[-1] > 0.9
+    assert all(share > 0.9 for share in found.found)
 
 
 def test_what_a_control_cannot_promise_is_in_the_page() -> None:
     """One campaign a side, where a state changes one library alone by 5 %: wrong in most comparisons."""
     unpromised = next(one for one in DESIGNS if not one.promised)
-    assert measure(unpromised, 0.2, 100, seed=4).false_verdicts.share > 0.5
+    assert measure(unpromised, 0.2, 100, seed=4, changes=()).false_verdicts.share > 0.5
     assert "nothing is promised" in TABLE.text
 
 
