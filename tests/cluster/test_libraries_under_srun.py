@@ -6,6 +6,7 @@ two machines would put both ranks on the first core.
 """
 
 import json
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,7 @@ def compared(slurm: Slurm, folder: Path, *labels: str) -> tuple[dict[str, list[s
     assert len(list((folder / "launches").iterdir())) == 4 * len(labels)
     rows = json.loads(slurm.call(ICTUS, "compare", str(folder), "--json").stdout)["rows"]
     pairs = {frozenset((row["a"], row["b"])) for row in rows}
-    assert pairs == {frozenset((labels[0], other)) for other in labels[1:]}
+    assert pairs == set(map(frozenset, combinations(labels, 2)))
     return commands, " ".join(said.split())
 
 

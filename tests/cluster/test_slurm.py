@@ -88,7 +88,7 @@ def test_a_job_that_reaches_its_limit_is_warned_by_slurm_and_the_next_one_goes_o
     """Nobody but Slurm sends the signal. The job of one minute has its nodes alone, stops, and submits the next one,
     which continues: no launch counts twice.
     """
-    folder = submitted(slurm, tmp_path, 1000, "--time", "1min")
+    folder = submitted(slurm, tmp_path, 1000, "--time", "1min", "--partition", "main")
     until(lambda: any(one["event"] == "stopped" for one in journal(folder)), slurm, folder)
     kept = accepted(folder)
     assert 1 <= kept < 1000
@@ -96,6 +96,7 @@ def test_a_job_that_reaches_its_limit_is_warned_by_slurm_and_the_next_one_goes_o
     first, second, *_ = (one["job"] for one in status(slurm, folder)["jobs"])
     shown = dict(word.partition("=")[::2] for word in slurm.call("scontrol", "show", "job", first).stdout.split())
     assert (shown["TimeLimit"], shown["OverSubscribe"], shown["Restarts"]) == ("00:01:00", "NO", "0")
+    assert shown["Partition"] == "main"
     assert "00:00:10" < shown["RunTime"] <= "00:01:00"
     assert shown["ExitCode"] == "3:0"
     assert int(second) == int(first) + 1

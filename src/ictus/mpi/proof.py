@@ -70,7 +70,7 @@ def prove(installation: Installation, n_ranks: int = 2, launcher_text: str = Mpi
         except IctusError as failure:
             return Proof(installation, failure=str(failure))
         tried = Proof(installation, compile_s)
-        failures = []
+        failures: list[tuple[str, str]] = []
         for plugin in plugins or ("",):
             found = _launch(replace(tried, plugin=plugin), n_ranks, folder, launcher_text)
             if found.works and plugin == Mpiexec.name:
