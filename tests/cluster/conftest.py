@@ -17,5 +17,13 @@ def slurm() -> Iterator[Slurm]:
         yield running
 
 
+@pytest.fixture(scope="session")
+def pmix_slurm() -> Iterator[Slurm]:
+    """Another one, with the plug-in pmix, which needs a library that comes with Debian's Open MPI."""
+    assert os.geteuid() == 0, "a Slurm of one's own needs root"
+    with running_slurm(pmix=True) as running:
+        yield running
+
+
 ICTUS = str(Path(sys.executable).parent / "ictus")
 """The program, as jobs call it."""

@@ -33,6 +33,7 @@ AuthInfo=socket={folder}/munge.socket
 CredType=cred/munge
 StateSaveLocation={folder}/state
 SlurmdSpoolDir={folder}/spool-%n
+TmpFS={folder}/tmp-%n
 SlurmctldPidFile={folder}/controller.pid
 SlurmdPidFile={folder}/%n.pid
 SlurmctldLogFile={folder}/controller.log
@@ -40,6 +41,7 @@ SlurmdLogFile={folder}/%n.log
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 SwitchType=switch/none
+PluginDir={folder}/plugins
 MpiDefault=none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
@@ -61,6 +63,8 @@ class Slurm:
     """A running one."""
 
     folder: Path
+    pmix: bool = False
+    """Whether it has the plug-in pmix, which needs a library of PMIx on this machine."""
     nodes: tuple[str, ...] = ("n1", "n2")
     processes: dict[str, "subprocess.Popen[bytes]"] = field(default_factory=dict)
     shell: dict[str, str] = field(default_factory=lambda: dict(os.environ))
@@ -88,6 +92,7 @@ class Slurm:
         text = _CONFIGURATION.format(controller=ports[0], folder=self.folder, nodes=nodes, first_job=first_job)
         (self.folder / "slurm.conf").write_text(text)
         (self.folder / "state").mkdir()
+        self._choose_plugins()
         (self.folder / "munge.key").write_bytes(os.urandom(1024))
         (self.folder / "munge.key").chmod(0o400)
         own = {"key-file": "munge.key", "socket": "munge.socket", "pid-file": "munge.pid", "seed-file": "munge.seed"}
@@ -99,8 +104,16 @@ class Slurm:
             self.start_node(name)
         self._until(lambda: self.states() == dict.fromkeys(self.nodes, "idle"), "its nodes do not become idle")
 
+    def _choose_plugins(self) -> None:
+        """Slurm's plug-ins, without pmix where a site has none: the same whether a library of PMIx is here or not."""
+        (self.folder / "plugins").mkdir()
+        for plugin in Path("/usr/lib").glob("*/slurm-wlm/*.so"):
+            if self.pmix or not plugin.name.startswith("mpi_pmix"):
+                (self.folder / "plugins" / plugin.name).symlink_to(plugin)
+
     def start_node(self, name: str) -> None:
-        """Start the daemon of a node."""
+        """Start the daemon of a node. Slurm's plug-in pmix makes a folder for each step in that of the node's files."""
+        (self.folder / f"tmp-{name}").mkdir(mode=0o1777, exist_ok=True)
         self._run(name, "slurmd", "-D", "-N", name)
 
     def kill_node(self, name: str) -> None:
@@ -187,10 +200,10 @@ class Slurm:
 
 
 @contextlib.contextmanager
-def running_slurm() -> Iterator[Slurm]:
+def running_slurm(*, pmix: bool = False) -> Iterator[Slurm]:
     """A Slurm for as long as the block."""
     with tempfile.TemporaryDirectory(prefix="ictus-slurm-", ignore_cleanup_errors=True) as name:
-        slurm = Slurm(Path(name))
+        slurm = Slurm(Path(name), pmix)
         slurm.folder.chmod(0o755)
         try:
             slurm.start()

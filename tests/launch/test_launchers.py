@@ -145,6 +145,15 @@ def test_srun_is_told_the_plugin() -> None:
     assert "--mpi=pmi2" in launcher("srun").tokens(replace(job(), plugin="pmi2"), INSTALLATION, Dialect())
 
 
+def test_where_no_plugin_fits_the_librarys_own_launcher_has_all_the_words() -> None:
+    """Its own mpiexec in the place of srun, with its own options, and a preloaded library for the ranks alone."""
+    asked = replace(job(), plugin="mpiexec", environment={"LD_PRELOAD": "/opt/shim.so"})
+    by_srun, own = (compose(INSTALLATION, asked, name, ambient={}, one_host=False) for name in ("srun", "mpiexec"))
+    assert by_srun == own
+    assert by_srun.tokens[0] == str(INSTALLATION.launcher)
+    assert "LD_PRELOAD" not in by_srun.environment
+
+
 HOSTS = "# of the group\nn1 slots=4\nn2:4\nn1\n\nn3 # slow\n"
 
 

@@ -12,6 +12,7 @@ from ictus.mpi import doctor, proof
 from ictus.mpi.discover import find
 from ictus.mpi.doctor import Proof, prove
 from ictus.mpi.machine import Cores, read_machine
+from ictus.mpi.preflight import Finding
 
 from .conftest import script
 
@@ -67,6 +68,31 @@ def test_a_launch_that_fails_is_explained_by_its_cause_and_the_variables(
     assert tried.failure == (
         "cannot launch 2 ranks: exit code 1: No components were able to be opened. "
         "Variables that steer the library: MPIR_CVAR_CH4_NETMOD=ucx (shell)"
+    )
+
+
+SRUN = 'case "$*" in *--mpi=list*) printf "MPI plugin types are...\\n\\tnone\\n\\tpmi2\\n" ;; *) echo "ranks 1" ;; esac'
+"""An srun whose plug-ins leave each rank alone."""
+
+
+def test_a_library_that_no_plugin_of_srun_starts_is_started_by_its_own_launcher(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is tried last. What the plug-ins did is said, and what to ask the administrator for."""
+    script(tmp_path / "site/srun", SRUN)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'site'}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("ICTUS_CACHE", str(tmp_path / "cache"))
+    tried = prove(installation(tmp_path, COMPILES, printing("ranks 2", "rank 0 0", "rank 1 1")), launcher_text="srun")
+    alone = "pmi2: started 2 processes that found 1 ranks each; none: started 2 processes that found 1 ranks each"
+    ask = "ask the administrator for the plug-in pmix"
+    assert (tried.works, tried.plugin, tried.n_ranks) == (True, "mpiexec", 2)
+    own = f"its own mpiexec starts it inside the allocation, since no plug-in of srun does ({alone}); {ask}"
+    assert tried.detour == own
+    assert Finding("advice", "m", own) in doctor._of_proofs((tried,))
+    tried = prove(installation(tmp_path, COMPILES, printing("ranks 1")), launcher_text="srun")
+    assert tried.failure == (
+        "no plug-in of srun starts it as one job, nor does its own launcher inside the allocation "
+        f"({alone}; mpiexec: started 2 processes that found 1 ranks each); {ask}"
     )
 
 

@@ -316,6 +316,15 @@ def test_a_folder_without_anything_is_refused(tmp_path: Path) -> None:
         read_submitted(tmp_path)
 
 
+def test_a_folder_whose_job_ended_before_it_began_is_told_how_to_be_submitted(plan: Path) -> None:
+    """It has the plan, and no campaign to continue."""
+    (Path("camp") / "jobs").mkdir(parents=True)
+    (Path("camp") / "jobs" / "plan.toml").write_text(plan.read_text())
+    again = "`ictus submit camp/jobs/plan.toml -o camp --scheduler slurm`"
+    with pytest.raises(UsageError, match=f"'camp': no job has begun its campaign yet .*{re.escape(again)}"):
+        prepare(Path("camp"), None, SubmissionOptions("slurm"), {})
+
+
 CONTAINERS = Path(__file__).parents[2] / "containers"
 
 

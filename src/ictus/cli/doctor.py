@@ -36,8 +36,9 @@ def doctor(
     """Check this machine and its MPI libraries.
 
     It names what would disturb a measurement, and tries every library: does it compile, launch and pin? With --launcher
-    srun it also finds which of Slurm's plug-ins fits each library, on the nodes of the allocation. Inside an
-    allocation, a short launch on all nodes shows the state of every host, what disturbs results, and how to correct it.
+    srun it also finds which of Slurm's plug-ins fits each library, on the nodes of the allocation, or whether its own
+    launcher starts it there. Inside an allocation, a short launch on all nodes shows the state of every host, what
+    disturbs results, and how to correct it.
     """
     with Display() as display:
         found = examine(n, lambda step: display(PreparationStep(step)), launcher_text=launcher)

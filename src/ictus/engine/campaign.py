@@ -1,7 +1,7 @@
 """From a request to a campaign on the disk: checks the plan, prepares the libraries, makes the design and runs it."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -12,6 +12,7 @@ from ictus.engine.deciding_schedule import first_looks
 from ictus.engine.event import Observer, PreparationStep, WarningNote, ignore
 from ictus.engine.extension import grow
 from ictus.engine.folder import check_folder
+from ictus.engine.obstacles import report_findings, try_launcher
 from ictus.engine.plugins import with_plugins
 from ictus.engine.runner import Ending, run_campaign
 from ictus.engine.target import check_goal
@@ -25,7 +26,7 @@ from ictus.model.availability import ALL, check_available, may_lack, shared
 from ictus.model.case import expand
 from ictus.model.design import Design, make_design
 from ictus.model.environment import common
-from ictus.model.errors import MeasurementError, OptionError, OutOfTime, StoppedByUser, UsageError
+from ictus.model.errors import OptionError, OutOfTime, StoppedByUser, UsageError
 from ictus.model.feasibility import beyond_int, check_large, check_memory, check_one_host
 from ictus.model.launch_factor import GOVERNOR
 from ictus.model.library import LibraryRequest, parse_library
@@ -40,7 +41,6 @@ from ictus.mpi.flavours.simgrid import SIMULATOR
 from ictus.mpi.governor import check_governors
 from ictus.mpi.machine import read_machine
 from ictus.mpi.placed_job import ranks_of_node
-from ictus.mpi.plugin import plugin_for
 from ictus.mpi.preflight import Finding, preflight
 from ictus.store.manifest import CAMPAIGN, read_manifest
 
@@ -187,7 +187,7 @@ def prepare_campaign(request: MeasurementRequest, observer: Observer = ignore) -
     if backend.real:
         observer(PreparationStep("trying the launcher"))
         for installation in backend.installations:
-            plugin_for(installation, request.launcher)  # a library that cannot be started so ends it here
+            try_launcher(installation, request.launcher, observer)
     report_findings(findings, observer)
     for installation in backend.installations if backend.real else ():
         selecting = selecting_variables(plan.environment, installation)
@@ -267,16 +267,6 @@ def placed(plan: Plan, backend: Backend) -> Plan:
 def _look(backend: Backend, n_ranks: int, observer: Observer) -> tuple[Mapping[str, Any], tuple[Finding, ...]]:
     observer(PreparationStep("looking at the machine"))
     return read_machine().record(), preflight(backend.installations, n_ranks)
-
-
-def report_findings(findings: Sequence[Finding], observer: Observer) -> None:
-    """Report obstacles; MeasurementError where launches would fail."""
-    errors = [finding for finding in findings if finding.level == "error"]
-    if errors:
-        raise MeasurementError("; ".join(f"{finding.subject}: {finding.message}" for finding in errors))
-    for finding in findings:
-        if finding.level == "warning":
-            observer(WarningNote(f"{finding.subject}: {finding.message}"))
 
 
 def run_prepared(prepared: PreparedCampaign, observer: Observer = ignore, *, page_faults: bool = False) -> Ending:

@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 from ictus.engine.attempt import LaunchFailure, LaunchInterruption, judged
 from ictus.engine.backend import find_library
 from ictus.engine.building import MEASURING_PROGRAM, build_with_progress
-from ictus.engine.campaign import report_findings
 from ictus.engine.document_loop import DocumentLoop
 from ictus.engine.event import Observer, StudyLaunchStarted
 from ictus.engine.launch_loop import launch_folder
+from ictus.engine.obstacles import report_findings, try_launcher
 from ictus.engine.study_options import HERE, StudyOptions, check_launcher, clock_of, platform_of
 from ictus.engine.variables import check_variables
 from ictus.launch.launchers import check_usable, with_hosts
@@ -29,7 +29,6 @@ from ictus.mpi.build import build_core
 from ictus.mpi.command import launch, on_one_host
 from ictus.mpi.flavours import flavour
 from ictus.mpi.placed_job import placed_job, ranks_of_node
-from ictus.mpi.plugin import plugin_for
 from ictus.mpi.preflight import preflight
 from ictus.store.durable import make_folder
 from ictus.store.placement import placement_request, places_in
@@ -77,7 +76,7 @@ def prepare_study(options: StudyOptions, observer: Observer) -> StudyBackend:
     if options.platform == HERE:
         ranks = max(ranks_of_node(one, launcher) for one in sizes)
         report_findings(preflight((build.installation,), ranks, repeated=False), observer)
-    plugin_for(build.installation, launcher)  # a library that no plug-in starts is told now
+    try_launcher(build.installation, launcher, observer)
     return StudyBackend(build.installation, build.program, launcher, clock, options, platform)
 
 

@@ -65,7 +65,9 @@ class Job:
     map_by: str = "core"
     """What consecutive ranks take in turn: cores of one node, its sockets, or nodes."""
     plugin: str = ""
-    """How the launcher introduces ranks to each other, by its own name; empty: as the site decided."""
+    """How the launcher introduces ranks to each other, by its own name. `mpiexec`: the library's own launcher starts
+    them instead. Empty: as the site decided.
+    """
     hosts: Hosts | None = None
     """Hosts to start on; None leaves it to the launcher: the batch system's or this one."""
     platform: SimulatedPlatform | None = None

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ictus.launch.allocation import read_allocation, slots_of
-from ictus.launch.launchers import Dialect, launcher, named_hosts
+from ictus.launch.launchers import Dialect, launcher, named_hosts, starter
 from ictus.launch.lease import lease_in
 from ictus.launch.process import run
 from ictus.model.errors import UsageError
@@ -93,7 +93,7 @@ def compose(
     own = (*job.variant.setting.options, *job.launcher_options)
     placement = (*member.placement(installation, situation), *own)
     dialect = Dialect(placement, member.exports(environment.given))
-    chosen = launcher(launcher_name)
+    chosen = starter(launcher_name, job.plugin)
     tokens = chosen.tokens(job, installation, dialect)
     ranks_only = set() if chosen.shares_environment else {name for name in requested if name.startswith("LD_")}
     variables = {name: value for name, value in environment.variables.items() if name not in ranks_only}

@@ -101,6 +101,8 @@ def _of_proofs(proofs: tuple[Proof, ...]) -> list[Finding]:
         label = proof.installation.label
         if proof.failure is not None:
             findings.append(Finding("warning", label, proof.failure))
+        elif proof.detour:
+            findings.append(Finding("advice", label, proof.detour))
         elif proof.pinned is False:
             message = "launched, but its ranks are not on cores of their own: they move about, and times vary more"
             findings.append(Finding("warning", label, message))

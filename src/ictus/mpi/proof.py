@@ -41,7 +41,11 @@ class Proof:
     failure: str | None = None
     """What went wrong, in one line; None when all went well."""
     plugin: str = ""
-    """The launcher's plug-in that introduced the ranks to each other; empty where it has one way."""
+    """The launcher's plug-in that introduced the ranks to each other; `mpiexec` where none did, and the library's own
+    launcher started them inside the allocation; empty where there is one way.
+    """
+    detour: str = ""
+    """Why its own launcher starts it instead, in one sentence; empty where the launcher that was asked for does."""
 
     @property
     def works(self) -> bool:
@@ -51,7 +55,8 @@ class Proof:
 
 def prove(installation: Installation, n_ranks: int = 2, launcher_text: str = Mpiexec.name) -> Proof:
     """Compile the probe with `installation` and launch it on `n_ranks`, pinned one per core where there are enough. Of
-    a launcher with several plug-ins each is tried, until one starts them as one job.
+    a launcher with several plug-ins each is tried, until one starts them as one job, and at last the library's own
+    launcher.
     """
     here = launcher_text == Mpiexec.name
     with tempfile.TemporaryDirectory(prefix="ictus-probe-", dir=None if here else _shared_folder()) as name:
@@ -65,9 +70,11 @@ def prove(installation: Installation, n_ranks: int = 2, launcher_text: str = Mpi
         except IctusError as failure:
             return Proof(installation, failure=str(failure))
         tried = Proof(installation, compile_s)
-        failures = []
+        failures: list[tuple[str, str]] = []
         for plugin in plugins or ("",):
             found = _launch(replace(tried, plugin=plugin), n_ranks, folder, launcher_text)
+            if found.works and plugin == Mpiexec.name:
+                return replace(found, detour=_detour(installation, launcher_text, failures))
             if found.works or not plugins:
                 return found
             failures.append((plugin, found.failure or ""))
@@ -81,15 +88,29 @@ def _shared_folder() -> Path:
 
 
 def _said(installation: Installation, launcher_text: str, failures: list[tuple[str, str]]) -> str:
-    """What each plug-in did, and what to ask for."""
-    each = "; ".join(f"{plugin}: {why}" for plugin, why in failures)
+    """What each way did, and what to ask for."""
+    return (
+        f"no plug-in of {launcher_text} starts it as one job, nor does its own launcher inside the allocation "
+        f"({_each(failures)}); ask the administrator for {_needed(installation, failures)}"
+    )
+
+
+def _detour(installation: Installation, launcher_text: str, failures: list[tuple[str, str]]) -> str:
+    return (
+        f"its own {Mpiexec.name} starts it inside the allocation, since no plug-in of {launcher_text} does "
+        f"({_each(failures)}); ask the administrator for {_needed(installation, failures)}"
+    )
+
+
+def _each(failures: list[tuple[str, str]]) -> str:
+    return "; ".join(f"{plugin}: {why}" for plugin, why in failures)
+
+
+def _needed(installation: Installation, failures: list[tuple[str, str]]) -> str:
+    """The plug-ins that would start it: those that the site lacks, or that work elsewhere."""
     needed = flavour(installation.flavour).plugins
     lacking = [one for one in needed if one not in [plugin for plugin, _ in failures]]
-    ask = f"the plug-in {' or '.join(lacking or needed)}" if needed else "a plug-in that fits this library"
-    return (
-        f"no plug-in of {launcher_text} starts it as one job ({each}); ask the administrator for {ask}, or measure it "
-        f"with --launcher {Mpiexec.name} inside the allocation"
-    )
+    return f"the plug-in {' or '.join(lacking or needed)}" if needed else "a plug-in that fits this library"
 
 
 def _compile(installation: Installation, program: Path) -> float:

@@ -28,13 +28,14 @@ from ictus.model.registries import Registries
 from ictus.mpi.own_folder import OwnFolder
 from ictus.store.document import now, version
 from ictus.store.durable import append_line, is_ours, make_folder, write_atomically
-from ictus.store.manifest import read_manifest
+from ictus.store.manifest import CAMPAIGN, read_manifest
 from ictus.submission.schedulers import ENDED, JobRequest, Scheduler, scheduler
 
 JOBS = "jobs"
 """In the campaign's folder: the plan, the script, the record of jobs, what they say."""
 SCRIPT = "job.sh"
 PLAN = "plan.toml"
+OUTPUT = "output.txt"
 SUBMITTED = "submitted.jsonl"
 _LEAST_TIME_S = 60
 _AT_LIMIT_S = 30
@@ -94,6 +95,12 @@ def prepare(
     if options.launcher not in ("", Simulated.name):
         launcher(options.launcher)  # an unknown one would be found after the job has waited
     continued = target.is_dir()
+    if continued and not (target / CAMPAIGN).exists() and (target / JOBS / PLAN).is_file():
+        again = shlex.join((str(target / JOBS / PLAN), "-o", str(target), "--scheduler", batch.name))
+        raise UsageError(
+            f"'{target}': no job has begun its campaign yet (see {target / JOBS / OUTPUT}); where none is queued, "
+            f"submit its plan again: `ictus submit {again}`"
+        )
     if continued:
         plan, where = read_manifest(target).plan, target
         check_trusted(target, plan, options.launcher or batch.launcher)  # the job has no terminal to ask at
@@ -121,7 +128,7 @@ def prepare(
         nodes=nodes,
         ppn=options.ppn or needed,
         time_s=round(options.time_s),
-        output=place / JOBS / "output.txt",
+        output=place / JOBS / OUTPUT,
         account=options.account,
         partition=options.partition,
         more=options.more,

@@ -22,7 +22,17 @@ from ictus.model.errors import OptionError, UsageError
 from ictus.model.input_file import UnreadableFile, text_content
 from ictus.model.spec import Spec
 
-__all__ = ["LAUNCHERS", "Dialect", "Launcher", "check_usable", "is_known", "launcher", "named_hosts", "with_hosts"]
+__all__ = [
+    "LAUNCHERS",
+    "Dialect",
+    "Launcher",
+    "check_usable",
+    "is_known",
+    "launcher",
+    "named_hosts",
+    "starter",
+    "with_hosts",
+]
 
 LAUNCHERS: tuple[Launcher, ...] = (
     Mpiexec(),
@@ -91,6 +101,13 @@ def launcher(text: str) -> Launcher:
     if addresses:
         raise UsageError(f"--hosts '{file}': {name} starts on the hosts of its allocation; leave it out")
     return member
+
+
+def starter(text: str, plugin: str) -> Launcher:
+    """The launcher of that name; the library's own, where that is the way that was found for it (Job.plugin). Raises as
+    `launcher`.
+    """
+    return Mpiexec() if plugin == Mpiexec.name else launcher(text)
 
 
 def _split(text: str) -> tuple[str, Path | None]:

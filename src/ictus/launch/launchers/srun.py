@@ -1,7 +1,8 @@
 """srun: Slurm starts the ranks inside an allocation of the user.
 
-Which of Slurm's plug-ins (`srun --mpi=list`) fits a library is found out by trying (mpi/plugin.py); a choice of the
-user in `SLURM_MPI_TYPE` stays. Variables go through the environment of srun, which passes it on (`--export=ALL`);
+Which of Slurm's plug-ins (`srun --mpi=list`) fits a library is found out by trying (mpi/plugin.py). Where none does,
+the library's own launcher is tried, which starts on the allocation's nodes. A choice of the user in `SLURM_MPI_TYPE`
+stays. Variables go through the environment of srun, which passes it on (`--export=ALL`);
 `--export=NAME=VALUE` could not express a value with commas.
 """
 
@@ -10,6 +11,7 @@ import re
 import subprocess
 
 from ictus.launch.launchers.launcher import Dialect
+from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.launch.launchers.site import SiteLauncher
 from ictus.launch.slurm_steps import step_name
 from ictus.model.job import Job
@@ -29,7 +31,9 @@ class Srun(SiteLauncher):
     allocation_variables = ("SLURM_JOB_ID", "SLURM_JOBID")
 
     def plugins(self) -> tuple[str, ...]:
-        """Those that `srun --mpi=list` names, the richest first; none where the user chose one."""
+        """Those that `srun --mpi=list` names, the richest first, and at last the library's own launcher; none where the
+        user chose one.
+        """
         if os.environ.get("SLURM_MPI_TYPE"):
             return ()
         try:
@@ -37,7 +41,8 @@ class Srun(SiteLauncher):
             listed = subprocess.run(words, capture_output=True, text=True, timeout=_LIST_TIMEOUT_S, check=False)
         except (OSError, subprocess.TimeoutExpired):
             return ()
-        return plugins_in(listed.stdout + listed.stderr)
+        found = plugins_in(listed.stdout + listed.stderr)
+        return (*found, Mpiexec.name) if found else ()
 
     def tokens(self, job: Job, installation: Installation, dialect: Dialect) -> tuple[str, ...]:  # noqa: ARG002
         """One task a rank, bound to a core each unless unpinned or oversubscribed, ended whole when one fails. Raises

@@ -33,7 +33,7 @@ TABLES = (
         launch_s="time of a launch",
         n_ranks="ranks of that launch",
         pinned="whether ranks were pinned; null: not tried",
-        plugin="Slurm's plug-in that fits; null without Slurm",
+        plugin="Slurm's plug-in that fits; `mpiexec`: none does, its own launcher starts it; null without Slurm",
         failure="what failed; empty otherwise",
     ),
     row_table(
