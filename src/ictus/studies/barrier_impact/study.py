@@ -45,7 +45,7 @@ from ictus.studies.material import StudyAnswer
 from ictus.studies.study import Study, own_option
 
 _MATRIX = paragraphs("""
-    Each cell is the median latency of one size under one process synchronisation, divided by the smallest (or by the
+    Each field is the median latency of one size under one process synchronisation, divided by the smallest (or by the
     norm that was asked for). Operation, library and launch are the same along a column: what differs is only how the
     ranks were started.
 """)
@@ -150,7 +150,7 @@ def _sections(result: ImpactResult) -> list[Section]:
     starts = Legend(tuple(dict.fromkeys(row.label for row in rows)))
     libraries = Legend(result.campaign.labels)
     few = len(starts.labels) <= MOST_LINES
-    grey = "" if few else "Grey: the starts that go less far; the pointer names them. "
+    grey = "" if few else "Grey: the starts that differ less. Point at a line to see its name. "
     matrices = matrix_panels(rows, judged.norm)
     return [
         Section("matrix", "Matrix", _MATRIX, panels=matrices, note=divided(judged.norm)),

@@ -27,10 +27,10 @@ from ictus.studies.study import Study
 
 _LINKS = paragraphs("""
     A message of s bytes takes L + 2 o + (s-1) G: the network's latency L, the overhead o of a processor at each end,
-    and a gap G for every further byte. Between two messages lies the gap g at least. They follow from round trips of
+    and a gap G for every further byte. At least the gap g lies between two messages. They follow from round trips of
     trains of messages, of which only the last is answered (Hoefler, Lichei, Rehm 2007). Where a library changes its
-    protocol, the gaps follow another line, with parameters of its own. In a library that copies the message, o holds
-    the copy, and L what is left of the way.
+    protocol, the gaps follow another line, with parameters of its own. If a library copies the message, o includes
+    the copy and L the rest of the way.
 """)
 _BISECTION = paragraphs("""
     Half of the ranks, drawn at random, send streams to the other half, all at once; the mean bandwidth of a pair is the
