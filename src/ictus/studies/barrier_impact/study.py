@@ -59,11 +59,12 @@ _NORMALISED = paragraphs("""
     winner depends on how ranks are started.
 """)
 _WINNERS = paragraphs("""
-    The two libraries block by block under each process synchronisation. A change of the winner is said only where one
-    is proven faster under one start and the other one under another, after adjustment over all of these comparisons.
+    The two libraries block by block under each process synchronisation. A change of the winner is reported only if one
+    library is proven faster under one start and the other library under another, after adjustment over all of these
+    comparisons.
 
-    The skew is how far apart the ranks started: of a start that lets them in one after the other, part is
-    in the latency, or hidden from it.
+    The skew is how far apart the ranks started. If they start one after the other, part of the skew is in
+    the latency, or hidden from it.
 """)
 
 

@@ -21,8 +21,8 @@ from ictus.studies.diagnosis.figures import (
 from ictus.studies.diagnosis.tables import diagnosis_table, findings
 
 OVERVIEW = paragraphs("""
-    One row is one case of one library. Everything is said of the kept samples, those that a launch's median is taken
-    of.
+    One row is one case of one library. All numbers are about the kept samples, of which a launch's median is
+    taken.
 
     “Worth” is the number of independent samples that would tell as much as the launch's correlated ones. A drift is
     what a straight line through the launch gains, relative to its middle. Both p-values ask whether the launch medians
@@ -39,8 +39,8 @@ SAMPLES = paragraphs("""
 """)
 
 AUTOCORRELATION = paragraphs("""
-    How much a repetition resembles the one so many repetitions before it: 1 is equal, 0 is nothing. Of independent
-    samples nineteen of twenty bars stay inside the grey band.
+    How much a repetition resembles an earlier one, by their distance (the lag): 1 is equal, 0 is nothing. Of
+    independent samples nineteen of twenty bars stay inside the grey band.
 
     Bars that fall slowly mean phases: the launch was slow for a while, then fast. Peaks at equal distances mean
     something periodic, such as a timer or a daemon. Either way an interval computed from these samples as if they were
@@ -62,7 +62,7 @@ DRIFT = paragraphs("""
 
 MEANS = paragraphs("""
     If a benchmark took the mean of so many samples, how would that mean scatter? Samples of the launch are drawn at
-    random, so many at a time and a thousand times over. Beside it the same means against normal quantiles: on the line
+    random, a fixed number at a time, a thousand times. Beside it the same means against normal quantiles: on the line
     they are normal, and only there does an interval of mean and standard error hold what it promises.
 
     Drawn at random, samples are independent. Those of a launch that are correlated behave like as many as they are
@@ -78,7 +78,7 @@ LAUNCHES = paragraphs("""
 MEDIANS = paragraphs("""
     The launch medians that every verdict is made of: their spread, and their quantiles against normal ones. The
     rank-sum test does not need normal values. Welch's t-test and any “mean ± standard error” do. With fewer than ten
-    launches both tests of normality see only what any eye sees.
+    launches both tests of normality see only strong departures.
 
     Kolmogorov-Smirnov is taken with mean and spread estimated from the same medians (Lilliefors): the plain test would
     call nearly everything normal.

@@ -72,7 +72,7 @@ _SKEW = paragraphs("""
     All ranks enter at one instant of the global clock, so that the exit skew comes from the start, not from the
     order in which ranks arrived. The skew of a repetition is the last exit minus the first; bars are medians over
     launches of each launch's median, as in table, order and headline; the thin line reaches to the 95th percentile. A
-    ring is the true median, told by the counter that all ranks read. Barriers go by the names of their algorithms;
+    ring is the true median, by the counter that all ranks read. Barriers go by the names of their algorithms;
     library is MPI_Barrier.
 
     A barrier promises that nobody leaves before all have entered. It promises nothing of leaving together. Starts that
@@ -85,7 +85,7 @@ _EXITS = paragraphs("""
 """)
 
 _SCALING = paragraphs("""
-    What becomes of the skew with more processes: a barrier's grows with its rounds or its ranks, that of starts on a
+    How the skew changes with more processes: a barrier's grows with its rounds or its ranks, that of starts on a
     common clock with the clock's error.
 """)
 

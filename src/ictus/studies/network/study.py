@@ -38,9 +38,9 @@ _BISECTION = paragraphs("""
     silent. Where the share is small, times of large messages depend on where ranks are and on who else sends.
 """)
 _NOISE = paragraphs("""
-    All ranks do one fixed piece of work again and again. The least time is the core's own; what is longer was taken by
-    the operating system, by others, or by a lower frequency. A collective waits for the last rank: with many ranks even
-    rare stops are in every call.
+    All ranks do one fixed piece of work again and again. The shortest time is the core's own; anything longer was taken
+    by the operating system, by others, or by a lower frequency. A collective waits for the last rank: with many ranks
+    even rare stops delay every call.
 """)
 
 
