@@ -1,4 +1,4 @@
-"""The figures of a calibration as tables of statistics.md and guidelines.md."""
+"""The figures of a calibration as tables of statistics-study.md and guidelines.md."""
 
 from collections.abc import Iterator, Sequence
 

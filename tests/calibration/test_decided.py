@@ -25,7 +25,7 @@ SHARES = (0, 2, 5, 20)
 MOST = 30
 DELAYED, BESIDE = "bcast", "allreduce"
 PLAN = {"op": f"{DELAYED},{BESIDE}", "sizes": "1Mi", "until": "decided", "launches": MOST}
-TABLE = PageTable("decided", "explanation/statistics.md", "calibration/test_decided.py")
+TABLE = PageTable("decided", "studies/statistics-study.md", "calibration/test_decided.py")
 
 
 @dataclass(frozen=True)

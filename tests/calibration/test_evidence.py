@@ -19,7 +19,7 @@ from ictus.stats.compare import CaseComparison, compare_cases
 from ictus.stats.control import ControlledSide, through_control
 from ictus.stats.verdict import DIFFERENT, UNIT_CAMPAIGN, CaseRules, VerdictKind
 
-TABLE = PageTable("evidence", "explanation/statistics.md", "calibration/test_evidence.py")
+TABLE = PageTable("evidence", "studies/statistics-study.md", "calibration/test_evidence.py")
 CASES, LAUNCHES, SCATTER, LEVEL, WORST = 3, 10, 0.03, 0.05, 0.06
 SPREADS = (0.0, 0.05, 0.2, 0.8)
 CHANGES = (1.05, 1.1, 1.2)

@@ -36,7 +36,7 @@ from ictus.stats.compare import compare_cases
 from ictus.stats.rank_sum_test import RANK_SUM
 from ictus.stats.verdict import CaseRules
 
-TABLE = PageTable("calibration", "explanation/statistics.md", "calibration/test_promises.py")
+TABLE = PageTable("calibration", "studies/statistics-study.md", "calibration/test_promises.py")
 FAR_ABOVE = 0.2
 """The lower limit of the contrast's rate is to be above four times the level."""
 

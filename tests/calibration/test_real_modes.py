@@ -31,7 +31,7 @@ A, B = "a", "b"
 PLAN = {"op": "bcast,allreduce", "sizes": "8,4Ki"}
 DELAY = "MPI_Bcast=2000,MPI_Allreduce=2000"
 FARTHER = 10.0
-TABLE = PageTable("real-modes", "explanation/statistics.md", "calibration/test_real_modes.py")
+TABLE = PageTable("real-modes", "studies/statistics-study.md", "calibration/test_real_modes.py")
 _DRAW = 7919
 
 

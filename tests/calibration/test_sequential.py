@@ -27,8 +27,8 @@ from ictus.stats.binomial_rate import rate
 from ictus.stats.sequential import LookSample, follow
 from ictus.stats.verdict import CaseRules, VerdictKind
 
-TABLE = PageTable("sequential", "explanation/statistics.md", "calibration/test_sequential.py")
-EXTENSION = PageTable("extension", "explanation/statistics.md", "calibration/test_sequential.py")
+TABLE = PageTable("sequential", "studies/statistics-study.md", "calibration/test_sequential.py")
+EXTENSION = PageTable("extension", "studies/statistics-study.md", "calibration/test_sequential.py")
 
 
 @pytest.mark.parametrize("world", WORLDS[:2])

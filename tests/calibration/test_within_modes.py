@@ -21,8 +21,8 @@ from ictus.stats.modes import Strata, independent
 from ictus.stats.precision import ratio_reached
 from ictus.stats.verdict import CaseRules, VerdictKind
 
-STRATA = PageTable("strata", "explanation/statistics.md", "calibration/test_within_modes.py")
-GOALS = PageTable("precision-goals", "explanation/statistics.md", "calibration/test_within_modes.py")
+STRATA = PageTable("strata", "studies/statistics-study.md", "calibration/test_within_modes.py")
+GOALS = PageTable("precision-goals", "studies/statistics-study.md", "calibration/test_within_modes.py")
 LEVEL = 0.05
 N, CASES, SCATTER = 10, 5, 0.03
 CLAIMS = (VerdictKind.FASTER, VerdictKind.SLOWER, VerdictKind.DISTRIBUTIONS)

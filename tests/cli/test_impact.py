@@ -57,7 +57,7 @@ def test_a_planted_change_of_winner_is_found_and_explained(ictus: Ictus, tmp_pat
 def test_no_change_is_said_where_there_is_none(ictus: Ictus, tmp_path: Path) -> None:
     """One library is faster under every start: it holds, and no cell is named."""
     answer = impact(ictus, tmp_path, FAIR)
-    assert "No cell is proven in which the winner between mpich and openmpi changes" in answer.out
+    assert "No case is proven in which the winner between mpich and openmpi changes" in answer.out
     assert {one["outcome"] for one in shown(ictus)["winners"]} == {"holds"}
     assert "wins with" not in answer.out
 
@@ -241,6 +241,6 @@ def test_launches_that_can_decide_no_cell_are_said_before_they_are_measured(ictu
     needed = next(n for n in range(1, 20) if 8 * 2 / 2**n <= 0.05)
     said = f"5 launches cannot decide any of 8 tests (signed-rank, holm): at least {needed} can"
     assert f"{said}; give --launches {needed}" in answer.err
-    headline = f"Nothing is proven yet: 5 launches are too few to tell any of 8 cells from window; {needed} can."
+    headline = f"Nothing is proven yet: 5 launches are too few to tell any of 8 cases from window; {needed} can."
     assert headline in " ".join(answer.out.split())
     assert "cannot decide any" not in impact(ictus, tmp_path, FAIR, "--launches", str(needed), name="enough").err

@@ -66,7 +66,7 @@ def test_a_study_that_was_kept_is_shown(ictus: Ictus) -> None:
     assert shown["warnings"] == ["library: progress thread of the library unavailable: it has none"]
     assert {row["plain_overlap"] for row in shown["rows"] if row["thread"] == "none"} == {None}
     table = ictus("overlap", "study").out
-    assert table.startswith("iallreduce, library, 2 processes, compute time: hides half and more without a test")
+    assert table.startswith("iallreduce, library, 2 processes, compute time: hides half or more without a test")
     assert any("plain" in line for line in table.splitlines()[:10])
     assert "it makes progress by itself" in " ".join(table.split())
     assert "own thread" in table

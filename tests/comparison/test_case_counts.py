@@ -106,7 +106,7 @@ def test_few_valid_samples_are_one_warning_that_says_what_to_do(tmp_path: Path) 
     assert not any("samples are valid (716 late" in text or "no valid sample among" in text for text in said)
     assert any(text.startswith("something else") for text in said)
     (few,) = (text for text in said if "samples are valid" in text)
-    assert "500 of 1,268 (716 began late, 782 outlasted their window, one may do both)" in few
+    assert "500 of 1,268 (716 began late, 782 outlasted their window; a sample can do both)" in few
     assert "ictus procsync window" in few
 
 

@@ -308,7 +308,7 @@ def test_a_bad_part_never_loses_the_others() -> None:
     assert (one.n, len(two.cases)) == (2, 2)
     assert one.warnings == (
         "line 1: OSU MPI Hello World Test prints no times; it is passed over",
-        "a part is left out: line 10: it begins like a row of the table and is none: '-3 4.0'",
+        "a part is left out: line 10: it begins like a row of the table, but is not one: '-3 4.0'",
     )
     with pytest.raises(UsageError, match="avg is not between its minimum and maximum"):
         read_text("osu", init.replace("avg: 22", "avg: 25"))

@@ -33,8 +33,8 @@ def test_what_the_budget_had_no_time_for_is_counted_and_has_no_rows() -> None:
     assert [block.title for block in shown] == ["scan, mpich, 2 processes", "bcast, openmpi, 4 processes"]
     assert [[row[0].shown for row in block.rows] for block in shown] == [["64 B"], ["128 B"]]
     assert not_tried(SOME) == (
-        "5 calls were not tried, for the budget ended (in brackets: sizes). mpich, 2 processes: scan (1), gather (3); "
-        "openmpi, 4 processes: bcast (1). --json has each."
+        "5 calls were not tried, because the budget ended (in brackets: sizes). mpich, 2 processes: scan (1), "
+        "gather (3); openmpi, 4 processes: bcast (1). --json has each."
     )
     assert not_tried(SOME[:1]) == ""
     assert not_tried(SOME[1:2]).startswith("1 call was not tried")

@@ -31,7 +31,7 @@ _CALLS = paragraphs("""
     library can shorten the waiting for late processes, so the rest of the share had to be large enough.
 """)
 _ASIDE = paragraphs("""
-    What takes as much time, and for which nothing can be advised.
+    Calls that take as much time, and for which Ictus has no advice.
 """)
 
 

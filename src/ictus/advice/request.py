@@ -53,7 +53,7 @@ class AdviseOptions:
     """Of each check, of each side where a remedy is confirmed, and of each side of the program."""
     nrep: int | None = None
     limit: int | None = None
-    """Candidates of a call, with the call itself."""
+    """Largest number of candidates of a call, including the call itself."""
     least: float | None = None
     budget_s: float | None = None
     """Time in launches, seconds."""

@@ -45,7 +45,7 @@ A library is named by its label (`ictus mpi list`), by its flavour, or by the pa
 What the columns of `--json` and `--csv` mean, and their units, is in [columns and units](columns.md).
 
 A gate (`--gate`) is `slower > 3 %`, `faster > 3 %`, `different > 3 %` (the percentage may be left out), or
-`undecided`. It is hit by a case that has this verdict and whose whole interval is further from 1 than that. A case
+`undecided`. A case hits it if it has this verdict and its whole interval is further from 1 than the percentage. A case
 that a side lacks is a row with the verdict `missing`. No gate passes over it, nor over one that is `not-comparable`:
 exit code 2, unless `--allow-missing` is given. With a gate, `gate` is `{condition, judges, hit_by, unanswered}`;
 `judges` says which side is compared with which.

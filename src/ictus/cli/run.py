@@ -115,8 +115,8 @@ def run(
         typer.Option(
             "--campaigns",
             metavar="COUNT",
-            help="Measure so many campaigns, NAME-1, NAME-2, ... for -o NAME, at random times over the time of --over: "
-            "one side of `ictus compare OLD-* --against NAME-*`.",
+            help="Measure this many campaigns, NAME-1, NAME-2, ... for -o NAME, at random times over the time of "
+            "--over: one side of `ictus compare OLD-* --against NAME-*`.",
             show_default=False,
         ),
     ] = None,

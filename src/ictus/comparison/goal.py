@@ -121,7 +121,7 @@ PROMISED = (
     "A case got launches until its interval was narrow: at such an end an interval of {level} is promised to hold the "
     "true value in 93 % of campaigns."
 )
-"""Simulated: tests/stats/test_stopping.py, statistics.md."""
+"""Simulated: tests/stats/test_stopping.py, statistics-study.md."""
 _OF = {"median": "each case's median", "ratio": "each ratio"}
 
 

@@ -63,7 +63,7 @@ EQUIVALENCE = Option(
     ("--equivalence",),
     "text",
     "PERCENT",
-    "What counts as the same, for example '5 %' or 0.05.",
+    "Largest difference that counts as the same, such as '5 %' or 0.05.",
     usual="5 %",
     of_showing=True,
 )
@@ -103,7 +103,8 @@ Margin = Annotated[
     typer.Option(
         "--equivalence",
         metavar="PERCENT",
-        help="What counts as the same, for example '5 %' or 0.05. [default: that of --until decided, else 5 %]",
+        help="Largest difference that counts as the same, such as '5 %' or 0.05. [default: that of --until decided, "
+        "else 5 %]",
         show_default=False,
     ),
 ]
@@ -121,7 +122,8 @@ Allow = Annotated[
         "--allow",
         metavar="NAMES",
         help="Conditions in which campaigns may differ: heap, pin, launcher-options, core-flags, governor, validation, "
-        "platform; apart: a gate judges two campaigns that prove nothing. [default: none, they are refused]",
+        "platform; apart: a gate judges two campaigns without a control, which prove nothing. [default: none, they "
+        "are refused]",
         show_default=False,
     ),
 ]
@@ -129,7 +131,7 @@ AllowMissing = Annotated[
     bool,
     typer.Option(
         "--allow-missing",
-        help="Let the gate pass over cases that a side lacks or has no number of. [default: exit code 2]",
+        help="The gate ignores cases that a side lacks or has no number for. [default: exit code 2]",
     ),
 ]
 Alternative = Annotated[

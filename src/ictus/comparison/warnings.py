@@ -209,7 +209,7 @@ def _often_late(campaign: Campaign, rows: Sequence[CaseRow]) -> Iterator[str]:
         worst = min(doubtful, key=lambda row: row.valid / (row.attempted - row.rejected))
         counts = (
             f"of the worst {worst.valid:,} of {worst.attempted - worst.rejected:,} ({worst.late:,} began late, "
-            f"{worst.long:,} outlasted their window, one may do both)"
+            f"{worst.long:,} outlasted their window; a sample can do both)"
         )
         yield f"{few}: {_named(doubtful)}; {counts}; {_advice(campaign, _LONGER, _OF_LOG)}"
         return

@@ -18,7 +18,7 @@ class Kind(str, Enum):
     MONOTONY = "monotony"
     """A call with itself at the next size."""
     SPLIT = "split"
-    """A call with k calls of itself of a k-th of its volume."""
+    """A call and k calls of itself with 1/k of its volume."""
     PATTERN = "pattern"
     """A call with a mock-up, or with other calls one after another, of the same volume."""
 

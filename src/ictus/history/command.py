@@ -77,7 +77,7 @@ def history(
         typer.Option(
             "--false-alarms",
             metavar="SHARE",
-            help="At most so many false alarms in a year, over all cases, campaigns and machines that are shown.",
+            help="Largest number of false alarms in a year, over all cases, campaigns and machines that are shown.",
         ),
     ] = "5 %",
     allow_missing: AllowMissing = False,

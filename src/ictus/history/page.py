@@ -9,12 +9,12 @@ from ictus.history.tables import change_rows, change_table, distinguishing, head
 from ictus.render.page import WARNINGS, Fact, Page, Section, paragraphs, render_page
 
 CHANGES = paragraphs("""
-    From the date on, the campaigns of a case lie at another level: the rank-sum of what is before against what is after
-    is too rare for chance. How rare it has to be follows from the false alarms that all cases and campaigns of a year
-    may have together. The adjusted p is at most that rate.
+    From the date on, the campaigns of a case lie at another level: a rank-sum test finds too large a difference between
+    before and after for chance. How large it must be follows from the false alarms that are permitted in a year, over
+    all cases and campaigns. The adjusted p is at most that rate.
 
-    Beside it stands what the campaigns recorded and what differs from the campaign before. That it changed on the same
-    day does not prove that it is the cause. Where nothing stands there, look at what Ictus does not record.
+    Beside it stands what the campaigns recorded and what differs from the campaign before. A change on the same day
+    need not be the cause. If nothing is listed, look at what Ictus does not record.
 
     The intervals hold for a change at this place. Because the place was searched for, they are a little too narrow.
 """)

@@ -62,8 +62,8 @@ def import_command(
         bool,
         typer.Option(
             "--interleaved",
-            help="Launches of the labels were in turn, in the order of their files: they are compared side by side. "
-            "[default: apart, nothing is proven between them]",
+            help="Say that launches of the labels ran in turn, in the order of their files; then they are compared "
+            "side by side. [default: apart, nothing is proven between them]",
         ),
     ] = False,
 ) -> None:

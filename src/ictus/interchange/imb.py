@@ -176,7 +176,7 @@ class _ImbLaunch:
         elif is_damaged_row(len(table.columns), line):
             assert table.header is not None, "rows are read below a header"
             line.cells(table.columns, table.header)
-            raise line.error(f"it begins like a row of the table and is none: '{quoted(line.text)}'")
+            raise line.error(f"it begins like a row of the table, but is not one: '{quoted(line.text)}'")
 
     def _reject(self, table: ImbTable, size_bytes: int | None) -> None:
         """A check failed: of the row of this size, which follows or stands above; else of the next one."""

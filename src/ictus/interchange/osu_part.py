@@ -135,7 +135,7 @@ class OsuPart:
             self.fail(line)
         elif is_damaged_row(len(self.columns), line):
             line.cells(self.columns, self.header)
-            raise line.error(f"it begins like a row of the table and is none: '{quoted(line.text)}'")
+            raise line.error(f"it begins like a row of the table, but is not one: '{quoted(line.text)}'")
         return True
 
     def _is_row(self, words: Sequence[str]) -> bool:

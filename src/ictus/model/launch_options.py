@@ -13,9 +13,14 @@ LAUNCH_OPTIONS = (
         "flat",
     ),
     Option("timeout", ("--timeout",), "text", "TIME", "A launch that takes longer is ended.", "120s", "600s"),
-    Option("retries", ("--retries",), "count", "COUNT", "Further tries of a launch that failed.", "0"),
+    Option("retries", ("--retries",), "count", "COUNT", "How often a failed launch is repeated.", "0"),
     Option(
-        "contention-retries", ("--contention-retries",), "count", "COUNT", "Further tries of a disturbed launch.", "0"
+        "contention-retries",
+        ("--contention-retries",),
+        "count",
+        "COUNT",
+        "How often a disturbed launch is repeated.",
+        "0",
     ),
     Option(
         "pin",
@@ -30,7 +35,7 @@ LAUNCH_OPTIONS = (
         ("--map-by",),
         "text",
         "NAME,...",
-        "What consecutive ranks take in turn: core (fill a node first), socket, node; several are tried in turn.",
+        "Where the next rank goes: core (fill a node first), socket, node; several are tried in turn.",
         "core,node",
     ),
     Option(
@@ -47,7 +52,7 @@ LAUNCH_OPTIONS = (
         ("--launcher-options",),
         "each",
         "WORDS",
-        "Words for the launcher, after those of Ictus; repeatable, several are tried in turn.",
+        "Options for the launcher, after those that Ictus gives; repeatable, several are tried in turn.",
         "--bind-to socket",
     ),
     Option(
@@ -71,8 +76,8 @@ LAUNCH_OPTIONS = (
         ("--env",),
         "variables",
         "NAME=VALUE",
-        "A variable for the ranks; repeatable. Values of one name that are given one by one are tried in turn; `unset` "
-        "is the launch without it. A comma is part of a value.",
+        "A variable for the ranks; repeatable. Repeat a name to try several values in turn; `unset` leaves the "
+        "variable out. A comma is part of a value.",
         "UCX_TLS=sm",
     ),
     Option(
@@ -80,8 +85,8 @@ LAUNCH_OPTIONS = (
         ("--heap",),
         "text",
         "NAME,...",
-        "What becomes of memory that a process frees: kept, returned (large blocks go back to the system at each "
-        "free), ordinary (as the C library comes); several are tried in turn.",
+        "What the C library does with freed memory: kept, returned (large blocks go back to the system at each "
+        "free), ordinary (its own default); several are tried in turn.",
         "kept,returned",
     ),
 )

@@ -28,7 +28,7 @@ ONE_PPN = replace(
 ONE_ORDER = replace(
     BY_KEY["map-by"],
     metavar="NAME",
-    help="What consecutive ranks take in turn: core (fill a node first), socket, node.",
+    help="Where the next rank goes: core (fill a node first), socket, node.",
 )
 PLACEMENT = (ONE_NODES, ONE_PPN, ONE_ORDER)
 """`--nodes`, `--ppn` and `--map-by` of a command whose launches are all placed alike."""

@@ -125,9 +125,9 @@ class PlanFields(BaseModel):
     """What simulated libraries run on; None for real ones."""
     timeout_s: Duration = Field(default=600.0, alias="timeout")
     retries: Whole = Field(default=2, ge=0)
-    """Further tries of a launch that failed."""
+    """How often a failed launch is repeated."""
     contention_retries: Whole = Field(default=2, ge=0, alias="contention-retries")
-    """Further tries of a launch that others disturbed."""
+    """How often a launch that others disturbed is repeated."""
     block_time_s: Duration = Field(default=5.0, alias="block-time")
     """A block of cases ends after this time, and the clocks are measured again."""
     resync_time_s: Duration = Field(default=60.0, alias="resync-time")

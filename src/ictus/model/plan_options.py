@@ -28,7 +28,7 @@ PLAN_OPTIONS = (
         ("--control",),
         "text",
         "LABEL",
-        "The library among them that stays the same: a later `ictus compare` with another campaign goes through it.",
+        "The library that stays the same: a later `ictus compare` with another campaign uses it as control.",
         "openmpi",
         NO_CONTROL,
     ),
@@ -76,7 +76,9 @@ PLAN_OPTIONS = (
         "1,8,32",
         "as the launcher places",
     ),
-    Option("launches", ("--launches",), "count", "COUNT", "Launches of each library: the sample.", "20", least=1),
+    Option(
+        "launches", ("--launches",), "count", "COUNT", "Launches of each library: the sample of a test.", "20", least=1
+    ),
     Option(
         "until",
         ("--until",),
@@ -139,11 +141,16 @@ PLAN_OPTIONS = (
         ("--root",),
         "text",
         "RANK,...",
-        "Root of rooted operations, or rotating: another one in each repetition; several are crossed.",
+        "Root of rooted operations, or rotating: a different root in each repetition; several are crossed.",
         "0,rotating",
     ),
     Option(
-        "in-place", ("--in-place",), "text", "no|yes|no,yes", "MPI_IN_PLACE where an operation allows it.", "no,yes"
+        "in-place",
+        ("--in-place",),
+        "text",
+        "no|yes|no,yes",
+        "Whether calls use MPI_IN_PLACE, if an operation allows it.",
+        "no,yes",
     ),
     Option(
         "layout",
@@ -166,7 +173,7 @@ PLAN_OPTIONS = (
         ("--clock",),
         "text",
         "NAME,...",
-        "Where ranks read their time; several in launches of their own.",
+        "Clock that ranks read; several are measured in separate launches.",
         "monotonic",
     ),
     Option(
@@ -182,7 +189,7 @@ PLAN_OPTIONS = (
         ("--clocksync",),
         "text",
         "NAME,...",
-        "How clocks are synchronised; several in launches of their own.",
+        "How clocks are synchronised; several are measured in separate launches.",
         "ictus,hca3",
     ),
     Option(
@@ -237,7 +244,7 @@ PLAN_OPTIONS = (
         "When a case has enough repetitions (ictus list repetition).",
         "fixed(nrep=500)",
     ),
-    Option("warmup", ("--warmup",), "count", "COUNT", "Calls before the first sample.", "50"),
+    Option("warmup", ("--warmup",), "count", "COUNT", "Warm-up calls before the first sample.", "50"),
     Option("seed", ("--seed",), "count", "NUMBER", "Seed of every random order.", "7", "drawn", least=0),
     Option(
         "block-time",

@@ -57,7 +57,7 @@ def trace_functions(installation: Installation, program: Path, job: Job, launche
         folder = Path(name)
         why = noexec_reason(folder, "TMPDIR")
         if why is not None:
-            raise MeasurementError(f"{installation.label}: which algorithms it takes was not found out: {why}")
+            raise MeasurementError(f"{installation.label}: it is not known which algorithms it takes: {why}")
         loaded, report = folder / "libictus-entered.so", folder / "entered.txt"
         _compile(installation, loaded)
         others = job.environment.get("LD_PRELOAD", UNSET)
@@ -68,7 +68,7 @@ def trace_functions(installation: Installation, program: Path, job: Job, launche
         )
         outcome = launch(installation, made, launcher)
         if outcome.exit_code != 0 or not report.is_file():
-            why = f"which algorithms it takes was not found out: {cause_sentence(folder) or 'it printed nothing'}"
+            why = f"it is not known which algorithms it takes: {cause_sentence(folder) or 'it printed nothing'}"
             raise MeasurementError(with_steering(f"{installation.label}: {why}", outcome.steering))
         return parse(report.read_text())
 

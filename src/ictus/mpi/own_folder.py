@@ -142,8 +142,8 @@ class OwnFolder:
 
     def _not_ours(self, path: Path, why: str) -> NotOurs:
         return NotOurs(
-            f"'{path}' {why}: what others can have put there is not used; remove it, or set {self.variable} to another "
-            f"folder"
+            f"'{path}' {why}: others could have put files there, so it is not used; remove it, or set "
+            f"{self.variable} to another folder"
         )
 
 

@@ -5,7 +5,7 @@ the shown ones: order statistics for a median, the inversion of the rank test, w
 
 Stopping at the first narrow interval selects moments at which it is narrow by chance: a 95 % interval of a median then
 covers 91 to 93 %. So the goal must be met at two consecutive looks. tests/stats/test_stopping.py simulates the coverage
-of this rule (numbers in statistics.md). The p-value has no part in it.
+of this rule (numbers in statistics-study.md). The p-value has no part in it.
 
 A launch has a cost that all its cases share; a case in it has its own cost (validation, warm-up), and each repetition
 costs more. Few long launches waste repetitions where launches differ; many short ones waste starts. For one new case

@@ -144,8 +144,8 @@ def status(
         bool,
         typer.Option(
             "--begin-in",
-            help="For job scripts: print in how many seconds the next block of a campaign with --over begins, whose "
-            "job ended before; else 0.",
+            help="For job scripts: print the seconds until the next block of a campaign with --over begins; 0 if it "
+            "can begin now.",
         ),
     ] = False,
     *,

@@ -62,7 +62,7 @@ class RaceOptions:
             "--limit",
             metavar="COUNT",
             min=2,
-            help="Candidates of a call, with the call itself. [default: 24]",
+            help="Largest number of candidates of a call, including the call itself. [default: 24]",
             show_default=False,
         ),
     ] = None

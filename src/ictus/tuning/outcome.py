@@ -244,7 +244,7 @@ def not_tried(found: Sequence[TuningResult]) -> str:
     if not texts:
         return ""
     calls = "1 call was" if len(left) == 1 else f"{len(left)} calls were"
-    return f"{calls} not tried, for the budget ended (in brackets: sizes). {'; '.join(texts)}. --json has each."
+    return f"{calls} not tried, because the budget ended (in brackets: sizes). {'; '.join(texts)}. --json has each."
 
 
 def summary(found: Sequence[TuningResult], undecided: int = 0) -> str:

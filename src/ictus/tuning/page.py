@@ -14,11 +14,11 @@ from ictus.tuning.tables import LEGEND, tune_table
 
 _BEFORE, _AFTER = "as it is", "with the remedy"
 _RESULTS = paragraphs("""
-    Candidates raced: the library's own algorithms and settings, and what the guideline says is faster. Who was
-    significantly slower than the leader was out. The winner was then measured in fresh launches, with the files in
-    force that are written: it is recommended only where it is significantly faster than the call as it is, keeps the
-    guidelines that the call breaks, and slows down no other call that it may reach; and where the check, run again with
-    all of the files in force, finds none of its violations and no new one.
+    Candidates raced: the library's own algorithms and settings, and what the guideline says is faster. A candidate that
+    was significantly slower than the leader left the race. The winner was then measured in fresh launches, with the
+    files in force that are written: it is recommended only where it is significantly faster than the call as it is,
+    keeps the guidelines that the call breaks, and slows down no other call that it may reach; and where the check, run
+    again with all of the files in force, finds none of its violations and no new one.
 """)
 _FIGURES = paragraphs("""
     Medians over the launches that confirm, for every size at which a remedy was tried. Only confirmed ones are written.

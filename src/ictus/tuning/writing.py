@@ -65,7 +65,7 @@ def write_all(
             settings[label] = one.written.setting(str(folder.absolute()))
             recheck.append(_recheck(session, folder, one.written, in_force, rules))
         elif folder.exists():
-            warnings.append(f"{folder} is of an earlier run, which confirmed what is in it; this one confirms nothing")
+            warnings.append(f"{folder} is of an earlier run: this run confirms nothing")
         files += [
             WrittenRemedy("in the program", _by_hand(result)) for result in good if result not in in_force
         ]  # fmt: skip

@@ -180,7 +180,7 @@ def _against_global(case: Mapping[str, Any], sample: PlainSample, opening_error_
         yield "start_skew", f"no more than makespan {sample.makespan!r}"
     window_s = case["window_s"] if case["procsync"].startswith("window(") else inf
     if sample.flags == 0 and sample.makespan * calls > window_s + slack + 2 * opening_error_s:
-        yield "makespan", f"within the window of {window_s!r} s, as it is not marked long"
+        yield "makespan", f"within the window of {window_s!r} s, as it is not marked as an overrun"
 
 
 def _slack(sample: PlainSample) -> float:

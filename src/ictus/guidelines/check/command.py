@@ -199,8 +199,8 @@ def check(
 ) -> None:
     """Check performance guidelines.
 
-    A call must not be slower than other calls that do the same, than itself with more data, or than k calls with a k-th
-    of the data. Three steps: predict repetitions, measure all sides in the same launches, judge. Where the medians
+    A call must not be slower than other calls that do the same, than itself with more data, or than k calls with 1/k of
+    the data. Three steps: predict repetitions, measure all sides in the same launches, judge. Where the medians
     predict that splitting is faster, that is measured too. After an interruption, the same command continues the check.
     """
     if gate.allow_missing and not gate.fail_on_violation:

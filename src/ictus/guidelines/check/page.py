@@ -47,11 +47,12 @@ _OVERVIEW = paragraphs("""
     Pattern: not slower than other calls that give the same result.
 """)
 _COSTS = paragraphs("""
-    What a call takes longer than what it is compared with: by this the sections below are sorted. A violation of a
+    How much longer a call takes than what it is compared with. The sections below are sorted by it. A violation of a
     microsecond in a call that nobody makes costs nothing; look at the sizes that you use.
 """)
 _HOLDS = paragraphs("""
-    The guidelines that no size violates, each with its figures. That one holds says that it was not refuted.
+    The guidelines that no size violates, each with its figures. A guideline that holds was not refuted; that is no
+    proof.
 """)
 _SHADING = "Shaded sizes violate the guideline; stars mark its adjusted p-value (* 0.05, ** 0.01, *** 0.001)."
 _OF = {

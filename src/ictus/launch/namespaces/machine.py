@@ -121,7 +121,7 @@ def main() -> None:
     except OSError as error:
         print(reason(error), flush=True)
         return
-    assert _network() != before, "whoever ends all in a network had better be in one of its own"
+    assert _network() != before, "a process that ends all others of a network must be in a network of its own"
     print(READY, flush=True)
     sys.stdin.read()
     end_all_inside()

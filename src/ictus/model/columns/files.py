@@ -35,7 +35,7 @@ _SUMMARY = {
     "q1": "first quartile of the kept samples",
     "q3": "third quartile of the kept samples",
     "half_shift": "second half over the first, minus 1",
-    "shift_matters": "whether that is more than chance",
+    "shift_matters": "whether the shift is significant",
     "start_skew": "median start skew of the valid samples",
     "clock_bound": "largest proven error of the global clock",
     "contended": "whether others used the cores",

@@ -19,15 +19,15 @@ _KINDS, _ROWS, _GROUPS = 4, 200, 10
 _KIND = ("operation", "group", "communicator", "site", "size_class")
 _SQUARE = "M-5-3H5V3H-5z"
 _TIME = paragraphs("""
-    What the time of all processes together goes to. A call waits while a process is missing that every algorithm for it
-    needs. That is the program's imbalance, and no library can remove it. It is known of blocking collectives, and of
-    waits for one started collective.
+    How all processes together spend their time. A call waits while a process is missing that every algorithm for it
+    needs. That is the program's imbalance, and no library can remove it. It is known for blocking collectives, and
+    for waits for one started collective.
 """)
 _CALLS = paragraphs("""
     A row for each kind of call; the most expensive come first.
 """)
 _RANKS = paragraphs("""
-    Who waits, and for whom: the calls that a process was the last to enter, of those that were sampled.
+    Who waits, and for whom: the sampled calls that each process was the last to enter.
 """)
 _TIMELINES = paragraphs("""
     When processes came to a call and when they left it, on clocks that were compared at the begin and the end of the

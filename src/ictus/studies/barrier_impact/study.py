@@ -47,7 +47,7 @@ from ictus.studies.material import StudyAnswer
 from ictus.studies.study import Study, own_option
 
 _MATRIX = paragraphs("""
-    Each cell is the median latency of one size under one process synchronisation, divided by the smallest (or by the
+    Each field is the median latency of one size under one process synchronisation, divided by the smallest (or by the
     norm that was asked for). Operation, library and launch are the same along a column: what differs is only how the
     ranks were started.
 """)
@@ -61,11 +61,12 @@ _NORMALISED = paragraphs("""
     winner depends on how ranks are started.
 """)
 _WINNERS = paragraphs("""
-    The two libraries block by block under each process synchronisation. A change of the winner is said only where one
-    is proven faster under one start and the other one under another, after adjustment over all of these comparisons.
+    The two libraries block by block under each process synchronisation. A change of the winner is reported only if one
+    library is proven faster under one start and the other library under another, after adjustment over all of these
+    comparisons.
 
-    The skew is how far apart the ranks started: of a start that lets them in one after the other, part is
-    in the latency, or hidden from it.
+    The skew is how far apart the ranks started. If they start one after the other, part of the skew is in
+    the latency, or hidden from it.
 """)
 
 
@@ -156,7 +157,7 @@ def _sections(result: ImpactResult) -> list[Section]:
     starts = Legend(tuple(dict.fromkeys(row.label for row in rows)))
     libraries = Legend(result.campaign.labels)
     few = len(starts.labels) <= MOST_LINES
-    grey = "" if few else "Grey: the starts that go less far; the pointer names them. "
+    grey = "" if few else "Grey: the starts that differ less. Point at a line to see its name. "
     matrices = matrix_panels(rows, judged.norm)
     return [
         Section("matrix", "Matrix", _MATRIX, panels=matrices, note=divided(judged.norm)),

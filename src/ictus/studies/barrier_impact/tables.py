@@ -172,15 +172,15 @@ def spread_sentence(rows: Sequence[Impact], reference: str) -> str:
     if not proven and stuck:
         launches = max(sum(median is not None for _, median in row.medians_s) for row in known)
         return (
-            f"Nothing is proven yet: {launches} launches are too few to tell any of {len(known)} cells from "
+            f"Nothing is proven yet: {launches} launches are too few to tell any of {len(known)} cases from "
             f"{reference}; {stuck} can."
         )
     if not proven:
-        return f"No process synchronisation is proven to differ from {reference} ({share} cells)."
+        return f"No process synchronisation is proven to differ from {reference} ({share} cases)."
     most = max(proven, key=_distance)
     title, detail = heading(most.target)
     return (
-        f"Against {reference}, {share} cells differ; most {title} of {format_size(most.target.size_bytes)} ({detail}) "
+        f"Against {reference}, {share} cases differ; most {title} of {format_size(most.target.size_bytes)} ({detail}) "
         f"with {most.label}: {ratio(most):.2f} times the latency."
     )
 
@@ -208,9 +208,9 @@ def winner_sentences(found: Sequence[Contest]) -> Iterator[str]:
     who = "two libraries" if several else f"{a} and {b}"
     counts = f"the same library wins under every start in {held}, {rest} {'is' if rest == 1 else 'are'} undecided"
     if not changes:
-        yield f"No cell is proven in which the winner between {who} changes with the start: of {len(found)}, {counts}."
+        yield f"No case is proven in which the winner between {who} changes with the start: of {len(found)}, {counts}."
         return
-    yield f"The winner between {who} changes with the start alone in {len(changes)} of {len(found)} cells; {counts}."
+    yield f"The winner between {who} changes with the start alone in {len(changes)} of {len(found)} cases; {counts}."
     yield from (_change(contest) for contest in changes)
 
 

@@ -28,8 +28,8 @@ PROGRAM = ("clocks", "accuracy")
 
 _ERRORS = paragraphs("""
     After an algorithm has synchronised, every rank's global clock is compared with rank 0's at the same instant, again
-    and again. An algorithm that learns offsets only loses what the clocks drift; one that learns drifts loses what the
-    drifts change and what it estimated wrongly.
+    and again. An algorithm that learns only offsets errs by the drift of the clocks. One that learns drifts errs by
+    changes of the drift and by its own estimate.
 
     Lines are the largest error over ranks, bands span the repeats, dotted lines are the bound that an algorithm proves
     for itself. An error beyond its bound would be a refuted proof.

@@ -26,8 +26,8 @@ _DRIFT = paragraphs("""
     Local clocks against rank 0's, before any synchronisation. A straight line is a constant drift, which a linear model
     removes. Over longer times the line bends: crystals change with temperature.
 
-    The forecast is the line through the shaded stretch. What is left of it later is what a clock model that was learnt
-    then would be wrong by, and why clocks are measured again.
+    The forecast is the line through the shaded stretch. The distance from it later is the error of a clock model that
+    was learnt there: the reason to measure clocks again.
 """)
 
 

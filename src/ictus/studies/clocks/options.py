@@ -6,7 +6,7 @@ from ictus.studies.core_options import core_option
 ALGORITHMS = core_option(
     "clocks accuracy",
     "clocksync",
-    help="The judged algorithms (ictus list clocksync).",
+    help="Algorithms to judge (ictus list clocksync).",
     default="all that synchronise",
     usual=None,
 )

@@ -21,8 +21,8 @@ from ictus.studies.diagnosis.figures import (
 from ictus.studies.diagnosis.tables import diagnosis_table, findings
 
 OVERVIEW = paragraphs("""
-    One row is one case of one library. Everything is said of the kept samples, those that a launch's median is taken
-    of.
+    One row is one case of one library. All numbers are about the kept samples, of which a launch's median is
+    taken.
 
     “Worth” is the number of independent samples that would tell as much as the launch's correlated ones. A drift is
     what a straight line through the launch gains, relative to its middle. Both p-values ask whether the launch medians
@@ -33,36 +33,36 @@ SAMPLES = paragraphs("""
     How long the calls of one launch took: counts, and the smooth density behind them. The solid line is the median,
     the dashed one the mean.
 
-    One narrow hump is a steady call. Two humps are two ways that a call can go, and then a single number hides one of
-    them: look for a buffer that is reused every other time, or a neighbour on the network. A long right tail pulls the
+    One narrow hump is a steady call. Two humps mean that a call takes one of two ways, and a single number hides one of
+    them. Look for a buffer that is reused every other time, or a neighbour on the network. A long right tail pulls the
     mean away from the median, which is why the median is reported.
 """)
 
 AUTOCORRELATION = paragraphs("""
-    How much a repetition resembles the one so many repetitions before it: 1 is equal, 0 is nothing. Of independent
-    samples nineteen of twenty bars stay inside the grey band.
+    How much a repetition resembles an earlier one, by their distance (the lag): 1 is equal, 0 is nothing. Of
+    independent samples nineteen of twenty bars stay inside the grey band.
 
-    Bars that leave it slowly falling mean that the launch has moods: it was slow for a while, then fast. Bars at equal
-    distances mean something that comes round, a timer or a daemon. Either way an interval computed from these samples
-    as if they were independent is too narrow. Ictus does not do that: a launch is one number.
+    Bars that fall slowly mean phases: the launch was slow for a while, then fast. Peaks at equal distances mean
+    something periodic, such as a timer or a daemon. Either way an interval computed from these samples as if they were
+    independent is too narrow. Ictus does not do that: a launch is one number.
 
-    The second figure of a case takes only samples so far apart that as many are left as the first is worth. What falls
-    off with the lag is gone from it, what comes round may stay. Their mean is the same: leaving samples out gains
-    nothing but honesty.
+    The second figure of a case takes only samples so far apart that as many are left as the first is worth. A
+    correlation that falls with the lag is gone there; a periodic one may remain. Their mean is the same; only its
+    interval becomes right.
 """)
 
 DRIFT = paragraphs("""
     The launch in time: every point is the median or the mean of a bin of equally many calls in a row. The dashed line
-    goes through the medians. Where the calls did not follow at an even pace, the axis counts them.
+    goes through the medians. If calls did not follow at an even pace, the axis counts calls.
 
-    Medians and means apart: stalls, spread over the launch. A slope: the latency creeps. Where the clocks run apart, a
-    makespan grows with time although no call gets slower; a warm-up that is not over falls at the beginning. The
-    p-value allows for bins that resemble their neighbours.
+    Medians and means apart: stalls, spread over the launch. A slope: the latency creeps. If clocks drift apart, a
+    makespan grows with time although no call gets slower. If the warm-up is too short, the line falls at the beginning.
+    The p-value allows for bins that resemble their neighbours.
 """)
 
 MEANS = paragraphs("""
     If a benchmark took the mean of so many samples, how would that mean scatter? Samples of the launch are drawn at
-    random, so many at a time and a thousand times over. Beside it the same means against normal quantiles: on the line
+    random, a fixed number at a time, a thousand times. Beside it the same means against normal quantiles: on the line
     they are normal, and only there does an interval of mean and standard error hold what it promises.
 
     Drawn at random, samples are independent. Those of a launch that are correlated behave like as many as they are
@@ -77,8 +77,8 @@ LAUNCHES = paragraphs("""
 
 MEDIANS = paragraphs("""
     The launch medians that every verdict is made of: their spread, and their quantiles against normal ones. The
-    rank-sum test needs no normal; Welch's t-test and any “mean ± standard error” do. With fewer than ten launches both
-    tests of normality see only what any eye sees.
+    rank-sum test does not need normal values. Welch's t-test and any “mean ± standard error” do. With fewer than ten
+    launches both tests of normality see only strong departures.
 
     Kolmogorov-Smirnov is taken with mean and spread estimated from the same medians (Lilliefors): the plain test would
     call nearly everything normal.

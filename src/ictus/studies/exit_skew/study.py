@@ -69,14 +69,14 @@ def entering(entry: str, tolerance_s: float, clocksync: str, nrep: int) -> dict[
 
 
 _SKEW = paragraphs("""
-    All ranks enter at one instant of the global clock, so that what they leave with is the start's own and not the
-    pattern in which they came. The skew of a repetition is the last exit minus the first; bars are medians over
+    All ranks enter at one instant of the global clock, so that the exit skew comes from the start, not from the
+    order in which ranks arrived. The skew of a repetition is the last exit minus the first; bars are medians over
     launches of each launch's median, as in table, order and headline; the thin line reaches to the 95th percentile. A
-    ring is the true median, told by the counter that all ranks read. Barriers go by the names of their algorithms;
+    ring is the true median, by the counter that all ranks read. Barriers go by the names of their algorithms;
     library is MPI_Barrier.
 
     A barrier promises that nobody leaves before all have entered. It promises nothing of leaving together. Starts that
-    wait for an instant are as good as the clocks that they wait by.
+    wait for an instant are as exact as their clocks.
 """)
 
 _EXITS = paragraphs("""
@@ -85,7 +85,7 @@ _EXITS = paragraphs("""
 """)
 
 _SCALING = paragraphs("""
-    What becomes of the skew with more processes: a barrier's grows with its rounds or its ranks, that of starts on a
+    How the skew changes with more processes: a barrier's grows with its rounds or its ranks, that of starts on a
     common clock with the clock's error.
 """)
 
@@ -163,7 +163,7 @@ def _sections(summaries: Sequence[StartSummary]) -> list[Section]:
     legend = legend_of(summaries)
     several = len(legend.labels) > MOST_LINES
     entries = () if several else legend.entries()
-    grey = "Grey: the other starts; the pointer names them." if several else ""
+    grey = "Grey: the other starts. Point at a line to see its name." if several else ""
     bars, exits, over = (make(summaries, legend) for make in (bar_panels, exit_panels, scaling_panels))
     most = max(one.n_ranks for one in summaries)
     thinned = f"Of {most} ranks every {-(-most // MOST_RANKS)}th is drawn." if most > MOST_RANKS else ""

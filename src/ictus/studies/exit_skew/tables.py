@@ -63,8 +63,8 @@ def remark(summaries: Sequence[StartSummary]) -> str:
             "on; it errs by at most twice the clock bound."
         )
     return (
-        "Measured on synchronised clocks, which starts that wait for an instant rely on too: of those it shows what "
-        "is left beyond the clocks' own error."
+        "Measured on synchronised clocks. Starts that wait for an instant use the same clocks: for them it shows the "
+        "skew beyond the clocks' own error."
     )
 
 

@@ -34,7 +34,7 @@ _FREQUENCY = paragraphs("""
 
 _NETGAUGE = paragraphs("""
     The same synchronisation twice: once with one frequency for all, once with a frequency that every rank calibrated
-    for itself. What the second loses more is the error of calibrating.
+    for itself. The second errs more, by the error of calibrating.
 """)
 
 

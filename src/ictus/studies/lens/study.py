@@ -34,8 +34,8 @@ _ABOUT = """
     Each suite measures in its own way and reduces what it measured in its own way. Here all of these ways were used in
     the same launches, on the same buffers, in shuffled order, so that nothing differs but the way.
 
-    A point is the number that people read off the suite, divided by {reference} in the same launch; the bar is {bar}.
-    Left of 1 the suite flatters the library.
+    A point is the latency that the suite reports, divided by {reference} in the same launch; the bar is {bar}.
+    Left of 1, the suite reports a shorter time.
 """
 _NUMBERS = """
     The headline of each suite: medians over launches.

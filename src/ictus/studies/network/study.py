@@ -31,10 +31,10 @@ from ictus.studies.study import Study
 
 _LINKS = paragraphs("""
     A message of s bytes takes L + 2 o + (s-1) G: the network's latency L, the overhead o of a processor at each end,
-    and a gap G for every further byte. Between two messages lies the gap g at least. They follow from round trips of
+    and a gap G for every further byte. At least the gap g lies between two messages. They follow from round trips of
     trains of messages, of which only the last is answered (Hoefler, Lichei, Rehm 2007). Where a library changes its
-    protocol, the gaps follow another line, with parameters of its own. In a library that copies the message, o holds
-    the copy, and L what is left of the way.
+    protocol, the gaps follow another line, with parameters of its own. If a library copies the message, o includes
+    the copy and L the rest of the way.
 """)
 _BISECTION = paragraphs("""
     Half of the ranks, drawn at random, send streams to the other half, all at once; the mean bandwidth of a pair is the
@@ -42,9 +42,9 @@ _BISECTION = paragraphs("""
     silent. Where the share is small, times of large messages depend on where ranks are and on who else sends.
 """)
 _NOISE = paragraphs("""
-    All ranks do one fixed piece of work again and again. The least time is the core's own; what is longer was taken by
-    the operating system, by others, or by a lower frequency. A collective waits for the last rank: with many ranks even
-    rare stops are in every call.
+    All ranks do one fixed piece of work again and again. The shortest time is the core's own; anything longer was taken
+    by the operating system, by others, or by a lower frequency. A collective waits for the last rank: with many ranks
+    even rare stops delay every call.
 """)
 
 

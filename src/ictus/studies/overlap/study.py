@@ -30,9 +30,9 @@ _OVERHEAD = paragraphs("""
     above 0 has no place on a logarithmic axis.
 """)
 _COMPUTE = paragraphs("""
-    Computing by time ends when the clock says so: if somebody took the core meanwhile, nothing is missed. Computing by
-    work is a fixed amount: what was taken comes on top. Where nobody takes anything both agree; where a progress thread
-    shares the core they part.
+    Computing by time ends when the clock says so: time that others took on the core does not show. Computing by work is
+    a fixed amount: time that others took is added. If nothing else uses the core, both agree. If a progress thread
+    shares the core, they differ.
 """)
 _INTERVAL = paragraphs("""
     How much is left of an operation that is tested at that interval, without any thread; the dashed level is the
@@ -47,12 +47,12 @@ _PHASES = paragraphs("""
     the launches without a thread.
 """)
 _PROGRESS = paragraphs("""
-    A library makes progress by itself where half and more of the blocking time is hidden without a single progress
+    A library makes progress by itself where half or more of the blocking time is hidden without a single progress
     call; only with tests where that takes MPI_Test at some interval. Less than half is not nothing: the share is beside
     it.
 
-    Best is what leaves the least overhead, and of several noisy numbers the least is a little too good: what is not
-    told apart from it may be as good.
+    Best is what leaves the smallest overhead. The smallest of several noisy numbers is a little too good: others may
+    be as good.
 """)
 _SIDES = paragraphs("""
     The libraries beside each other, without a thread: the blocking time, the overlap without tests, and the interval

@@ -54,8 +54,8 @@ def share_text(share: float) -> str:
 
 
 SAID: dict[Verdict, str] = {
-    "by itself": "hides half and more without a test: it makes progress by itself",
-    "only with tests": "hides half and more, but only with tests",
+    "by itself": "hides half or more without a test: it makes progress by itself",
+    "only with tests": "hides half or more, but only with tests",
     "less than half": "hides less than half, with or without tests",
     "less than half without tests": "hides less than half without tests, and was not measured with tests",
     "less than half with tests": "hides less than half with tests, and was not measured without",

@@ -85,8 +85,8 @@ class Trials:
         """What the results rest on: states of the machine, and no libraries, are what differs between trials."""
         when = over_times(self.times)
         return (
-            f"Evidence: several campaigns, {self.complete}{f', {when}' if when else ''}; a campaign counts once. How "
-            "far they are apart is what campaigns differ by with nothing changed; no library is judged."
+            f"Evidence: several campaigns, {self.complete}{f', {when}' if when else ''}; a campaign counts once. It "
+            "shows how far campaigns differ with nothing changed; it judges no library."
         )
 
     def evidence_row(self) -> dict[str, Any]:

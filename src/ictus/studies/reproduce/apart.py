@@ -111,7 +111,7 @@ def _table(found: Sequence[Apart], trials: Trials) -> Table[Apart]:
         blocks.append(Block(operation_title(group[0].case), detail(group, trials.rows), inside))
     note = (
         "Medians: of the launches of each campaign. Between campaigns: their share of the variance of all launches; "
-        "what is left is that of launches inside campaigns."
+        "the rest is that of launches inside campaigns."
     )
     return Table(columns, blocks, note=note)
 

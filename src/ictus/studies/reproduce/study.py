@@ -35,16 +35,16 @@ from ictus.studies.study import Study, own_option
 
 _ABOUT = """
     The same experiment was done again and again, by every way in turn, in random order. A dot is one result over the
-    smallest result of its size; the box spans the middle half of them, the line in it is the median. Figures beside
-    each other have one scale: the flatter, the more tomorrow's result is like today's.
+    smallest result of its size; the box spans the middle half of them, the line in it is the median. Neighbouring
+    figures have one scale. The flatter a figure, the more alike are repeated results.
 """
 _TABLES = """
     Smallest and largest result, their difference over the largest, and the standard deviation over the mean. The
     difference grows with the number of trials, which is the same for every way; the deviation does not.
 """
 _HOW = """
-    How a result comes about. Suites are as their lens does them: the suite's own numbers of calls and warm-ups, sizes
-    in ascending order, one launch, not repeated when others disturbed it.
+    How a result comes about. Each suite is measured as its lens describes: the suite's own numbers of calls and
+    warm-ups, sizes in ascending order, one launch, not repeated when others disturbed it.
 """
 
 

@@ -20,8 +20,8 @@ from ictus.studies.study import Study
 
 _TRIPS = paragraphs("""
     How long a message and its answer take, without the time that the answering rank spends between. Lines mark the
-    median and the 99 % quantile. Delays crowd at a least value, and a few are much longer: the skewness of exponential
-    delays is 2.
+    median and the 99 % quantile. Most delays are close to the smallest one, and a few are much longer: the skewness of
+    exponential delays is 2.
 """)
 _OFFSETS = paragraphs("""
     Each exchange shows an offset of the two clocks that is wrong by half its round trip at most; the quickest one is

@@ -31,9 +31,9 @@ _AUTO_FACTOR = 3.0
 """A window of size auto has this number of latencies (native/src/procsync/window.cpp)."""
 
 _WINDOWS = paragraphs("""
-    A window that is too short is missed by ranks that are still in the call before: the sample is invalid, marked late
-    or long. A window that is too long wastes time in which clocks drift and others disturb. Lines are medians over
-    launches, bands their 95 % interval.
+    A window that is too short is missed by ranks that are still in the call before: the sample is invalid, marked as
+    late or as an overrun. A window that is too long wastes time in which clocks drift and others disturb. Lines are
+    medians over launches, bands their 95 % interval.
 """)
 
 

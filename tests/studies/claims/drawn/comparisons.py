@@ -168,7 +168,7 @@ DRAWN = (
     ),
     false(
         "barrier-impact",
-        "one library takes 1.5 times as long with one start, as long with five; three cells alike",
+        "one library takes 1.5 times as long with one start, as long with five; three cases alike",
         lambda random: winners(random, (1.5, *_ALIKE)),
         slow=True,
     ),
