@@ -15,6 +15,7 @@ from ictus.comparison.pair_words import outlook, sentence
 from ictus.comparison.ranking import factor_shares
 from ictus.comparison.rejected_windows import rejected_sentences, rejected_windows
 from ictus.comparison.rows import CaseRow, ComparisonRow, count
+from ictus.comparison.section_words import words
 from ictus.comparison.sections import ReportMaterial, sections
 from ictus.comparison.span import span_of
 from ictus.comparison.words import method
@@ -46,6 +47,7 @@ def campaign_page(campaign: Campaign, cases: Cases, found: Comparison | None, ag
             for pair in compared.pairs
         ),
         facts=tuple(_facts(campaign, cases.rows, compared)),
+        words=words(compared=bool(compared.rows)),
         sections=sections(ReportMaterial(campaign, rows, compared, legend, libraries)),
     )
     return render_page(page)

@@ -8,7 +8,7 @@ from ictus.comparison.shared_values import counted
 from ictus.engine.forced import unplanned_variables
 from ictus.model.environment import UNSET
 from ictus.model.library import Library
-from ictus.mpi.environment import reasons_of, selecting_sentence, selects_algorithms
+from ictus.mpi.environment import of_one_launch, reasons_of, selecting_sentence, selects_algorithms
 from ictus.render.page import Fact, FactGroup
 from ictus.store.campaign import Campaign
 from ictus.store.launch import Launch
@@ -32,7 +32,7 @@ def variable_groups(
 
 def _environment(records: Sequence[LaunchRecord]) -> str:
     found = [record.head.environment for record in records]
-    names = sorted({name for one in found for name in one})
+    names = sorted({name for one in found for name in one if not of_one_launch(name)})
     lines = [f"{name}={counted(one.get(name, UNSET) for one in found)}" for name in names]
     return "\n".join(lines) or "nothing that matters is set"
 
