@@ -14,7 +14,8 @@ _COLUMNS = {
 _SIDE = "name"
 """Key of the column whose cells are series of the page."""
 _PROCESSES = re.compile(r"\d+ process(es)?")
-_SIZE = re.compile(r"\d[\d.,]* ?([KMGT]i)?B")
+_SIZE = re.compile(r"\d[\d.,]* ?(?:[KMGT]i)?B")
+_OF_SIZE = re.compile(rf"^(MPI_\S*[^,\s]) ({_SIZE.pattern})$")
 _UNIT = re.compile(r".*\bin (ns|µs|ms|s)")
 
 Choices = Mapping[str, list[str]]
@@ -23,7 +24,8 @@ Choices = Mapping[str, list[str]]
 def heading_choices(*headings: str) -> dict[str, list[str]]:
     """Of `MPI_Bcast, 8 B` and `2 processes, window`: operation, size, processes, and whatever else is a setting."""
     found: dict[str, list[str]] = {}
-    for part in (part for heading in headings for part in heading.split(", ") if part and not _UNIT.fullmatch(part)):
+    texts = (_OF_SIZE.sub(r"\1, \2", heading) for heading in headings)
+    for part in (part for text in texts for part in text.split(", ") if part and not _UNIT.fullmatch(part)):
         name = (
             "operation" if part.startswith("MPI_") else
             "processes" if _PROCESSES.fullmatch(part) else

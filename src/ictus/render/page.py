@@ -213,7 +213,7 @@ _WORDS = (
 
 def understanding(page: Page) -> Section:
     """The last part of every page: how to use it, and its words."""
-    rows = any(len(block.rows) > 1 for section in page.sections for table in section.tables for block in table.blocks)
+    rows = sum(len(block.rows) for section in page.sections for table in section.tables for block in table.blocks) > 1
     drawn = any(section.panels or any(one.panels for one in section.folded) for section in page.sections)
     about = paragraphs(_UNDERSTANDING.format(filters=_FILTERS if rows else "", figures=_FIGURES if drawn else ""))
     own = {fact.name: fact for fact in (*_WORDS, *page.words)}

@@ -95,7 +95,7 @@ for (const figure of document.querySelectorAll("figure")) {
   values.series = JSON.parse(document.body.dataset.series);
   const chosen = {};
   const hides = ({ says }) => Object.entries(chosen).some(([name, value]) =>
-    value && says[name]?.length && !says[name].includes(value) && (name === "series" || values[name].length));
+    value && says[name]?.some((one) => values[name].includes(one)) && !says[name].includes(value));
   const apply = () => {
     for (const one of [...rows, ...figures]) one.row.hidden = hides(one);
     for (const body of document.querySelectorAll("tbody")) {
