@@ -333,7 +333,13 @@ class _PageTable(HTMLParser):
 def on_page(table: Table[Any]) -> Shown:
     """The table as the page has it; rows that are titles of groups are left out."""
     page = Page(
-        title="", where="", reproduce_command="", ictus="", facts=(), sections=(Section("a", "", (), tables=(table,)),)
+        title="",
+        where="",
+        reproduce_command="",
+        ictus="",
+        asked="",
+        facts=(),
+        sections=(Section("a", "", (), tables=(table,)),),
     )
     parser = _PageTable()
     parser.feed(render_page(page).replace("</thead>", "</thead><!---->"))

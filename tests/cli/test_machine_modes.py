@@ -1,12 +1,16 @@
 """Modes of the machine through the whole product: probes of simulated launches, comparison within modes, pages."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from tests.cli.conftest import simulate
 from tests.command_line import Ictus
 from tests.launch_document import forget_checksums
+
+from ictus import load
+from ictus.comparison.launch_warnings import launch_warnings
 
 NEAR, FAR = 43e-9, 124e-9
 QUIET = {"noise": 0.01, "launch_spread": 0.01}
@@ -109,6 +113,10 @@ def test_a_launch_whose_mode_changed_is_repeated_and_then_in_no_mode(ictus: Ictu
     changed = [row for row in rows if row["mode_changed"]]
     assert [(row["launch"][:4], row["mode"]) for row in changed] == [("0005", None)]
     assert "in 1 unknown, or changed during the launch." in " ".join(ictus("compare", "camp").out.split())
+    repeated, during = launch_warnings(load("camp"))
+    tries = r"2 of \d+ launches were repeated, and 3 disturbed tries were set aside: launch 3 .*, launch 5 "
+    assert re.match(tries, repeated)
+    assert re.fullmatch(r"the mode of the machine changed during 1 of \d+ launches: launch 5 \(.*\)", during)
 
 
 def test_modes_that_follow_the_library_are_not_taken_out(ictus: Ictus, tmp_path: Path) -> None:

@@ -44,8 +44,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def html(folder: Path) -> str:
-    """Its page."""
-    return page(folder)
+    """Its page, with plain blanks between numbers and units."""
+    return page(folder).replace("\N{NO-BREAK SPACE}", " ")
 
 
 class Outline(HTMLParser):
@@ -82,7 +82,7 @@ class Outline(HTMLParser):
 @pytest.mark.figures
 def test_the_same_folder_gives_the_same_bytes(folder: Path, html: str) -> None:
     """Written twice, and from another copy of the process's state: equal to the byte."""
-    assert html == page(folder)
+    assert html == page(folder).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def test_nothing_is_fetched(html: str) -> None:
@@ -106,12 +106,12 @@ def test_every_section_says_what_it_means(html: str) -> None:
     titles = [
         "What could be wrong",
         "Comparison",
-        "Which factors matter",
         "Latency",
         "Ratio",
         "Launch by launch",
         "Samples",
         "Start and clocks",
+        "Which factors matter",
         "Factors",
         "Understanding this page",
     ]
@@ -125,18 +125,24 @@ def test_the_page_begins_with_the_question_and_an_answer_for_each_operation(fold
     told = [(effect.title, effect.text) for effect in effects(found.rows)]
     assert sorted(title for title, _ in told) == ["MPI_Allreduce", "MPI_Bcast"]
     for title, text in told:
-        said = text.replace(" %", "\N{NO-BREAK SPACE}%")
-        assert f"<li><b>{title}</b> {said}.</li>" in html
+        assert f"<li><b>{title}</b> {text}.</li>" in html
     assert html.index("Asked:") < html.index('class="answers"') < html.index("how sure") < html.index("<table")
 
 
 def test_rows_and_figures_can_be_filtered(html: str) -> None:
-    """Blocks of cases and figures carry the operation, the size and the sides that a filter compares."""
-    assert html.count('<tbody data-operation="MPI_Bcast">') == 1
-    assert 'data-operation="MPI_Allreduce" data-size="32 KiB"' in html
+    """Rows and figures say the operation, size, factors, sides and verdict that a filter compares."""
+    rows, figures = (
+        [json.loads(unescape(found)) for found in re.findall(f'<{tag} data-choices="([^"]*)"', html)]
+        for tag in ("tr", "figure")
+    )
+    case = {"operation": ["MPI_Bcast"], "processes": ["2 processes"], "size": ["8 B"], "verdict": ["openmpi faster"]}
+    assert case in rows
+    assert len([one for one in rows if "verdict" in one]) == 10
+    sized = {"operation": ["MPI_Allreduce"], "size": ["32 KiB"], "processes": ["2 processes"]}
+    assert sized in figures
     assert series_of(html) == ["mpich", "openmpi"]
     assert 'data-compared="library"' in html
-    assert html.count("data-series=") == 1 + 2  # the page's, and those of the two figures of ratios
+    assert html.count("data-series=") == 1 + 1 + 2  # the page's, its table's, and those of the two figures of ratios
 
 
 def series_of(html: str) -> list[str]:
@@ -153,7 +159,7 @@ CHOSEN = """<script>addEventListener("load", () => {
   const state = () => [".cases", ".cases tbody tr:not(.group)", ".ranking tbody tr:not(.group)", ".legend .off"]
     .map((what) => seen(what).length).concat(ranked());
   const states = [state()];
-  for (const [name, value] of [["library", "openmpi"], ["size", "512 B"], ["operation", "MPI_Bcast"],
+  for (const [name, value] of [["library", "openmpi"], ["size", "512\N{NO-BREAK SPACE}B"], ["operation", "MPI_Bcast"],
                                ["operation", ""], ["size", ""], ["library", ""]]) {
     const select = document.querySelector(`nav select[aria-label="Show one ${name}"]`);
     select.value = value;
@@ -183,7 +189,7 @@ def test_a_chosen_library_leaves_its_rows_and_tables(tmp_path: Path) -> None:
     assert title
     every = [3, 12, 12, 0, "8 B|||512 B|||8 B|||512 B||"]
     off = 2 * legends
-    assert json.loads(unescape(title[1])) == [
+    assert json.loads(unescape(title[1]).replace("\N{NO-BREAK SPACE}", " ")) == [
         every,
         [2, 8, 4, off, "8 B|512 B|8 B|512 B"],
         [2, 4, 2, off, "512 B|512 B"],
@@ -215,10 +221,24 @@ def test_every_factor_that_was_recorded_is_on_the_page(html: str) -> None:
 
 def test_a_lost_case_is_na(html: str) -> None:
     """In the table as NA with a verdict of NA, in the warnings by name, nowhere as 0."""
-    row = re.search(r'<tr>\s*<th[^>]*data-sort="64">.*?</tr>', html, re.DOTALL)
+    row = re.search(r'<tr[^>]*>\s*<th[^>]*data-sort="64">.*?</tr>', html, re.DOTALL)
     assert row is not None
     assert row.group().count(">NA<") == 5
-    assert "no valid sample at all, shown as NA: mpich MPI_Bcast 64 B n=2" in html
+    assert "No valid sample at all, shown as NA: mpich MPI_Bcast 64 B n=2" in html
+
+
+def test_repeated_launches_are_a_warning(html: str) -> None:
+    """That of slot 3, whose first try was disturbed."""
+    assert re.search(
+        r"1 of \d+ launches were repeated, and 1 disturbed try was set aside: launch 3 \(\w+, n=2\)\.", html
+    )
+
+
+def test_factors_are_folded_behind_what_matters_in_plain_words(html: str) -> None:
+    """The sentence comes before the table, and both behind the figures."""
+    said = re.search(r"The library matters most: it explains .{1,15} of what differs\.", html)
+    assert said
+    assert html.rindex("<figure") < said.start() < html.index('<details class="fold"><summary>Campaign <span>')
 
 
 def test_latencies_near_the_error_of_the_clocks_are_marked(tmp_path: Path) -> None:
@@ -226,11 +246,11 @@ def test_latencies_near_the_error_of_the_clocks_are_marked(tmp_path: Path) -> No
     bound there is neither.
     """
     world = Scenario(operations=("bcast",), sizes=(8, 32768), launches=6, nrep=20, clock_bound_s=100e-9)
-    text = page(write_folder(tmp_path / "marked", world))
+    text = page(write_folder(tmp_path / "marked", world)).replace("\N{NO-BREAK SPACE}", " ")
     cells = re.findall(r'<td class="median_[ab]_s[^>]*>([^<]+)</td>', text)
     assert [cell.endswith("†") for cell in cells] == [True, True, False, False]
     assert "† less than ten times the proven error of the clocks." in text
-    assert "the latency is less than ten times the proven error of the clocks: mpich MPI_Bcast 8 B" in text
+    assert "The latency is less than ten times the proven error of the clocks: mpich MPI_Bcast 8 B" in text
     unproved = page(write_folder(tmp_path / "unproved", replace(world, clock_bound_s=math.nan)))
     assert "†" not in unproved
 

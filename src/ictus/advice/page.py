@@ -57,6 +57,7 @@ def advice_page(found: Advice, again: str) -> str:
         where=day(found.created),
         reproduce_command=again,
         ictus=found.ictus,
+        asked="Asked: what makes this program faster, without touching it?",
         lead=headline(found),
         facts=(
             Fact("evidence", evidence_sentence(found).removeprefix("Evidence: ").rstrip(".")),

@@ -157,6 +157,21 @@ def case_title(case: Case) -> str:
     return " ".join((*words, operation_title(case), size_title(case), processes_title(case))).rstrip()
 
 
+class NamingText(str):
+    """A text that names some of several things; `names` are all of them, which a page shows on demand."""
+
+    __slots__ = ("names",)
+    names: tuple[str, ...]
+
+
+def naming(text: str, names: Iterable[str]) -> NamingText:
+    """The text with the first of these names in the place of its `{}`."""
+    each = tuple(dict.fromkeys(names))
+    made = NamingText(text.replace("{}", first_ones(each)))
+    made.names = each
+    return made
+
+
 def first_ones(names: Iterable[str], at_most: int = 3) -> str:
     """`a, b, c and 4 more`, each once."""
     each = list(dict.fromkeys(names))

@@ -18,9 +18,9 @@ from ictus.comparison.case_titles import (
     DERIVED,
     LIBRARY,
     case_title,
-    first_ones,
     group_key,
     grouped,
+    naming,
     varying,
 )
 from ictus.comparison.matching import (
@@ -117,8 +117,8 @@ def unmeasured(campaign: Campaign) -> Iterator[str]:
         known = planned if campaign.imported is not None else place.planned
         lacking = [case for case in known if case not in place.measured]
         if lacking:
-            names = first_ones(case_title(planned[case]) for case in lacking)
-            yield f"in no launch of {place.name}: {names} ({place.why(lacking[0])})"
+            names = (case_title(planned[case]) for case in lacking)
+            yield naming(f"in no launch of {place.name}: {{}} ({place.why(lacking[0])})", names)
 
 
 def _missing(

@@ -17,6 +17,7 @@ from ictus.comparison.pair_words import outlook, sentence
 from ictus.comparison.ranking import factor_shares
 from ictus.comparison.rejected_windows import rejected_sentences, rejected_windows
 from ictus.comparison.rows import ComparisonRow, count
+from ictus.comparison.section_words import words
 from ictus.comparison.sections import ReportMaterial, sections
 from ictus.comparison.span import span_of
 from ictus.comparison.words import method
@@ -47,6 +48,7 @@ def campaign_page(campaign: Campaign, cases: Cases, found: Comparison | None, ag
             for pair in compared.pairs
         ),
         facts=tuple(_facts(campaign, cases.rows, compared)),
+        words=words(compared=bool(compared.rows)),
         sections=sections(ReportMaterial(campaign, rows, compared, legend, libraries)),
     )
     return render_page(page)

@@ -5,7 +5,7 @@ from math import isnan
 
 from ictus.comparison.case_titles import factor_title
 from ictus.comparison.ranking import CaseRanking
-from ictus.stats.variance import VarianceShares
+from ictus.stats.variance import FactorShare, VarianceShares
 
 _TESTS = {"kruskal-wallis": "Kruskal-Wallis", "friedman": "Friedman, launch by launch"}
 NOTHING_VARIES = "All launch medians of a case are equal: there is no variance to share."
@@ -29,6 +29,28 @@ def first_places(rows: Sequence[CaseRanking]) -> str:
     total = f" of {len(rows)} case{'' if len(rows) == 1 else 's'}"
     parts = [f"{name} in {number or 'none'}{'' if index else total}" for index, (name, number) in enumerate(ordered)]
     return f"Nothing is proven faster than {', '.join(parts[:-1])} and {parts[-1]}."
+
+
+def share_sentence(shares: VarianceShares) -> tuple[str, ...]:
+    """Which factor explains most of what differs between launches, in plain words; empty where nothing varies."""
+    known = [one for one in shares.factors if not isnan(one.alike)]
+    if not known:
+        return ()
+    most = max(known, key=_explained)
+    rest = shares.launches_shared + shares.launches_own
+    left = "" if isnan(rest) else f" {_part(rest)} differs from launch to launch, whatever the factors are."
+    return (
+        f"The {factor_title(most.factor)} matters most: it explains {_part(_explained(most))} of what differs.{left}",
+    )
+
+
+def _explained(one: FactorShare) -> float:
+    """In all cases alike, and from case to case."""
+    return one.alike + (0.0 if one.by_case is None or isnan(one.by_case) else one.by_case)
+
+
+def _part(share: float) -> str:
+    return "nearly all" if share > 0.995 else "next to nothing" if share < 0.005 else f"{100 * share:.0f} %"
 
 
 def share_note(shares: VarianceShares) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from ictus.model.quantity import percent
 from ictus.model.reduction import Reduction
-from ictus.render.page import Fact, FactGroup, paragraphs
+from ictus.render.page import Fact, paragraphs
 
 _ADJUSTED = {
     "holm": "Holm's adjustment keeps the chance of any false verdict in the whole table below {level}.",
@@ -40,24 +40,13 @@ START = paragraphs("""
 
 FACTORS = paragraphs("""
     All recorded conditions, as they were in force, not as they were requested. “unknown” is what could not be read. A
-    value that differs between launches is shown as a range, or with the number of launches that have it.
+    value that differs between launches is shown as a range, or with the number of launches that have it. Variables that
+    the launcher sets anew in each launch are left out. Open a group to print it.
 """)
 
-UNDERSTANDING = paragraphs("""
-    Each part explains its tables and figures beside them. The bar at the top filters by operation and size. Click a
-    name in a legend to hide its series. Click a figure to enlarge it. Point at a mark to see its value.
-
-    The page holds for this machine, this time and these settings. It says what they were.
-""")
-
-_WORDS = (
-    Fact("launch", "one mpirun; it counts as one observation"),
-    Fact("case", "one operation at one size, with one number of processes and one value of every other factor"),
-    Fact("makespan", "from the first process's start to the last one's end, on one common clock"),
-)
+_WORDS = (Fact("makespan", "from the first process's start to the last one's end, on one common clock"),)
 _COMPARED = (
     Fact("ratio", "the latency of the first side divided by that of the second, over launches"),
-    Fact("interval", "ratios compatible with the launches; narrower is more certain"),
     Fact("faster", "proven: the chance of any false verdict on the page is below the level"),
     Fact("same within X %", "proven: the whole interval lies inside the margin"),
     Fact("undecided", "not proven either way; about how many more launches would decide it is stated"),
@@ -65,9 +54,9 @@ _COMPARED = (
 )
 
 
-def words(*, compared: bool) -> FactGroup:
+def words(*, compared: bool) -> tuple[Fact, ...]:
     """The words of the page; those of verdicts where something is compared."""
-    return FactGroup("Words", (*_WORDS, *(_COMPARED if compared else ())))
+    return (*_WORDS, *(_COMPARED if compared else ()))
 
 
 LETTERS = paragraphs("""

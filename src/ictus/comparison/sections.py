@@ -19,9 +19,10 @@ from ictus.comparison.figures import (
     skew_panels,
 )
 from ictus.comparison.goal import goal_of, goal_section
+from ictus.comparison.launch_warnings import launch_warnings
 from ictus.comparison.mode_table import mode_table
 from ictus.comparison.over_processes import scaling_groups, scaling_section
-from ictus.comparison.ranking_words import first_places, ranking_note, share_note
+from ictus.comparison.ranking_words import first_places, ranking_note, share_note, share_sentence
 from ictus.comparison.rows import ComparisonRow
 from ictus.comparison.section_words import (
     FACTORS,
@@ -30,18 +31,16 @@ from ictus.comparison.section_words import (
     SAMPLES,
     SHARES,
     START,
-    UNDERSTANDING,
     comparison,
     latency,
     ratio,
-    words,
 )
 from ictus.comparison.tables import comparison_table, ranking_table, share_table
 from ictus.comparison.unknown_words import missing_sentences
 from ictus.comparison.words import mode_sentence
 from ictus.model.errors import MeasurementError
 from ictus.model.quantity import percent
-from ictus.render.page import WARNINGS, Fact, FactGroup, Legend, Panel, Section
+from ictus.render.page import WARNINGS, Fact, FactGroup, FoldedRow, Legend, Panel, Section
 from ictus.stats.compare import STRATA
 from ictus.store.campaign import Campaign
 from ictus.store.launch import Launch
@@ -71,7 +70,6 @@ def sections(material: ReportMaterial) -> tuple[Section, ...]:
         goal_section(goal_of(material.campaign, STRATA[1] if regardless else STRATA[0])),
         _ranking(material),
         _comparison(material),
-        _shares(material),
         _latency(material),
         _processes(material),
         _ratio(material),
@@ -80,19 +78,14 @@ def sections(material: ReportMaterial) -> tuple[Section, ...]:
         ),
         _samples(material, sample_panels(material.campaign, chosen, material.legend, material.comparison.by)),
         _start(material),
+        _shares(material),
         _factors(material),
-        Section(
-            "understanding",
-            "Understanding this page",
-            UNDERSTANDING,
-            groups=(words(compared=bool(material.comparison.rows)),),
-        ),
     )
     return tuple(section for section in made if section is not None)
 
 
 def _warnings(material: ReportMaterial) -> Section | None:
-    items = tuple(material.comparison.warnings)
+    items = (*material.comparison.warnings, *launch_warnings(material.campaign))
     if not items:
         return None
     return Section("warnings", "What could be wrong", WARNINGS, items=items)
@@ -152,8 +145,8 @@ def _shares(material: ReportMaterial) -> Section | None:
     shares = material.comparison.shares
     if shares is None:
         return None
-    about = (share_note(shares), *SHARES)
-    return Section("shares", "Which factors matter", about, tables=(share_table(shares),))
+    about = (*share_sentence(shares), *SHARES)
+    return Section("shares", "Which factors matter", about, tables=(share_table(shares),), note=share_note(shares))
 
 
 def _latency(material: ReportMaterial) -> Section | None:
@@ -223,7 +216,13 @@ def _factors(material: ReportMaterial) -> Section:
     launches = [
         LaunchFacts(one.mpi, one.n, one.record, _command(one), bool(one.checksums)) for one in campaign.launches
     ]
-    return Section("factors", "Factors", FACTORS, groups=(*factor_groups(document, launches), _judged(material)))
+    groups = (*factor_groups(document, launches), _judged(material))
+    folded = tuple(FoldedRow(one.title, _count(len(one.rows)), "", groups=(one,)) for one in groups)
+    return Section("factors", "Factors", FACTORS, folded=folded)
+
+
+def _count(values: int) -> str:
+    return "1 value" if values == 1 else f"{values} values"
 
 
 def _judged(material: ReportMaterial) -> FactGroup:

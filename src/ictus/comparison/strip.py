@@ -43,8 +43,22 @@ def strip(row: ComparisonRow, equivalence: float, reach: float) -> str:
                 f'<path d="M{x(result.ratio_low)} {middle:g}H{x(result.ratio_high)}" '
                 'style="stroke:var(--of);stroke-width:2"/>'
             )
+            parts += [
+                _clipped(x(end), middle, sign) for end, sign in _beyond(result.ratio_low, result.ratio_high, reach)
+            ]
         parts.append(_mark(row, x(result.ratio), middle, reach))
     return f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" aria-hidden="true">{"".join(parts)}</svg>'
+
+
+def _beyond(low: float, high: float, reach: float) -> list[tuple[float, int]]:
+    """The ends of an interval that are off the axis, each with its side."""
+    return [(low, -1)] * (low < 1 / reach) + [(high, 1)] * (high > reach)
+
+
+def _clipped(x: float, y: float, sign: int) -> str:
+    """An open arrow: the line goes on."""
+    style = "fill:none;stroke:var(--of);stroke-width:1.6"
+    return f'<path class="clipped" d="M{x} {y - 4:g}l{5 * sign} 4l{-5 * sign} 4" style="{style}"/>'
 
 
 def _mark(row: ComparisonRow, x: float, y: float, reach: float) -> str:

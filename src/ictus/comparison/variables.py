@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from ictus.comparison.shared_values import counted
 from ictus.model.environment import UNSET
-from ictus.mpi.environment import reasons_of
+from ictus.mpi.environment import of_one_launch, reasons_of
 from ictus.render.page import Fact, FactGroup
 from ictus.store.launch_record import LaunchRecord
 
@@ -26,7 +26,7 @@ def variable_groups(
 
 def _environment(records: Sequence[LaunchRecord]) -> str:
     found = [record.head.environment for record in records]
-    names = sorted({name for one in found for name in one})
+    names = sorted({name for one in found for name in one if not of_one_launch(name)})
     lines = [f"{name}={counted(one.get(name, UNSET) for one in found)}" for name in names]
     return "\n".join(lines) or "nothing that matters is set"
 

@@ -12,7 +12,7 @@ import polars as pl
 
 from ictus.comparison.case_row import CaseRow
 from ictus.comparison.case_rows import case_rows
-from ictus.comparison.case_titles import IDENTITY, LIBRARY, case_title, first_ones
+from ictus.comparison.case_titles import IDENTITY, LIBRARY, NamingText, case_title, naming
 from ictus.comparison.matching import LOCAL, medians
 from ictus.comparison.missing import unmeasured
 from ictus.model.heap import ORDINARY
@@ -179,10 +179,9 @@ def _too_few(campaign: Campaign, rows: Sequence[CaseRow]) -> Iterator[str]:
     few = [row for row in rows if row.too_few is not None]
     if few:
         said = too_few_repetitions(reduction, min(row.too_few or 0 for row in few))
-        yield (
-            f"{said} in each launch; {len(few)} of {len(rows)} cases have no {reduction.summary}: {_named(few)}; "
-            f"{_advice(campaign, f'measure with --nrep {reduction.least_samples}', 'choose another --summary')}"
-        )
+        advice = _advice(campaign, f"measure with --nrep {reduction.least_samples}", "choose another --summary")
+        lacking = f"{len(few)} of {len(rows)} cases have no {reduction.summary}"
+        yield _naming(f"{said} in each launch; {lacking}: {{}}; {advice}", few)
     if reduction.quantile is not None and any(str(row.case["scheme"]).startswith("loop") for row in rows):
         yield f"a sample of scheme loop is a mean over calls: {reduction.summary} is one of such means, not of calls"
 
@@ -199,7 +198,7 @@ def _advice(campaign: Campaign, text: str, of_import: str) -> str:
 def _lost(campaign: Campaign, rows: Sequence[CaseRow]) -> Iterator[str]:
     lost = [row for row in rows if row.n_launches == 0 and row.too_few is None]
     if lost:
-        yield f"no valid sample at all, shown as NA: {_named(lost)}; {_advice(campaign, _LONGER, _OF_LOG)}"
+        yield _naming(f"no valid sample at all, shown as NA: {{}}; {_advice(campaign, _LONGER, _OF_LOG)}", lost)
 
 
 def _often_late(campaign: Campaign, rows: Sequence[CaseRow]) -> Iterator[str]:
@@ -211,7 +210,7 @@ def _often_late(campaign: Campaign, rows: Sequence[CaseRow]) -> Iterator[str]:
             f"of the worst {worst.valid:,} of {worst.attempted - worst.rejected:,} ({worst.late:,} began late, "
             f"{worst.long:,} outlasted their window; a sample can do both)"
         )
-        yield f"{few}: {_named(doubtful)}; {counts}; {_advice(campaign, _LONGER, _OF_LOG)}"
+        yield _naming(f"{few}: {{}}; {counts}; {_advice(campaign, _LONGER, _OF_LOG)}", doubtful)
         return
     single = sum(
         case.valid < FEW_VALID * (case.attempted - case.rejected)
@@ -238,9 +237,10 @@ def _unsynchronised(campaign: Campaign, rows: Sequence[CaseRow]) -> Iterator[str
 def _clock_bound(rows: Sequence[CaseRow]) -> Iterator[str]:
     near = [row for row in rows if row.near_clock_bound]
     if near:
-        yield (
-            f"the latency is less than ten times the proven error of the clocks: {_named(near)}. Use a smaller "
-            "--clock-bound: Ictus then synchronises longer."
+        yield _naming(
+            "the latency is less than ten times the proven error of the clocks: {}. Use a smaller --clock-bound: "
+            "Ictus then synchronises longer.",
+            near,
         )
 
 
@@ -250,10 +250,11 @@ def _shifted(campaign: Campaign, rows: Sequence[CaseRow]) -> Iterator[str]:
     shifted = {tuple(row) for row in marked.select("mpi", *IDENTITY).iter_rows()}
     named = [row for row in rows if (row.mpi, *(row.case[factor] for factor in IDENTITY)) in shifted]
     if named:
-        yield (
+        yield _naming(
             f"in {len(named)} of {len(rows)} cases most launches are faster or slower in their second half "
-            f"({_named(named)}): warm-up not over, or the library changed its algorithm"
-            f"{_advice(campaign, '; try a larger --warmup', '')}"
+            "({}): warm-up not over, or the library changed its algorithm"
+            f"{_advice(campaign, '; try a larger --warmup', '')}",
+            named,
         )
 
 
@@ -271,6 +272,6 @@ def _from_launches(campaign: Campaign) -> Iterator[str]:
         yield texts[0] if len(texts) == 1 else f"{texts[0]} (and {len(texts) - 1} more like this, in launch.json)"
 
 
-def _named(rows: Sequence[CaseRow], at_most: int = 3) -> str:
-    """`mpich MPI_Bcast 512 B n=2, ... and 4 more`."""
-    return first_ones((case_title({LIBRARY: row.mpi, **row.case}) for row in rows), at_most)
+def _naming(text: str, rows: Sequence[CaseRow]) -> NamingText:
+    """The text with `mpich MPI_Bcast 512 B n=2, ... and 4 more` in the place of its `{}`."""
+    return naming(text, (case_title({LIBRARY: row.mpi, **row.case}) for row in rows))

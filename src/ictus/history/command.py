@@ -8,7 +8,7 @@ from typing import Annotated
 import polars as pl
 import typer
 
-from ictus.comparison.case_titles import case_title, first_ones
+from ictus.comparison.case_titles import case_title, first_ones, naming
 from ictus.comparison.gate import Gate, gate_of
 from ictus.comparison.history_store import add, campaign_table, of_machine, read
 from ictus.comparison.load_options import LoadOptions
@@ -115,7 +115,7 @@ def history(
     found = history_of(frame, rate=rate)
     warnings = [f"{one.folder}: {text}" for one in campaigns for text in (*one.warnings, *unmeasured(one))]
     if lost := without_samples(frame):
-        warnings.append(f"no valid sample in any campaign, and so no history: {first_ones(map(case_title, lost))}")
+        warnings.append(naming("no valid sample in any campaign, and so no history: {}", map(case_title, lost)))
     changes = change_records(found.cases)
     allowed = {"false_alarms": found.false_alarms.as_object()}
     more = {"headline": headline(found), **reduction.as_object(), **allowed, "changes": changes}

@@ -1,5 +1,6 @@
 """One case over time: a point a campaign, a line a level, a mark where the level changed."""
 
+import math
 from collections.abc import Sequence
 from datetime import datetime
 from itertools import pairwise
@@ -9,14 +10,16 @@ import numpy as np
 from ictus.history.analysis import CaseHistory
 from ictus.history.tables import case_detail, case_title
 from ictus.model.quantity import format_duration
-from ictus.render.figures.axes import latency_axis
-from ictus.render.figures.panel import panel
+from ictus.render.figures.axes import apart, latency_axis
+from ictus.render.figures.panel import WIDTH, panel
 from ictus.render.figures.scheme import drawn, series_name
 from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.page import Panel
 from ictus.render.unit import time_unit
 
 _MOST_DATES = 4
+_LETTER, _BETWEEN = 6.6, 8.0
+"""Points of a letter of a date, and between two dates."""
 
 
 def history_panels(found: Sequence[CaseHistory], others: Sequence[str]) -> tuple[Panel, ...]:
@@ -37,7 +40,8 @@ def history_figure(one: CaseHistory) -> str:
         axes.autoscale(enable=False)
         margin = 0.03 * max(dates[-1] - dates[0], 1.0)
         axes.set_xlim(dates[0] - margin, dates[-1] + margin)
-        shown = np.unique(np.linspace(0, len(dates) - 1, min(_MOST_DATES, len(dates))).round().astype(int))
+        each = axes.get_position().width * WIDTH / (dates[-1] - dates[0] + 2 * margin)
+        shown = date_ticks([date * each for date in dates], [day.created[:10] for day in one.days])
         axes.set_xticks([dates[i] for i in shown], [one.days[i].created[:10] for i in shown])
         tips = {}
         colour = drawn(series_name(0))
@@ -54,6 +58,14 @@ def history_figure(one: CaseHistory) -> str:
         for change in one.changes:
             axes.axvline(dates[change.point.index], color=drawn("soft"), linewidth=0.9, dashes=(4, 3), zorder=1)
         return to_svg(figure, f"{case_title(one)} over {len(dates)} campaigns", tips)
+
+
+def date_ticks(places: Sequence[float], texts: Sequence[str]) -> list[int]:
+    """Which of the ascending dates have a label: few, each once, none over another one; `places` in points."""
+    news = [index for index, text in enumerate(texts) if index == 0 or text != texts[index - 1]]
+    few = news[:: max(1, math.ceil(len(news) / _MOST_DATES))]
+    kept = apart([places[index] for index in few], [_LETTER * len(texts[index]) for index in few], _BETWEEN)
+    return [few[index] for index in kept]
 
 
 def _calm(one: CaseHistory) -> float:

@@ -62,6 +62,7 @@ def history_page(history: History, warnings: Sequence[str], again: str, ictus: s
             where=f"{first[:10]} to {last[:10]} (UTC)",
             reproduce_command=again,
             ictus=ictus,
+            asked="Asked: did the speed of this machine change, when, and what changed with it?",
             lead=headline(history),
             facts=facts,
             sections=tuple(one for one in sections if one.items or one.tables or one.panels),

@@ -59,6 +59,15 @@ def _facts(question: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for member in FLAVOURS for name in getattr(member, question)))
 
 
+def of_one_launch(name: str) -> bool:
+    """Whether a launcher, or Ictus, gives its ranks another value of this variable in each launch: addresses, numbers.
+    `PMIX_MCA_...` are the user's.
+    """
+    if name.startswith("PMIX_MCA_"):
+        return False
+    return name == MARK or name.startswith((*_facts("rank_variables"), *_facts("launch_variables")))
+
+
 def launch_environment(
     installation: Installation,
     flavour_variables: Mapping[str, str],

@@ -3,14 +3,15 @@ content; the template only places it.
 """
 
 import functools
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from ictus.render.choices import heading_choices, row_choices
 from ictus.render.figures.scheme import css_variables, marker, series_name
+from ictus.render.prose import sentence, unbroken, with_code
 from ictus.render.table import Table
 
 if TYPE_CHECKING:
@@ -108,13 +109,14 @@ class Panel:
 
 @dataclass(frozen=True)
 class FoldedRow:
-    """A row that opens to its figures and rows."""
+    """A row that opens to its figures, rows and facts."""
 
     title: str
     detail: str
     about: str
     tables: tuple[Table[Any], ...] = ()
     panels: tuple[Panel, ...] = ()
+    groups: tuple["FactGroup", ...] = ()
 
 
 @dataclass(frozen=True)
@@ -159,7 +161,7 @@ class Page:
     """The command that makes this page again."""
     ictus: str
     """Version of Ictus that measured."""
-    asked: str = ""
+    asked: str
     """What was asked: a question."""
     lead: str = ""
     """The first sentence where nothing is compared."""
@@ -170,20 +172,52 @@ class Page:
     pairs: tuple[PairHeadline, ...] = ()
     facts: tuple[Fact, ...]
     sections: tuple[Section, ...]
+    words: tuple[Fact, ...] = ()
+    """The words of the page that its last part explains, beside those of every page."""
 
 
 def render_page(page: Page) -> str:
     """The page as one self-contained HTML text."""
     from markupsafe import Markup  # noqa: PLC0415 (only who writes a page waits for jinja2)
 
+    sections = (*page.sections, understanding(page))
     text = _template().render(
         page=page,
+        sections=sections,
+        row_choices=row_choices,
+        heading_choices=heading_choices,
         mark=Markup(_MARK),  # noqa: S704 (our own)
         style=Markup(_style()),  # noqa: S704 (our own file)
         script=Markup(_file("table.js")),  # noqa: S704
     )
-    # A number stays on the line of its per cent sign; what is copied into a shell stays as it was typed.
-    return re.sub(r"(<code>.*?</code>)| %", lambda found: found[1] or "\N{NO-BREAK SPACE}%", text.rstrip()) + "\n"
+    return unbroken(text.rstrip()) + "\n"
+
+
+_UNDERSTANDING = """
+    Each part explains what it shows. {filters}{figures}
+
+    The page holds for this machine, this time and these settings. It says what they were. What is folded is printed
+    only if it is open.
+"""
+_FILTERS = "The bar at the top filters rows and figures. "
+_FIGURES = (
+    "Click a name in a legend to hide its series. Press + at a figure, or click the figure, to enlarge it. Point at a "
+    "mark to see its value."
+)
+_WORDS = (
+    Fact("launch", "one mpirun; it counts as one observation"),
+    Fact("case", "one operation at one size, with one number of processes and one value of every other factor"),
+    Fact("interval", "values compatible with the launches; narrower is more certain"),
+)
+
+
+def understanding(page: Page) -> Section:
+    """The last part of every page: how to use it, and its words."""
+    rows = sum(len(block.rows) for section in page.sections for table in section.tables for block in table.blocks) > 1
+    drawn = any(section.panels or any(one.panels for one in section.folded) for section in page.sections)
+    about = paragraphs(_UNDERSTANDING.format(filters=_FILTERS if rows else "", figures=_FIGURES if drawn else ""))
+    own = {fact.name: fact for fact in (*_WORDS, *page.words)}
+    return Section("understanding", "Understanding this page", about, groups=(FactGroup("Words", tuple(own.values())),))
 
 
 def day(created: str) -> str:
@@ -206,6 +240,7 @@ def _template() -> "Template":
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters |= {"prose": with_code, "sentence": sentence}
     return environment.get_template("report.html.j2")
 
 

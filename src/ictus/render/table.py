@@ -65,6 +65,8 @@ class Cell:
     """An SVG that the page shows instead of the text."""
     sort: float | str | None = None
     """What the page sorts the row by, where the column can be sorted."""
+    continued: str = ""
+    """The text of the rows above that it continues, where it is blank for that."""
 
     @property
     def shown(self) -> str:
@@ -244,7 +246,7 @@ def _resolved(columns: Sequence[Column[R]], block: Block[R], *, own_units: bool)
     above = [None, *(row[0].text for row in texts)][: len(texts)]
     shown = [
         tuple(
-            Cell("") if column.once and row[0].text == before else cell
+            Cell("", continued=cell.shown) if column.once and row[0].text == before else cell
             for column, cell in zip(columns, row, strict=True)
         )
         for row, before in zip(texts, above, strict=True)

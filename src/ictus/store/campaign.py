@@ -73,6 +73,8 @@ class Campaign:
     """How launches were started when the campaign began; None where that is not known."""
     lost: Mapping[int, str] = field(default_factory=dict, repr=False)
     """Why no launch of a slot counts, where that is known: it failed, was damaged and left out, or disturbed."""
+    repeated: Mapping[int, int] = field(default_factory=dict, repr=False)
+    """By slot with a launch that counts: how many disturbed tries were set aside before it."""
 
     def __repr__(self) -> str:
         libraries = ", ".join(self.labels)
@@ -191,6 +193,7 @@ def load(
         summaries=reduced(found.summaries, reduction),
         reduction=reduction,
         lost={**_lost(state), **left_out},
+        repeated={slot: len(tries) for slot, tries in state.contended.items() if slot in state.accepted},
     )
 
 

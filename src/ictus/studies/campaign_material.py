@@ -74,6 +74,7 @@ class PlanMaterial(Material[R]):
             where=f"{day(about.created)} · {about.host}",
             reproduce_command=again,
             ictus=about.ictus,
+            asked=f"Asked: {answer.question[:1].lower()}{answer.question[1:]}",
             lead=" ".join(answer.sentences),
             facts=(*facts, *answer.facts, Fact("seed", str(about.seed))),
             sections=tuple(one for one in sections if one.items or one.tables or one.panels),

@@ -193,6 +193,7 @@ class RanksMaterial(Material[R]):
             where=f"{day(record.document.began)} · {'simulated' if settings[0].simulated else settings[0].hosts[0]}",
             reproduce_command=again,
             ictus=record.document.ictus,
+            asked=f"Asked: {answer.question[:1].lower()}{answer.question[1:]}",
             lead=" ".join(answer.sentences),
             facts=(Fact("ran on", setting_text(settings)), *answer.facts, Fact("seed", seeds)),
             sections=tuple(

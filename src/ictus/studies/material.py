@@ -87,6 +87,8 @@ class StudyAnswer:
     """The answer, the most important first."""
     rows: Sequence[Mapping[str, Any]]
     """For scripts."""
+    question: str = ""
+    """That of the study's entry, which the runner adds for the page."""
     tables: Sequence[Table[Any]]
     """On the terminal."""
     sections: Callable[[], Sequence[Section]]

@@ -4,7 +4,7 @@ import inspect
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -100,6 +100,7 @@ def print_study(
             showing = (own_folder.resolve().name, *showing)
         elif out is not None:
             showing = (str(out), *showing, "-o", str(out))
+        answer = replace(answer, question=entry(study.name).question)
         study.material.keep(record, out, study.title, answer, page_command(*command, *showing))
     if answer.gate is not None:
         print_note(answer.gate())

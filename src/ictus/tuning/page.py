@@ -43,7 +43,7 @@ def tune_page(found: Tuning, again: str) -> str:
         Section("warnings", "Warnings", WARNINGS, items=(*found.marks, *found.warnings)),
         Section("results", "Results", _RESULTS, tables=tables, items=(*found.checked, *missing), note=LEGEND),
         Section("figures", "Before and after", _FIGURES, legend=legend.entries(), panels=panels(found.cells, legend)),
-        Section("use", "How to use them", _USE, items=(*use, *found.recheck)),
+        Section("use", "How to use them", _USE, items=(*use, *(f"`{one}`" for one in found.recheck))),
         Section("why", "Why", _WHY, items=tuple(" ".join(explanation_sentences(one)) for one in found.explanations)),
         Section("refused", "Refused", ("What the library did not run.",), items=_refused(found.cells)),
     )
@@ -52,6 +52,7 @@ def tune_page(found: Tuning, again: str) -> str:
         where=day(found.created),
         reproduce_command=again,
         ictus=found.ictus,
+        asked="Asked: which settings or algorithms remove the violations that the check found?",
         lead=_lead(found),
         pairs=(),
         facts=(

@@ -90,6 +90,7 @@ def check_page(found: CheckResult, again: str, explain: Explain = lambda _: ()) 
             where=f"{day(campaign.created)} · {campaign.machine.get('host', 'unknown host')}",
             reproduce_command=again,
             ictus=campaign.ictus,
+            asked="Asked: which calls are slower than others that do the same or more?",
             lead=lead(found),
             pairs=(),
             facts=_facts(found),

@@ -73,7 +73,8 @@ class OpenMpi(Flavour):
     rank_variables = ("OMPI_COMM_WORLD_", "OMPI_UNIVERSE_SIZE", "PMIX_RANK", "PMIX_NAMESPACE", "PMIX_SERVER_")
     launch_variables = (
         "OMPI_COMM_WORLD_", "OMPI_UNIVERSE_SIZE", "OMPI_ARGV", "OMPI_COMMAND", "OMPI_NUM_APP_CTX", "OMPI_FIRST_RANKS",
-        "OMPI_APP_CTX_NUM_PROCS", "OMPI_FILE_LOCATION", "OMPI_MCA_ess", "OMPI_MCA_orte_", "PMIX_", "PRTE_LAUNCHED",
+        "OMPI_APP_CTX_NUM_PROCS", "OMPI_FILE_LOCATION", "OMPI_WORLD_", "OMPI_MCA_initial_wdir",
+        "OMPI_MCA_ess", "OMPI_MCA_orte_", "PMIX_", "PRTE_LAUNCHED",
     )  # fmt: skip
     own_variables = ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM")
     afterwords = (

@@ -65,6 +65,7 @@ def profile_page(profile: ProgramProfile, again: str, ictus: str) -> str:
         where=profile.library,
         reproduce_command=again,
         ictus=ictus,
+        asked="Asked: which MPI calls take the time of this program, and how much of it is waiting?",
         lead=profile_sentence(profile),
         facts=(
             Fact("processes", str(profile.n_ranks)),

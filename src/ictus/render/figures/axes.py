@@ -176,26 +176,38 @@ def size_axis(axes: "Axes", sizes: Sequence[int]) -> dict[int, float]:
     return positions
 
 
-def latency_axis(axes: "Axes", low_s: float, high_s: float, unit: TimeUnit, what: str = "latency") -> None:
+def latency_axis(
+    axes: "Axes", low_s: float, high_s: float, unit: TimeUnit, what: str = "latency"
+) -> tuple[float, float]:
     """Make y a time on a logarithmic axis that spans at least a factor of 1.5, so that noise does not fill the
-    panel.
+    panel. Returns the limits, in the unit.
     """
     low, high = _spanned(low_s * unit.per_second, high_s * unit.per_second, 1.5)
+    low, high = low / 1.06, high * 1.06
     axes.set_yscale("log")
-    axes.set_ylim(low / 1.06, high * 1.06)
-    ticks = log_ticks(low / 1.06, high * 1.06)
+    axes.set_ylim(low, high)
+    ticks = log_ticks(low, high)
     axes.set_yticks(ticks, [plain(tick) for tick in ticks])
     axes.set_yticks([], minor=True)
     caption_y(axes, f"{what}, {unit.name}")
+    return low, high
 
 
-def ratio_axis(axes: "Axes", reach: float) -> None:
-    """Make y a ratio on a logarithmic axis from 1/reach to reach, so that twice and half are equally far from 1."""
+def ratio_axis(axes: "Axes", values: Iterable[float], least: float, room: float) -> tuple[float, float]:
+    """Make y a ratio on a logarithmic axis with 1 on it and all of these values, at least from 1/least to least: twice
+    and half are equally long, and the side of 1 without values stays small. `room` is the share of the axis that is
+    free at either end. Returns the limits.
+    """
+    known = [value for value in values if math.isfinite(value) and value > 0]
+    low, high = min(1 / least, *known, 1.0), max(least, *known, 1.0)
+    free = (high / low) ** room
+    low, high = low / free, high * free
     axes.set_yscale("log")
-    axes.set_ylim(1 / reach, reach)
-    ticks = ratio_ticks(reach)
+    axes.set_ylim(low, high)
+    ticks = [tick for tick in ratio_ticks(max(1 / low, high)) if low <= tick <= high]
     axes.set_yticks(ticks, [plain(tick) for tick in ticks])
     axes.set_yticks([], minor=True)
+    return low, high
 
 
 def _spanned(low: float, high: float, factor: float) -> tuple[float, float]:

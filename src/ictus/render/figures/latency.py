@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.figures.axes import SHORTEST, latency_axis, size_axis
-from ictus.render.figures.panel import bars, dot, end_labels, panel, room
+from ictus.render.figures.panel import bars, beside, dot, end_labels, panel, room
 from ictus.render.figures.scheme import drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
-from ictus.render.table import short
 from ictus.render.unit import time_unit
 from ictus.stats.median import median_interval
 
@@ -85,7 +84,7 @@ def latency_figure(
             axes,
             max(positions.values()),
             [
-                (short(line.label), _seen_s(known[-1].median_s) * unit.per_second, drawn(series_name(line.index)))
+                (beside(line.label), _seen_s(known[-1].median_s) * unit.per_second, drawn(series_name(line.index)))
                 for line, known in ends
                 if known
             ],

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ictus.render.figures.axes import even_ticks, latency_axis, ratio_axis
-from ictus.render.figures.panel import bars, caption_y, dot, end_labels, panel
+from ictus.render.figures.panel import bars, caption_y, clipped, dot, end_labels, panel
 from ictus.render.figures.scheme import drawn, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.unit import time_unit
@@ -60,9 +60,9 @@ def time_order_figure(
         unit = time_unit([point.middle for point in known])
         scale = unit.per_second
         low = min(min(point.inner[0], point.middle) for point in known)
-        latency_axis(axes, low, max(max(point.inner[1], point.middle) for point in known), unit, what)
+        limits = latency_axis(axes, low, max(max(point.inner[1], point.middle) for point in known), unit, what)
         axes.autoscale(enable=False)
-        tips = _draw(axes, known, scale, along)
+        tips = _draw(axes, known, scale, along, limits)
         _levels(axes, levels, scale)
         return to_svg(figure, label, tips)
 
@@ -72,16 +72,17 @@ def ratio_order_figure(points: Sequence[OrderPoint], levels: Sequence[Level], wh
     known = _known(points)
     with drawing():
         figure, axes = panel(right=_room(levels))
-        reach = max(max(point.inner[1], 1 / point.inner[0], point.middle, 1 / point.middle) for point in known)
-        ratio_axis(axes, max(reach, 1.05) * 1.02)
+        limits = ratio_axis(axes, [value for point in known for value in (*point.inner, point.middle)], 1.05, 0.05)
         axes.autoscale(enable=False)
         axes.axhline(1, color=drawn("soft"), linewidth=0.9, zorder=0.9)
-        tips = _draw(axes, known, 1.0, _LAUNCHES)
+        tips = _draw(axes, known, 1.0, _LAUNCHES, limits)
         caption_y(axes, what)
         return to_svg(figure, label, tips)
 
 
-def _draw(axes: "Axes", points: Sequence[OrderPoint], scale: float, along: str) -> dict[str, str]:
+def _draw(
+    axes: "Axes", points: Sequence[OrderPoint], scale: float, along: str, limits: tuple[float, float]
+) -> dict[str, str]:
     last = max(point.position for point in points)
     axes.set_xlim(-0.7, last + 0.7)
     ticks = [int(tick) for tick in even_ticks(0, max(last, 1), 7) if tick == int(tick)]
@@ -93,6 +94,11 @@ def _draw(axes: "Axes", points: Sequence[OrderPoint], scale: float, along: str) 
         ends = [(point.position, *getattr(point, share)) for point in points]
         spans = [(at, low * scale, high * scale) for at, low, high in ends]
         bars(axes, spans, colors=colours, linewidth=width, alpha=alpha)
+    for point, colour in zip(points, colours, strict=True):
+        low, high = (end * scale for end in point.outer)
+        for shape, limit, beyond in (("v", limits[0], low < limits[0]), ("^", limits[1], high > limits[1])):
+            if beyond:
+                clipped(axes, point.position, limit, shape, colour)
     modes = [(point.position, 0.012, 0.012 + 0.018 * point.mode) for point in points if point.mode]
     bars(axes, modes, colors=drawn("soft"), linewidth=size / 2, transform=axes.get_xaxis_transform())
     for point, colour in zip(points, colours, strict=True):

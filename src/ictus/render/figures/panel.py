@@ -47,7 +47,10 @@ def end_labels(axes: "Axes", x: float, labels: Sequence[tuple[str, float, str]])
     height = axes.get_position().height * axes.figure.get_figheight() * 72  # type: ignore[union-attr]
     to_points = axes.transData + axes.transAxes.inverted()
     placed = sorted(((float(to_points.transform((x, y))[1]) * height, text, colour) for text, y, colour in labels))
-    for at, (text, colour) in zip(spread([at for at, *_ in placed], 13.0), [(t, c) for _, t, c in placed], strict=True):
+    apart = 25.0 if any("\n" in text for _, text, _ in placed) else 13.0
+    for at, (text, colour) in zip(
+        spread([at for at, *_ in placed], apart), [(t, c) for _, t, c in placed], strict=True
+    ):
         axes.annotate(
             text,
             xy=(x, 0),
@@ -57,6 +60,7 @@ def end_labels(axes: "Axes", x: float, labels: Sequence[tuple[str, float, str]])
             ha="left",
             va="center",
             color=colour,
+            linespacing=0.95,
             annotation_clip=False,
         )
 
@@ -76,6 +80,21 @@ def dot(axes: "Axes", x: float, y: float, shape: str, **look: Any) -> None:
     from matplotlib.lines import Line2D  # noqa: PLC0415 (only who draws waits for matplotlib)
 
     axes.add_artist(Line2D([x], [y], marker=shape, linestyle="none", **look))
+
+
+def clipped(axes: "Axes", x: float, limit: float, shape: str, colour: str) -> None:
+    """The sign at the limit of the y axis that a bar goes on beyond it: a small triangle, `v` below and `^` above."""
+    dot(
+        axes,
+        x,
+        limit,
+        shape,
+        color=colour,
+        markersize=3.6,
+        markeredgewidth=0,
+        clip_on=False,
+        gid=f"clipped-{x}-{shape}",
+    )
 
 
 def key(axes: "Axes", entries: Sequence[tuple[str, int]]) -> None:
@@ -124,5 +143,16 @@ def spread(positions: Sequence[float], gap: float) -> list[float]:
 
 
 def room(labels: Iterable[str]) -> int:
-    """Points at the right of a panel for the longest of these labels once shortened, 6.6 a letter."""
-    return min(142, round(16 + 6.6 * max((len(short(label)) for label in labels), default=0)))
+    """Points at the right of a panel for the longest line of these labels, 6.6 a letter."""
+    lines = [line for label in labels for line in beside(label).split("\n")]
+    return min(142, round(16 + 6.6 * max(map(len, lines), default=0)))
+
+
+def beside(label: str, letters: int = 19) -> str:
+    """A label beside its line: whole, a long one on two lines: `barrier(` and `recursive-doubling)`; what is longer
+    than these ends in dots.
+    """
+    if len(label) <= letters:
+        return label
+    at = max(label.rfind(sign, 0, letters) for sign in "(,= ") + 1 or letters
+    return f"{label[:at].rstrip()}\n{short(label[at:], letters)}"

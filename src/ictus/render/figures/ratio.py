@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 
 from ictus.model.quantity import format_size
 from ictus.render.figures.axes import ratio_axis, size_axis
-from ictus.render.figures.panel import bars, caption_y, dot, end_labels, panel, room
+from ictus.render.figures.panel import bars, beside, caption_y, dot, end_labels, panel, room
 from ictus.render.figures.scheme import drawn, line_colour, marker, series_name
 from ictus.render.figures.svg import drawing, to_svg
-from ictus.render.table import short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -64,10 +63,8 @@ def ratio_figure(points: Sequence[RatioPoint], pair: RatioPair, equivalence: flo
     with drawing():
         figure, axes = panel(left=50)
         positions = size_axis(axes, [point.size_bytes for point in points])
-        reach = max(
-            [max(point.high, 1 / point.low) for point in known if math.isfinite(point.high) and point.low > 0] or [1.0]
-        )
-        ratio_axis(axes, max(reach, (1 + equivalence) ** 1.6) ** 1.22)
+        ends = [end for point in known for end in (point.low, point.high)]
+        ratio_axis(axes, ends, (1 + equivalence) ** 1.6, 0.11)
         axes.axhspan(1 / (1 + equivalence), 1 + equivalence, color=drawn("band"), linewidth=0, zorder=0.5)
         axes.axhline(1, color=drawn("soft"), linewidth=0.9, zorder=0.9)
         tips = {f"tip-{point.size_bytes}": _tip(point) for point in known}
@@ -143,13 +140,13 @@ def relative_figure(lines: Sequence[RelativeLine], what: str, label: str) -> str
         figure, axes = panel(left=50, right=room(line.label for line in lines if line.index is not None))
         positions = size_axis(axes, [point.size_bytes for point in points])
         values = [value for point in points for value in (point.low, point.high, *point.values)]
-        ratio_axis(axes, max(1.1, *(max(value, 1 / value) for value in values)) ** 1.15)
+        ratio_axis(axes, values, 1.05, 0.07)
         axes.axhline(1, color=drawn("soft"), linewidth=0.9, zorder=0.9)
         tips: dict[str, str] = {}
         for place, line in enumerate(sorted(lines, key=lambda line: line.index is not None)):
             tips |= _draw_line(axes, line, positions, 0.3 * ((place + 0.5) / len(lines) - 0.5))
         named = [line for line in lines if line.points and line.index is not None]
-        ends = [(short(line.label), line.points[-1].ratio, line_colour(line.index)) for line in named]
+        ends = [(beside(line.label), line.points[-1].ratio, line_colour(line.index)) for line in named]
         end_labels(axes, axes.get_xlim()[1], ends)
         caption_y(axes, what)
         return to_svg(figure, label, tips)

@@ -16,7 +16,7 @@ for (const table of document.querySelectorAll(".sheet table")) {
   });
 }
 
-// A series of a legend is a switch: its marks in the figures of the section fade. A click enlarges a figure.
+// A series of a legend is a switch: its marks in the figures of the section fade.
 const legends = [...document.querySelectorAll(".legend")].map((legend) => [...legend.children]);
 const fade = (entry, off) => {
   const colour = entry.style.getPropertyValue("--of").slice(4, -1);
@@ -25,80 +25,112 @@ const fade = (entry, off) => {
   const marks = entry.closest(".part").querySelectorAll(`figure [style*="var(${colour},"]`);
   for (const mark of marks) mark.classList.toggle("off", off);
 };
-const pressed = (element, action) => {
-  element.tabIndex = 0;
-  element.addEventListener("click", action);
-  element.addEventListener("keydown", (event) => {
+for (const entry of legends.flat()) {
+  const action = () => fade(entry, !entry.classList.contains("off"));
+  entry.parentElement.setAttribute("role", "group");
+  entry.parentElement.setAttribute("aria-label", "Series that are shown");
+  entry.setAttribute("role", "switch");
+  entry.setAttribute("aria-checked", "true");
+  entry.tabIndex = 0;
+  entry.addEventListener("click", action);
+  entry.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
     action();
   });
-};
-for (const entry of legends.flat()) {
-  entry.setAttribute("role", "switch");
-  entry.setAttribute("aria-checked", "true");
-  pressed(entry, () => fade(entry, !entry.classList.contains("off")));
 }
-for (const figure of document.querySelectorAll("figure")) pressed(figure, () => figure.classList.toggle("large"));
 
-// Filters: an operation, a size, a series (a library). Built here, so that a page without scripts shows everything.
+// A figure grows and shrinks by its button, or a click; its letters keep their size.
+const resized = (drawing, texts) => {
+  for (const [text] of texts) text.style.removeProperty("font-size");
+  if (!drawing.closest(".large")) return;
+  const scale = drawing.getBoundingClientRect().width / Number(drawing.dataset.width);
+  for (const [text, size] of texts) text.style.fontSize = `${size / Math.max(scale, 1)}px`;
+};
+for (const figure of document.querySelectorAll("figure")) {
+  const drawing = figure.querySelector("svg");
+  if (!drawing) continue;
+  const own = [...drawing.querySelectorAll("text, tspan")].filter((text) => text.style.fontSize || text.style.font);
+  const texts = own.map((text) => [text, parseFloat(getComputedStyle(text).fontSize)]);
+  const fonts = texts.map(([text]) => text.getAttribute("style"));
+  const button = document.createElement("button");
+  const grow = () => {
+    if (!figure.classList.contains("large")) drawing.dataset.width = drawing.getBoundingClientRect().width;
+    const large = figure.classList.toggle("large");
+    texts.forEach(([text], index) => text.setAttribute("style", fonts[index]));
+    if (large) resized(drawing, texts);
+    button.setAttribute("aria-pressed", String(large));
+    button.textContent = large ? "−" : "+";
+  };
+  button.type = "button";
+  button.textContent = "+";
+  button.setAttribute("aria-pressed", "false");
+  button.setAttribute("aria-label", `Enlarge the figure ${figure.querySelector("figcaption").textContent.trim()}`);
+  figure.querySelector("figcaption").append(button);
+  figure.addEventListener("click", (event) => {
+    if (event.target === button || !event.target.closest("a, button")) grow();
+  });
+}
+
+// Filters of rows and figures, by what they say of themselves. Built here: a page without scripts shows everything.
 {
-  const parts = [...document.querySelectorAll("[data-operation]")];
-  const tables = [...document.querySelectorAll(".cases, .ranking")];
-  // Rows of one size stand together, and only the first shows it: whichever is the first that is seen.
-  const rows = [];
-  for (const row of tables.flatMap((table) => [...table.querySelectorAll("tbody tr:not(.group)")])) {
-    const shown = row.cells[0].textContent.trim();
-    const first = shown || !rows.length ? row : rows.at(-1).first;
-    const once = [...row.querySelectorAll(".once")].map((cell) => [cell, first.cells[cell.cellIndex].textContent]);
-    rows.push({ row, first, once, size: shown || (rows.at(-1)?.size ?? ""), series: row.querySelector(".name")?.textContent.trim() });
+  const said = (part) => JSON.parse(part.dataset.choices ?? "{}");
+  const rows = [...document.querySelectorAll("tr[data-choices]")].map((row) => ({ row, says: said(row) }));
+  const figures = [...document.querySelectorAll("figure")].map((row) => ({ row, says: said(row) }));
+  for (const { row, says } of [...figures, ...rows]) {
+    const own = row.dataset.series ?? row.closest("table")?.dataset.series;
+    if (own && JSON.parse(own).length) says.series ??= JSON.parse(own);
   }
-  const series = JSON.parse(document.body.dataset.series);
-  const all = {
-    operation: [...new Set(parts.filter((part) => part.tagName === "TBODY").map((part) => part.dataset.operation))],
-    size: [...new Set(rows.map((one) => one.size))],
-    series,
-  };
-  const chosen = { operation: "", size: "", series: "" };
-  const differs = (name, value) => chosen[name] && all[name].includes(value) && value !== chosen[name];
-  const without = (among) => among.length && chosen.series && !among.includes(chosen.series);
+  const all = {};
+  for (const { says } of rows) {
+    for (const [name, values] of Object.entries(says)) {
+      if (name === "series") continue;
+      all[name] ??= new Map();
+      for (const value of values) all[name].set(value, (all[name].get(value) ?? 0) + 1);
+    }
+  }
+  // What every row says tells none apart.
+  const values = Object.fromEntries(Object.entries(all).map(([name, counts]) =>
+    [name, [...counts].filter(([, count]) => name !== "setting" || count < rows.length).map(([value]) => value)]));
+  values.series = JSON.parse(document.body.dataset.series);
+  const chosen = {};
+  const hides = ({ says }) => Object.entries(chosen).some(([name, value]) =>
+    value && says[name]?.some((one) => values[name].includes(one)) && !says[name].includes(value));
   const apply = () => {
-    for (const part of parts) {
-      const { operation, size, series: among } = part.dataset;
-      part.hidden = differs("operation", operation) || differs("size", size) || without(among ? JSON.parse(among) : []);
+    for (const one of [...rows, ...figures]) one.row.hidden = hides(one);
+    for (const body of document.querySelectorAll("tbody")) {
+      const seen = [...body.rows].filter((row) => !row.classList.contains("group") && !row.hidden);
+      body.hidden = !seen.length;
+      seen.forEach((row, place) => {
+        const above = seen[place - 1]?.cells[0].dataset.text;
+        const continues = row.cells[0].dataset.text && row.cells[0].dataset.text === above;
+        for (const cell of row.querySelectorAll(".once")) cell.textContent = continues ? "" : cell.dataset.text;
+      });
     }
-    const begun = new Set();
-    for (const one of rows) {
-      one.row.hidden = differs("size", one.size) || differs("series", one.series);
-      if (one.row.hidden) continue;
-      for (const [cell, text] of one.once) cell.textContent = begun.has(one.first) ? "" : text;
-      begun.add(one.first);
+    for (const sheet of document.querySelectorAll(".sheet")) {
+      sheet.hidden = [...sheet.querySelectorAll("tbody")].every((body) => body.hidden);
     }
-    for (const table of tables) {
-      const sides = [...table.querySelectorAll("thead .of")].map((heading) => heading.textContent.trim());
-      table.closest(".sheet").hidden = without(sides);
-    }
-  };
-  const focus = () => {
     for (const entries of legends) {
       const own = entries.some((entry) => entry.textContent.trim() === chosen.series);
       for (const entry of entries) fade(entry, own && entry.textContent.trim() !== chosen.series);
     }
   };
-  for (const [name, values] of Object.entries(all).reverse()) {
-    if (values.length < 2) continue;
-    const word = name === "series" ? document.body.dataset.compared : name;
+  const bar = document.createElement("div");
+  bar.className = "filters";
+  for (const name of ["operation", "size", "library", "processes", "start", "algorithm", "guideline", "setting", "series", "verdict"]) {
+    if ((values[name]?.length ?? 0) < 2 || values[name].length > 100) continue;
+    const word = name === "series" ? document.body.dataset.compared || "series" : name;
     const label = document.createElement("label");
     const select = document.createElement("select");
-    select.append(new Option(`every ${word}`, ""), ...values.map((value) => new Option(value, value)));
+    select.append(new Option(`every ${word}`, ""), ...values[name].map((value) => new Option(value, value)));
     select.addEventListener("change", () => {
       chosen[name] = select.value;
       label.classList.toggle("chosen", select.value !== "");  // paper says what it shows
       apply();
-      if (name === "series") focus();
     });
     select.setAttribute("aria-label", `Show one ${word}`);
     label.append(select);
-    document.querySelector("nav").prepend(label);
+    bar.append(label);
   }
+  if (bar.children.length) document.querySelector("nav").prepend(bar);
 }

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from ictus.comparison.case_titles import grouped
 from ictus.model.quantity import format_duration, format_size
-from ictus.render.figures.panel import panel
+from ictus.render.figures.panel import beside, panel
 from ictus.render.figures.ratio import RelativeLine, RelativePoint, relative_figure
 from ictus.render.figures.scheme import MOST_LINES, drawn
 from ictus.render.figures.svg import drawing, to_svg
@@ -44,7 +44,7 @@ def start_matrix_figure(cells: Sequence[MatrixCell], what: str, label: str) -> s
         raise ValueError("a matrix needs at least one cell")
     rows, columns = (list(dict.fromkeys(getattr(cell, name) for cell in cells)) for name in ("row", "column"))
     with drawing():
-        names = [_broken(name) for name in rows]
+        names = [beside(name, _LETTERS) for name in rows]
         letters = max(len(line) for name in names for line in name.split("\n"))
         figure, axes = panel(height=_ROW * len(rows) + 64, left=min(190, round(16 + 6.6 * letters)))
         axes.set_xlim(0, len(columns))
@@ -72,14 +72,6 @@ def start_matrix_figure(cells: Sequence[MatrixCell], what: str, label: str) -> s
 
 _LETTERS = 22
 """Of a row's name on one line."""
-
-
-def _broken(name: str) -> str:
-    """A long name on two lines, so that it is whole beside its row: `barrier(` and `recursive-doubling)`."""
-    if len(name) <= _LETTERS:
-        return name
-    at = max(name.rfind(sign, 0, _LETTERS) for sign in "(,=") + 1 or _LETTERS
-    return f"{name[:at]}\n{name[at:]}"
 
 
 def matrix_panels(rows: Sequence[Impact], norm: str) -> tuple[Panel, ...]:

@@ -113,6 +113,7 @@ def diagnosis_page(
             where=f"{day(campaign.created)} · {campaign.machine.get('host', 'unknown host')}",
             reproduce_command=again,
             ictus=campaign.ictus,
+            asked="Asked: are the samples independent, steady and normal enough for what is computed from them?",
             lead=" ".join(known),
             pairs=(),
             facts=_facts(campaign, rows, looked),

@@ -1,0 +1,52 @@
+"""What a reader of a page may choose one of: the values that name its rows and figures, by what they are."""
+
+import re
+from collections.abc import Mapping
+
+from ictus.render.table import Block, Cell, View
+
+_COLUMNS = {
+    **dict.fromkeys(("operation", "call"), "operation"),
+    **dict.fromkeys(("verdict", "result", "faster", "state"), "verdict"),
+    **{name: name for name in ("size", "library", "processes", "start", "guideline", "algorithm")},
+}
+"""Titles of columns whose cells are chosen by, with the name of the choice."""
+_SIDE = "name"
+"""Key of the column whose cells are series of the page."""
+_PROCESSES = re.compile(r"\d+ process(es)?")
+_SIZE = re.compile(r"\d[\d.,]* ?(?:[KMGT]i)?B")
+_OF_SIZE = re.compile(rf"^(MPI_\S*[^,\s]) ({_SIZE.pattern})$")
+_UNIT = re.compile(r".*\bin (ns|µs|ms|s)")
+
+Choices = Mapping[str, list[str]]
+
+
+def heading_choices(*headings: str) -> dict[str, list[str]]:
+    """Of `MPI_Bcast, 8 B` and `2 processes, window`: operation, size, processes, and whatever else is a setting."""
+    found: dict[str, list[str]] = {}
+    texts = (_OF_SIZE.sub(r"\1, \2", heading) for heading in headings)
+    for part in (part for text in texts for part in text.split(", ") if part and not _UNIT.fullmatch(part)):
+        name = (
+            "operation" if part.startswith("MPI_") else
+            "processes" if _PROCESSES.fullmatch(part) else
+            "size" if _SIZE.fullmatch(part) else
+            "setting"
+        )  # fmt: skip
+        found.setdefault(name, []).append(part)
+    return found
+
+
+def row_choices(view: View, block: Block[tuple[Cell, ...]], row: tuple[Cell, ...]) -> Choices:
+    """Of one row: what its block's heading says, and its own cells."""
+    found = heading_choices(block.title, block.detail) if view.kind or len(view.blocks) > 1 else {}
+    for column, cell in zip(view.columns, row, strict=True):
+        name = "series" if column.key == _SIDE else _COLUMNS.get(column.title)
+        if name is not None and (text := _value(cell, name)):
+            found[name] = [text]
+    return found
+
+
+def _value(cell: Cell, name: str) -> str:
+    """The text; of `undecided: about 12 more` what comes first."""
+    text = cell.continued or cell.shown
+    return re.split(r"[,:;(]", text)[0].strip() if name == "verdict" else text.strip()

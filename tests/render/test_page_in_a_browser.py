@@ -1,0 +1,115 @@
+"""The page of a comparison in Chromium: at 400 and 1280 pixels, on paper, under keys, as a screen reader is told it."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.browser import Tab, browser, pages_of
+from tests.comparison.test_page import page
+from tests.synthetic import Scenario, write_folder
+
+pytestmark = [pytest.mark.figures, pytest.mark.engine("chromium")]
+
+SIZES = (8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536)
+"""As many cases as the demo has."""
+
+
+@pytest.fixture(scope="module")
+def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
+    """One browser for all."""
+    with browser(tmp_path_factory.mktemp("browser")) as own:
+        yield own
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three operations of fourteen sizes by two libraries."""
+    world = Scenario(
+        operations=("bcast", "allreduce", "alltoall"), sizes=SIZES, launches=8, nrep=20, launch_spread=0.05
+    )
+    folder = tmp_path_factory.mktemp("page")
+    path = folder / "page.html"
+    path.write_text(page(write_folder(folder / "camp", world)), "utf-8")
+    return path
+
+
+@pytest.mark.parametrize("width", [400, 1280])
+def test_nothing_is_wider_than_the_window(width: int, tab: Tab, report: Path) -> None:
+    """Neither the page nor a table in it; the links of the navigation are all seen."""
+    tab.open(report, width)
+    assert tab.run("document.documentElement.scrollWidth") == width
+    assert (
+        tab.run("[...document.querySelectorAll('.sheet')].filter((one) => one.scrollWidth > one.clientWidth).length")
+        == 0
+    )
+    right = tab.run(
+        "Math.max(...[...document.querySelectorAll('nav a')].map((one) => one.getBoundingClientRect().right))"
+    )
+    assert right <= width
+
+
+def test_a_phone_shows_the_ratio_with_its_name_and_its_drawing(tab: Tab, report: Path) -> None:
+    """Of each row that has one."""
+    tab.open(report, 400)
+    label = "getComputedStyle(document.querySelector('.cases td.ratio'), '::before').content"
+    assert tab.run(label) == '"ratio "'
+    assert tab.run("document.querySelector('.cases td.strip svg').getBoundingClientRect().width") > 150
+
+
+def test_the_demo_prints_on_eight_sheets_with_its_drawings(tab: Tab, report: Path) -> None:
+    """Headings of sortable columns are printed on each sheet, and the drawings of the table, too."""
+    tab.open(report)
+    assert pages_of(tab.pdf()) <= 8
+    tab.call("Emulation.setEmulatedMedia", media="print")
+    assert tab.run("getComputedStyle(document.querySelector('.cases thead button')).display") == "contents"
+    assert tab.run("getComputedStyle(document.querySelector('.cases td.strip')).display") == "table-cell"
+    tab.call("Emulation.setEmulatedMedia", media="")
+
+
+def test_a_figure_is_enlarged_by_a_key_and_its_letters_keep_their_size(tab: Tab, report: Path) -> None:
+    """The button has the focus and says its state; the drawing grows, the letters do not."""
+    tab.open(report)
+    tab.run("document.querySelector('#latency figure button').focus()")
+    size = """(() => { const svg = document.querySelector('#latency figure svg');
+      return [svg.getBoundingClientRect().width, svg.querySelector('text').getBoundingClientRect().height] })()"""
+    width, letters = tab.run(size)
+    tab.press("Enter")
+    wide, after = tab.run(size)
+    assert wide > 2 * width
+    assert after == pytest.approx(letters, rel=0.1)
+    assert tab.run("document.activeElement.getAttribute('aria-pressed')") == "true"
+    tab.press(" ")
+    assert tab.run(size) == pytest.approx([width, letters])
+
+
+def test_a_screen_reader_is_told_figures_their_buttons_and_switches(tab: Tab, report: Path) -> None:
+    """By role and name."""
+    tab.open(report)
+    spoken = tab.spoken()
+    assert ("image", "Latency against message size, MPI_Bcast, 2\N{NO-BREAK SPACE}processes") in spoken
+    assert any(role == "button" and name.startswith("Enlarge the figure MPI_Bcast") for role, name in spoken)
+    assert ("switch", "mpich") in spoken
+    assert any(role == "combobox" and name == "Show one verdict" for role, name in spoken)
+
+
+def test_rows_are_chosen_by_verdict(tab: Tab, report: Path) -> None:
+    """Only those of the chosen one are left, in the number that the head of the page says."""
+    tab.open(report)
+    counted = int(tab.run("document.querySelector('.key .faster b').textContent"))
+    left = tab.run("""(() => { const select = document.querySelector('select[aria-label="Show one verdict"]');
+      select.value = 'mpich faster';
+      select.dispatchEvent(new Event('change'));
+      const rows = [...document.querySelectorAll('.cases tbody:not([hidden]) tr:not(.group)')];
+      return rows.filter((row) => !row.hidden).length })()""")
+    assert left == counted > 0
+
+
+def test_no_figure_stands_alone_in_its_row(tab: Tab, report: Path) -> None:
+    """Three of latency, and ten launch by launch: rows of three and of two."""
+    tab.open(report)
+    rows = tab.run("""JSON.stringify(['latency', 'launches'].map((id) => {
+      const figures = [...document.querySelectorAll(`#${id} figure`)];
+      const tops = figures.map((one) => Math.round(one.getBoundingClientRect().top));
+      return [...new Set(tops)].map((top) => tops.filter((one) => one === top).length) }))""")
+    assert json.loads(rows) == [[3], [3, 3, 2, 2]]
