@@ -162,6 +162,15 @@ def test_auto_predicts_and_measures_in_one_go(ictus: Ictus) -> None:
     assert "6 of 6 launches are there" in again.err
 
 
+def test_a_prediction_has_launches_of_its_own_where_the_campaign_has_a_goal(ictus: Ictus) -> None:
+    """It ends with its two launches of each library; the campaign goes on until its verdicts are known."""
+    words = ("run", "--nrep", "auto(max=300,launches=2)", "--until", "decided", "--launches", "8", "-o", "camp")
+    answer = ictus_in(ictus, WORLD, *words)
+    assert answer.code == 0, answer.err
+    assert len(list((Path("camp") / "nrep" / "launches").iterdir())) == 4
+    assert len(list((Path("camp") / "launches").iterdir())) > 4
+
+
 def test_a_plan_file_names_its_prediction(ictus: Ictus) -> None:
     """`nrep = "pred"` in TOML is `--nrep pred`."""
     ictus_in(ictus, WORLD, "nrep", "-o", "pred")

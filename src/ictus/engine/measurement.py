@@ -208,7 +208,7 @@ def _measured(request: MeasurementRequest, auto: Spec, observer: Observer) -> Pa
     folder = request.folder / SUBFOLDER
     observer(Note(f"predicting the number of repetitions, {launches} launches of each library, in {folder}"))
     plan = request.plan.repeated(repetition=repetition).model_copy(
-        update={"launches": launches, "raw": False, "over_s": None}
+        update={"launches": launches, "goal": None, "time_budget_s": None, "raw": False, "over_s": None}
     )
     prediction = replace(request, folder=folder, plan=plan)
     run_prepared(prepare_campaign(prediction, observer), observer)
