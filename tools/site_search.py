@@ -34,7 +34,7 @@ FOUND = {
     "repetitions": "how-to/repetitions",
     "how many launches": "how-to/repetitions",
     "gate ci": "tutorials/gate-in-ci",
-    "own operation": "how-to/plugins",
+    "own operation": "how-to/own-operation",
     "osu logs": "how-to/import",
     "slurm": "how-to/clusters",
     "figure paper": "how-to/paper-figure",

@@ -135,8 +135,9 @@ def running(mark: str, program: str = "") -> list[str]:
 
 
 def test_a_plugin_runs_only_where_the_user_names_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A profile with a plug-in is refused, also with a file of another content; with the file it counts."""
-    plugin = operation_library(installation("mpich"), Plugin(str(ROOT / "examples/plugins/pipelined_bcast.c")), print)
+    """A profile with a plug-in is refused, also with a file of another content; with its source it counts."""
+    own = ROOT / "examples/plugins/pipelined_bcast.c"
+    plugin = operation_library(installation("mpich"), Plugin(str(own)), print)
     wrapper = installation("mpich").wrapper.with_name("mpicc")
     source = ROOT / "native/tests/programs/redirected_calls.c"
     subprocess.run((wrapper, source, "-pthread", "-o", folder / "calls"), check=True)
@@ -149,7 +150,7 @@ def test_a_plugin_runs_only_where_the_user_names_it(folder: Path, monkeypatch: p
         refused = run_ictus("exec", *words, *more, "--", "./calls")
         assert refused.code == 2
         assert f"would run operation 'my_bcast' of a plug-in that you have not named: {plugin}" in refused.err
-    done = called(*words, "--plugin", plugin, "--json", "--", "./calls", folder=folder)
+    done = called(*words, "--plugin", own, "--json", "--", "./calls", folder=folder)
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
     (row,) = answer["rows"]

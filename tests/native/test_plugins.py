@@ -2,7 +2,9 @@
 those that are wrong are told as such, in plain words.
 """
 
+import re
 import subprocess
+import textwrap
 from functools import cache
 from pathlib import Path
 
@@ -70,6 +72,16 @@ def test_the_examples_are_right(label: str, n: int, tmp_path: Path) -> None:
         assert ended.exit_code == 0, ended.error
 
 
+def test_the_program_of_the_page_is_right(tmp_path: Path) -> None:
+    """docs/how-to/own-operation.md, from which alone a reader writes one."""
+    page = (ROOT / "docs" / "how-to" / "own-operation.md").read_text("utf-8")
+    (text,) = re.findall(r"^    #include.*?^    }\n\n(?=Nothing)", page, re.MULTILINE | re.DOTALL)
+    source = tmp_path / "mine.c"
+    source.write_text(textwrap.dedent(text), "utf-8")
+    ended = measured("openmpi", 2, source, "my_allreduce", tmp_path, "--size", "80")
+    assert ended.exit_code == 0, ended.error
+
+
 @pytest.mark.parametrize(("label", "n"), on_ranks(1, 2, 5))
 def test_calls_in_place_are_validated_as_those_of_the_collective(label: str, n: int, tmp_path: Path) -> None:
     """With every root; also where the buffers are in memory of the plug-in."""
@@ -113,6 +125,13 @@ def test_the_fortran_example_is_right(label: str, tmp_path: Path) -> None:
 WRONG = {
     "computes_wrongly": "wrong result of computes_wrongly of plug-in libwrong.so with 80 bytes of MPI_DOUBLE (case 0): "
     "rank 1, element 0 of the receive buffer: expected ",
+    "forgets_later": "(case 0) in a second call: rank 0, element 0 of the receive buffer: expected ",
+    "forgets_later(calls=4)": "(case 0) after it was measured: rank 0, element 0 of the receive buffer: expected ",
+    "sequence(right,leaves_request)": "rank 0 leaves a request incomplete of MPI_Isend, in leaves_request",
+    "repeated(leaves_request)": "rank 0 leaves a request incomplete of MPI_Isend, in leaves_request",
+    "frees_comm": "rank 0 frees the communicator that it was given",
+    "exits": "exits of plug-in libwrong.so ended its process instead of returning",
+    "hangs": "hangs of plug-in libwrong.so had not returned when the launch was ended",
     "writes_to_send": "element 0 of the send buffer, which a call must not change: expected ",
     "writes_behind": "guard byte 0 after the receive buffer: expected 195, found 194",
     "leaves_request": "wrong behaviour of leaves_request of plug-in libwrong.so with 80 bytes of MPI_DOUBLE (case 0): "

@@ -19,7 +19,7 @@ typedef struct {
     const long long* values; /* of the parameters, in their order */
     int root;
     int comm_f, datatype_f, op_f; /* the three handles below for Fortran */
-    MPI_Comm comm;                /* a duplicate for this operation alone */
+    MPI_Comm comm;                /* a duplicate for this operation alone; it must not free what it is given */
     MPI_Datatype datatype;
     MPI_Op op; /* MPI_OP_NULL where nothing is reduced */
 } ictus_operation_site;

@@ -20,6 +20,11 @@
 
 namespace ictus {
 
+std::string title_of(const CasePlan& plan) {
+    const plugin::Declaration* const declaration = plan.operation->declaration;
+    return declaration == nullptr ? std::string(plan.operation->mpi_name) : plugin::title(*declaration);
+}
+
 double longest_undisturbed(Transport& transport, std::vector<double> durations) {
     control::reduce_largest(transport, durations);
     return control::broadcast_value(transport, largest_undisturbed(std::move(durations)));
@@ -42,6 +47,18 @@ public:
     [[nodiscard]] std::optional<Mismatch> check(std::uint64_t) const override { return std::nullopt; }
 };
 
+bool has_persistent(const CasePlan& plan) {
+    return std::ranges::any_of(operation::leaves(plan.call), [](const Bound& one) {
+        return operation::traits(one.info().name).form == Form::persistent;
+    });
+}
+
+bool has_plugged(const CasePlan& plan) {
+    return std::ranges::any_of(operation::leaves(plan.call), [](const Bound& one) {
+        return operation::traits(one.info().name).declaration != nullptr;
+    });
+}
+
 RootDuty root_duty(const CallGroup& call_group, const CasePlan& plan) {
     const bool rotates = plan.rotates_root && plan.operation->rooted;
     const int root = plan.operation->rooted ? plan.root : 0;
@@ -55,12 +72,12 @@ RootDuty root_duty(const CallGroup& call_group, const CasePlan& plan) {
 /// Every operation of the case with a payload of its own, which differs between groups that call at the same time; and
 /// again where its buffers have moved.
 void validate_rotation(Transport& transport, const CasePlan& plan, const RootRotation& rotation, int group,
-                       std::uint64_t seed, bool moves) {
+                       std::uint64_t seed, bool moves, std::string_view when = {}) {
     const std::uint64_t own_seed = seed + SplitMix64::mix(static_cast<std::uint64_t>(group));
     for (std::size_t turn = 0; turn < rotation.size(); ++turn) {
         Operation& operation = rotation.of(turn);
         const int root = rotation.size() > 1 ? static_cast<int>(turn) : plan.root;
-        validate_payload(transport, plan, root, operation, own_seed + 2 * turn);
+        validate_payload(transport, plan, root, operation, own_seed + 2 * turn, when);
         if (moves) {
             operation.advance();
             validate_payload(transport, plan, root, operation, own_seed + 2 * turn + 1);
@@ -88,7 +105,7 @@ double warm_up(LaunchContext& context, const CasePlan& plan, CacheMode& cache, c
         cache.prepare(operation);
         barrier->wait(transport);
         const LocalTime start = transport.now();
-        mpi::check(operation.call(), "a warm-up call");
+        mpi::check(operation.call(), ("a warm-up call of " + title_of(plan)).c_str());
         latencies.push_back(transport.now() - start);
     }
     return longest_undisturbed(transport, std::move(latencies));
@@ -109,12 +126,13 @@ double preparation_s(Transport& transport, CacheMode& cache, const RootRotation&
 
 /// Tries a few loops of a scheme whose samples are loops; returns the duration of the longest over ranks, far outliers
 /// left out: a window must be that long.
-double try_loops(LaunchContext& context, Scheme& scheme, CacheMode& cache, const RootRotation& rotation) {
+double try_loops(LaunchContext& context, const CasePlan& plan, Scheme& scheme, CacheMode& cache,
+                 const RootRotation& rotation) {
     constexpr std::size_t loops = 5;
     Transport& transport = context.transport();
     const auto start = context.make_start(bind(procsync::family(), {"barrier", {}}));
     std::vector<Stamp> stamps(loops);
-    scheme.measure({transport, context.clock(), *start, cache, rotation}, 0, stamps);
+    scheme.measure({transport, context.clock(), *start, cache, rotation, title_of(plan)}, 0, stamps);
     std::vector<double> latencies;
     for (const Stamp& stamp : stamps) {
         latencies.push_back(static_cast<double>(stamp.end - stamp.start) / context.clock().frequency_hz());
@@ -231,15 +249,19 @@ MeasuredCase measure_case(LaunchContext& context, const CasePlan& plan, bool val
     measured.set_up = slowest_set_up(transport, rotation.of(0));
     mark_calls(context, plan, "begin");
     const double warmed_up = warm_up(context, plan, *cache, rotation);
-    const double called = scheme->calls() == 1 ? warmed_up : try_loops(context, *scheme, *cache, rotation);
+    const double called = scheme->calls() == 1 ? warmed_up : try_loops(context, plan, *scheme, *cache, rotation);
     procsync->prepare(called + preparation_s(transport, *cache, rotation));
-    const SchemeContext scene{transport, context.clock(), *procsync, *cache, rotation};
+    const SchemeContext scene{transport, context.clock(), *procsync, *cache, rotation, title_of(plan)};
     StoppingControl stopping(context, *repetition);
     while (measure_batch(scene, *scheme, stopping, measured) && measured.stamps.size() < most_samples) {
     }
     mark_calls(context, plan, "end");
     measured.window_s = procsync->window_s();
     measured.ended = transport.now();
+    if (validate && has_plugged(plan)) { // what it measured was not its first calls
+        validate_rotation(transport, plan, rotation, call_group.group, SplitMix64::mix(seed), false,
+                          " after it was measured");
+    }
     return measured;
 }
 
@@ -250,17 +272,6 @@ std::string where(const CasePlan& plan, int root) {
     const std::string communicator = to_string(plan.communicator.spec());
     return (communicator == "world" ? "" : ", communicator " + communicator) +
            (plan.rotates_root && plan.operation->rooted ? ", root " + std::to_string(root) : "");
-}
-
-bool has_persistent(const CasePlan& plan) {
-    return std::ranges::any_of(operation::leaves(plan.call), [](const Bound& one) {
-        return operation::traits(one.info().name).form == Form::persistent;
-    });
-}
-
-std::string title_of(const CasePlan& plan) {
-    const plugin::Declaration* const declaration = plan.operation->declaration;
-    return declaration == nullptr ? std::string(plan.operation->mpi_name) : plugin::title(*declaration);
 }
 
 /// What is wrong with a call on this rank.
@@ -280,7 +291,8 @@ Fault fault_of_call(const CasePlan& plan, Operation& operation, std::uint64_t se
     return {"result", wrong ? wrong->where + ": expected " + wrong->expected + ", found " + wrong->found : ""};
 }
 
-void validate_call(Transport& transport, const CasePlan& plan, int root, Operation& operation, std::uint64_t seed) {
+void validate_call(Transport& transport, const CasePlan& plan, int root, Operation& operation, std::uint64_t seed,
+                   std::string_view when) {
     const Fault fault = fault_of_call(plan, operation, seed);
     const int rank = transport.rank();
     const double first = -control::largest(transport, fault.what.empty() ? -transport.size() : -rank);
@@ -290,18 +302,20 @@ void validate_call(Transport& transport, const CasePlan& plan, int root, Operati
     if (static_cast<int>(first) == rank) {
         throw measurement_error("wrong " + std::string(fault.kind) + " of " + title_of(plan) + " with " +
                                 std::to_string(plan.size_bytes) + " bytes of " + std::string(plan.datatype->mpi_name) +
-                                " (case " + std::to_string(plan.id) + where(plan, root) + "): rank " +
-                                std::to_string(rank) + (fault.kind == "result" ? ", " : " ") + fault.what);
+                                " (case " + std::to_string(plan.id) + where(plan, root) + ")" + std::string(when) +
+                                ": rank " + std::to_string(rank) + (fault.kind == "result" ? ", " : " ") + fault.what);
     }
     transport.library_barrier(); // never completes: the failing rank ends the launch
 }
 
 } // namespace
 
-void validate_payload(Transport& transport, const CasePlan& plan, int root, Operation& operation, std::uint64_t seed) {
-    validate_call(transport, plan, root, operation, seed);
-    if (has_persistent(plan)) {
-        validate_call(transport, plan, root, operation, SplitMix64::mix(seed));
+void validate_payload(Transport& transport, const CasePlan& plan, int root, Operation& operation, std::uint64_t seed,
+                      std::string_view when) {
+    validate_call(transport, plan, root, operation, seed, when);
+    if (has_persistent(plan) || has_plugged(plan)) {
+        validate_call(transport, plan, root, operation, SplitMix64::mix(seed),
+                      when.empty() ? " in a second call" : when);
     }
 }
 

@@ -8,6 +8,8 @@
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace ictus {
@@ -49,6 +51,9 @@ struct MeasuredCase {
 [[nodiscard]] RootRotation make_rotation(const CallGroup& call_group, const CasePlan& plan, const Extent& extent,
                                          std::uint64_t area_bytes);
 
+/// `MPI_Bcast`, `my_bcast of plug-in libmine.so`: for messages.
+[[nodiscard]] std::string title_of(const CasePlan& plan);
+
 /// Collective: the longest of these durations, each over all ranks, far outliers left out; the same on all ranks.
 [[nodiscard]] double longest_undisturbed(Transport& transport, std::vector<double> durations);
 
@@ -57,10 +62,12 @@ struct MeasuredCase {
                                         std::uint64_t seed);
 
 /// Collective: checks the result of one call with a random payload on all ranks. Every case is validated before it is
-/// timed, because a wrong result has no latency. A persistent operation makes two calls with different payloads,
-/// because a library may keep the first one. The lowest rank with a wrong element throws a measurement Error that names
-/// the operation, the rank, the element, the expected and the found value. The other ranks wait until that ends the
-/// launch.
-void validate_payload(Transport& transport, const CasePlan& plan, int root, Operation& operation, std::uint64_t seed);
+/// timed, because a wrong result has no latency. A persistent operation and one of a plug-in make two calls with
+/// different payloads, because they may keep the first one; the latter is checked once more after it was timed, because
+/// it may count its calls. The lowest rank with a wrong element throws a measurement Error that names
+/// the operation, the rank, the element, the expected and the found value, and `when`. The other ranks wait until that
+/// ends the launch.
+void validate_payload(Transport& transport, const CasePlan& plan, int root, Operation& operation, std::uint64_t seed,
+                      std::string_view when = {});
 
 } // namespace ictus

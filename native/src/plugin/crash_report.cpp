@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <link.h>
 #include <unwind.h>
 
@@ -24,18 +25,31 @@ _Unwind_Reason_Code look(_Unwind_Context* frame, void* argument) {
     return search->is_found ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
+/// Whether its code is on the stack.
+bool is_running(const Suspect& suspect) {
+    Search search{&suspect, false};
+    _Unwind_Backtrace(look, &search);
+    return search.is_found;
+}
+
 record::CrashReport* report_of(std::size_t which) {
     Suspect* const suspect = accused.exchange(nullptr);
     if (suspect == nullptr) {
         return nullptr;
     }
-    Search search{suspect, false};
-    _Unwind_Backtrace(look, &search);
-    if (search.is_found) {
+    if (is_running(*suspect)) {
         return &suspect->in_plugin[which];
     }
-    // Libraries abort where another rank has ended the launch.
-    return record::fatal_signals[which].number == SIGABRT ? nullptr : &suspect->elsewhere[which];
+    // Libraries abort where another rank has ended the launch, and launchers end all other ranks.
+    const int number = record::fatal_signals[which].number;
+    return number == SIGABRT || number == SIGTERM ? nullptr : &suspect->elsewhere[which];
+}
+
+void report_exit() {
+    Suspect* const suspect = accused.exchange(nullptr);
+    if (suspect != nullptr && is_running(*suspect)) {
+        record::write_crash_report(suspect->exited);
+    }
 }
 
 struct Extent {
@@ -70,11 +84,14 @@ Suspect::Suspect(const Declaration& declaration) {
     const std::string name = title(declaration);
     for (std::size_t i = 0; i < record::fatal_signals.size(); ++i) {
         const std::string signal = record::describe(record::fatal_signals[i]);
-        in_plugin[i] = record::make_crash_report("measurement", name + " crashed (" + signal + ")");
+        in_plugin[i] = record::fatal_signals[i].number == SIGTERM
+                           ? record::make_crash_report("ended", name + " had not returned when the launch was ended")
+                           : record::make_crash_report("measurement", name + " crashed (" + signal + ")");
         elsewhere[i] = record::make_crash_report("measurement", "a crash (" + signal + ") while " + name +
                                                                     " was in use, but not in its code: it may have "
                                                                     "overwritten memory");
     }
+    exited = record::make_crash_report("measurement", name + " ended its process instead of returning");
 }
 
 Suspect::~Suspect() {
@@ -83,6 +100,7 @@ Suspect::~Suspect() {
 }
 
 void Suspect::accuse() {
+    [[maybe_unused]] static const bool is_registered = std::atexit(report_exit) == 0; // after all of MPI_Init
     accused = this;
     record::set_crash_witness(report_of);
 }

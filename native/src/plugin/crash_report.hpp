@@ -1,5 +1,6 @@
-// Says of a signal that ends a rank while an operation of a plug-in is in use, that it was the plug-in. Whoever reads
-// "ended by SIGSEGV" would look for the fault in Ictus.
+// Says of a rank that ends while an operation of a plug-in is in use, that it was the plug-in: by a signal, by exit(),
+// or because it does not return and the launch is ended. Whoever reads "ended by SIGSEGV" would look for the fault in
+// Ictus.
 #pragma once
 
 #include "record/crash.hpp"
@@ -24,7 +25,8 @@ public:
     /// Of each signal: what is certain where the code of the plug-in is on the stack, and what is not.
     record::CrashReports in_plugin;
     record::CrashReports elsewhere;
-    std::uintptr_t begin = 0; ///< of the plug-in's code and data in memory
+    record::CrashReport exited; ///< by exit() in the code of the plug-in
+    std::uintptr_t begin = 0;   ///< of the plug-in's code and data in memory
     std::uintptr_t end = 0;
 };
 

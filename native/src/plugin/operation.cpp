@@ -77,19 +77,21 @@ public:
 
     /// One call of `operation`; what it did besides its result that it must not do.
     int try_call(Operation& operation, std::string& misdeed) const {
-        const RequestWatch watch(*declaration_.library);
+        const RequestWatch watch(*declaration_.library, site_);
         const int code = operation.call();
-        misdeed = watch.incomplete();
+        note(misdeed, watch.freed());
+        note(misdeed, watch.incomplete());
         return code;
     }
 
     /// The same, and once a life from create to destroy. Collective: a rank with a misdeed meets the others too.
     int try_life(Operation& operation, std::string& misdeed) {
-        const RequestWatch watch(*declaration_.library);
+        const RequestWatch watch(*declaration_.library, site_);
         const int code = operation.call();
         if (code != MPI_SUCCESS) {
             return code; // ends the launch
         }
+        note(misdeed, watch.freed());
         note(misdeed, watch.incomplete());
         note(misdeed, unreceived(comm_.handle()));
         if (!has_lived_) {
@@ -97,6 +99,7 @@ public:
             void* state = nullptr;
             create(&state);
             mpi::check(declaration_.operation->destroy(state), (title(declaration_) + ": destroy").c_str());
+            note(misdeed, watch.freed());
             note(misdeed, watch.unfreed());
         }
         return MPI_SUCCESS;

@@ -28,6 +28,28 @@ struct Live {
 std::mutex mutex; // a plug-in may have threads
 std::vector<Live> live;
 
+ictus_operation_site given;
+std::string_view freed_one; // of `given`; empty: none
+
+template <class Handle>
+int free_handle(Handle* handle, Handle of_site, std::string_view what, Handle null, int (*free)(Handle*)) {
+    if (*handle != of_site) {
+        return free(handle);
+    }
+    freed_one = what;
+    *handle = null;
+    return MPI_SUCCESS;
+}
+
+int comm_free(MPI_Comm* comm) { return free_handle(comm, given.comm, "communicator", MPI_COMM_NULL, MPI_Comm_free); }
+int comm_disconnect(MPI_Comm* comm) {
+    return free_handle(comm, given.comm, "communicator", MPI_COMM_NULL, MPI_Comm_disconnect);
+}
+int type_free(MPI_Datatype* type) {
+    return free_handle(type, given.datatype, "datatype", MPI_DATATYPE_NULL, MPI_Type_free);
+}
+int op_free(MPI_Op* op) { return free_handle(op, given.op, "operator", MPI_OP_NULL, MPI_Op_free); }
+
 void note(MPI_Request request, std::string_view maker, bool is_persistent) {
     if (request != MPI_REQUEST_NULL) {
         const std::lock_guard lock(mutex);
@@ -154,6 +176,10 @@ const std::vector<Watched>& watched() {
         ICTUS_MAKES(MPI_Rget, false),
         ICTUS_MAKES(MPI_Raccumulate, false),
         ICTUS_MAKES(MPI_Rget_accumulate, false),
+        {"MPI_Comm_free", address(comm_free)},
+        {"MPI_Comm_disconnect", address(comm_disconnect)},
+        {"MPI_Type_free", address(type_free)},
+        {"MPI_Op_free", address(op_free)},
         {"MPI_Wait", address(wait)},
         {"MPI_Waitall", address(wait_all)},
         {"MPI_Waitany", address(wait_any)},
@@ -216,7 +242,9 @@ std::string told(const std::vector<Live>& left, const char* what) {
 
 } // namespace
 
-RequestWatch::RequestWatch(const Library& library) {
+RequestWatch::RequestWatch(const Library& library, const ictus_operation_site& site) {
+    given = site;
+    freed_one = {};
     link_map* map = nullptr;
     if (dlinfo(library.handle, RTLD_DI_LINKMAP, &map) != 0 || map == nullptr) {
         return;
@@ -251,6 +279,10 @@ std::string RequestWatch::incomplete() const {
     std::vector<Live> left;
     std::ranges::copy_if(live, std::back_inserter(left), [](const Live& one) { return !one.is_persistent; });
     return told(left, " incomplete");
+}
+
+std::string RequestWatch::freed() const {
+    return freed_one.empty() ? "" : "frees the " + std::string(freed_one) + " that it was given";
 }
 
 std::string RequestWatch::unfreed() const { return told(live, " that destroy does not free,"); }

@@ -1,7 +1,10 @@
-// Whether a plug-in completes and frees the requests that it makes. While a watch lives, the plug-in's own references
-// to MPI's functions that make and complete requests lead to functions of ours, which call MPI's and note what they
-// did; before and after it they lead to MPI's. So a timed call is never watched, and nobody else's calls are.
+// Whether a plug-in completes and frees the requests that it makes, and leaves alone the handles that it is given.
+// While a watch lives, the plug-in's own references to MPI's functions that make and complete requests and free handles
+// lead to functions of ours, which call MPI's and note what they did; before and after it they lead to MPI's. So a
+// timed call is never watched, and nobody else's calls are.
 #pragma once
+
+#include "ictus/operation.h"
 
 #include <string>
 #include <vector>
@@ -14,7 +17,8 @@ struct Library;
 /// in Fortran, which MPI's own Fortran library makes.
 class RequestWatch {
 public:
-    explicit RequestWatch(const Library& library);
+    /// `given` are the handles that the operation was created with; what it frees of them stays.
+    RequestWatch(const Library& library, const ictus_operation_site& given);
     ~RequestWatch();
     RequestWatch(const RequestWatch&) = delete;
     RequestWatch& operator=(const RequestWatch&) = delete;
@@ -23,6 +27,8 @@ public:
     [[nodiscard]] std::string incomplete() const;
     /// The same of all that were made since the watch began and are neither completed nor freed.
     [[nodiscard]] std::string unfreed() const;
+    /// `frees the communicator that it was given`; empty: it frees none.
+    [[nodiscard]] std::string freed() const;
 
 private:
     struct Reference {

@@ -55,26 +55,18 @@ void write_backtrace() {
 #endif
 }
 
-void say(CrashReport& report) {
-    fill_in_time(report);
-    const std::string& path = destination().file;
-    const int file = path.empty() ? -1 : open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    if (file >= 0) {
-        (void)!write(file, report.json.data(), report.json.size());
-        close(file);
-    }
-    write_backtrace();
-    (void)!write(STDERR_FILENO, report.line.data(), report.line.size());
-}
-
 void handle(int number) {
     const auto known = std::ranges::find(fatal_signals, number, &FatalSignal::number);
     const auto which = static_cast<std::size_t>(known - fatal_signals.begin());
     const CrashWitness witness = first_witness.exchange(nullptr);
     CrashReport* const report = witness == nullptr ? nullptr : witness(which);
-    say(report != nullptr ? *report : destination().own[which]);
-    const std::timespec forwarding{0, 100'000'000}; // as where a rank aborts: launchers drop what they have not read
-    nanosleep(&forwarding, nullptr);
+    if (report != nullptr || number != SIGTERM) {
+        write_backtrace();
+        write_crash_report(report != nullptr ? *report : destination().own[which]);
+        const std::timespec forwarding{0,
+                                       100'000'000}; // as where a rank aborts: launchers drop what they have not read
+        nanosleep(&forwarding, nullptr);
+    }
     std::signal(number, SIG_DFL);
     raise(number);
 }
@@ -114,6 +106,17 @@ CrashReport make_crash_report(std::string_view kind, const std::string& what) {
     return report;
 }
 
+void write_crash_report(CrashReport& report) {
+    fill_in_time(report);
+    const std::string& path = destination().file;
+    const int file = path.empty() ? -1 : open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (file >= 0) {
+        (void)!write(file, report.json.data(), report.json.size());
+        close(file);
+    }
+    (void)!write(STDERR_FILENO, report.line.data(), report.line.size());
+}
+
 void report_crashes(const std::string& folder, int rank, const std::string& host) {
     Destination& to = destination();
     const std::string name = rank < 0 ? "process-" + std::to_string(getpid()) : std::to_string(rank);
@@ -131,6 +134,7 @@ void report_crashes(const std::string& folder, int rank, const std::string& host
 }
 
 void stop_crash_reports() {
+    first_witness = nullptr;
     for (std::size_t i = 0; i < fatal_signals.size(); ++i) {
         if (destination().is_handled[i]) {
             std::signal(fatal_signals[i].number, SIG_DFL);

@@ -15,12 +15,14 @@ struct FatalSignal {
     std::string_view name;
     std::string_view meaning; ///< empty where a program asks for it itself
 };
-/// Signals that a process gets for what it did. SIGKILL reaches no handler: of that only the launcher can tell.
-inline constexpr std::array<FatalSignal, 5> fatal_signals{{{SIGSEGV, "SIGSEGV", "an invalid address"},
+/// Signals that a process gets for what it did, and SIGTERM, by which launchers end it and which only a witness
+/// reports. SIGKILL reaches no handler: of that only the launcher can tell.
+inline constexpr std::array<FatalSignal, 6> fatal_signals{{{SIGSEGV, "SIGSEGV", "an invalid address"},
                                                            {SIGBUS, "SIGBUS", "an invalid address"},
                                                            {SIGFPE, "SIGFPE", "a division by zero"},
                                                            {SIGILL, "SIGILL", "an invalid instruction"},
-                                                           {SIGABRT, "SIGABRT", ""}}};
+                                                           {SIGABRT, "SIGABRT", ""},
+                                                           {SIGTERM, "SIGTERM", ""}}};
 /// `SIGSEGV, an invalid address`.
 [[nodiscard]] std::string describe(const FatalSignal& one);
 
@@ -34,6 +36,9 @@ using CrashReports = std::array<CrashReport, fatal_signals.size()>;
 
 /// The report of this rank for `what` happened to it; `kind` as in error.RANK.json.
 [[nodiscard]] CrashReport make_crash_report(std::string_view kind, const std::string& what);
+
+/// Writes a report now: the rank ends without a signal.
+void write_crash_report(CrashReport& report);
 
 /// Reports crashes from now on, in `folder`; with an empty one on standard error alone. Called again once the rank is
 /// known (-1: not yet). A handler of a sanitizer stays.

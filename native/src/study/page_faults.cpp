@@ -56,8 +56,9 @@ double faults_of_calls(LaunchContext& context, const CasePlan& plan, std::uint64
         auto call = operation.bind();
         barrier->wait(transport);
         const double before = faults_so_far();
-        mpi::check(call(), "a call whose page faults are counted");
+        const int code = call();
         const double after = faults_so_far();
+        mpi::check(code, ("a call whose page faults are counted, of " + title_of(plan) + ",").c_str());
         if (i >= calls_before) {
             faults.push_back(after - before);
         }

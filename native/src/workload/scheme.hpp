@@ -9,6 +9,7 @@
 #include "workload/operation/operation.hpp"
 
 #include <span>
+#include <string>
 
 namespace ictus {
 
@@ -18,6 +19,7 @@ struct SchemeContext {
     ProcSync& procsync;
     CacheMode& cache;
     const RootRotation& rotation; ///< whose call it is in which repetition, chosen outside of what is timed
+    std::string title;            ///< of the operation, for messages
 };
 
 class Scheme {

@@ -89,7 +89,7 @@ class EffortOptions:
     seed: options.Seed = None
 
 
-@options.plan_command("procsync", ONE_CLOCKSYNC, "contention-retries", usual={"procsync": "window"})
+@options.plan_command("procsync", ONE_CLOCKSYNC, "contention-retries", "plugin", usual={"procsync": "window"})
 @with_option_sets
 def advise(
     context: typer.Context,

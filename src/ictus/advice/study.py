@@ -18,6 +18,7 @@ from ictus.model.job_size import ANYWHERE, MAPPINGS, check_order, one_placement
 from ictus.model.plan import Plan
 from ictus.model.registries import Registries
 from ictus.mpi.build import build_profile
+from ictus.mpi.operation_library import identified
 from ictus.programs.program import check_launch, find_program, prepare_library
 from ictus.programs.request import ProgramRequest
 from ictus.tuning.budget import LEAST_LAUNCHES
@@ -106,8 +107,12 @@ def run_advice(words: Sequence[str], folder: Path, options: AdviseOptions, obser
     check_launch(options.launcher)
     (size,) = one_placement((options.n,), options.nodes or ANYWHERE, options.ppn or ANYWHERE)
     check_order(options.map_by or MAPPINGS[0])
-    options = replace(options, n=size.n)
-    own = {key: value for key, value in (options.plan or {}).items() if key not in ("mpi", "op", "sizes")}
+    plan = dict(options.plan or {})
+    if "plugin" in plan:
+        named = [plan["plugin"]] if isinstance(plan["plugin"], str) else plan["plugin"]
+        plan["plugin"] = [identified(str(one)) for one in named]
+    options = replace(options, n=size.n, plan=plan or None)
+    own = {key: value for key, value in plan.items() if key not in ("mpi", "op", "sizes")}
     expand(Plan.from_values({**own, "op": "bcast", "sizes": "8"}), Registries.load())  # a wrong word is told now
     installation, counter = prepare_library(options.mpi, build_profile, "profile library", observer, file)
     record = record_in(folder, (str(file), *words[1:]), installation.label, options)

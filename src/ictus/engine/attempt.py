@@ -168,7 +168,8 @@ class RankError(Document):
     time_s: float
     host: str = "unknown"
     kind: str = "measurement"
-    """`usage` (the request is impossible, so that another attempt is useless), `measurement`, or `crash` (a signal)."""
+    """`usage` (the request is impossible, so that another attempt is useless), `measurement`, `crash` (a signal), or
+    `ended` (what it was doing when the launch was ended, which tells a cause of time-outs alone)."""
     message: str
 
     def __str__(self) -> str:
@@ -187,6 +188,8 @@ def failure_of(outcome: Outcome, folder: Path, timeout_s: float) -> str | None:
     without one.
     """
     error = first_error(folder)
+    if error is not None and error.kind == "ended" and not outcome.timed_out:
+        error = None  # it was ended because of something else
     if error is not None and error.kind == "usage" and not outcome.timed_out:
         return str(error)
     reason = _reason(outcome, error, folder, timeout_s)

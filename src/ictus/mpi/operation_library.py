@@ -1,12 +1,15 @@
 """Plug-ins with operations as shared libraries for one MPI: sources are compiled by its wrapper, into the cache."""
 
 import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from ictus.model.errors import UsageError
 from ictus.model.input_file import ARRAY_BYTES, UnreadableFile, file_content
 from ictus.model.library import Installation
-from ictus.model.plugin import SOURCES, Plugin
+from ictus.model.plugin import SOURCES, Plugin, read_plugin
 from ictus.mpi.cache import cache, cache_folder, exclusive_access, is_whole, new_partial, put
 from ictus.mpi.sources import native_folder
 from ictus.mpi.stages import Progress, run_stages
@@ -15,23 +18,53 @@ from ictus.mpi.toolchain import compiler_of
 _HEADER = Path("ictus", "operation.h")
 _LANGUAGES = {".c": ("-x", "c"), ".f90": (), ".F90": (), ".f08": ()}
 _CPLUSPLUS = ("-x", "c++", "-std=c++20")
+_DEFINED = "-Wl,-z,defs"
+"""What nothing defines is an error here, with its line, and not where the library is loaded."""
 _FORTRAN = ("cxx", "c++", "CC")
 """What the name of a wrapper has where that for Fortran has `fort`."""
+_INCLUDES = re.compile(rb"""^\s*(?:#\s*)?include\s*["']([^"'\n]+)["']""", re.MULTILINE | re.IGNORECASE)
+"""`#include "mine.h"`, and `include 'mine.inc'` of Fortran."""
 
 
 def digest_of(plugin: Plugin) -> str:
-    """SHA-256 of the file; UsageError where it cannot be read, or is not the one that was meant."""
+    """SHA-256 of the file, of a source with those beside it that it includes. UsageError where it cannot be read, or
+    is not the one that was meant.
+    """
+    found = hashlib.sha256()
     try:
-        found = hashlib.sha256(file_content(Path(plugin.path), ARRAY_BYTES)).hexdigest()
+        for content in _contents(Path(plugin.path)):
+            found.update(content)
     except (UnreadableFile, ValueError) as error:  # a path may have characters that no path has
         reason = error.reason if isinstance(error, UnreadableFile) else error
         raise UsageError(f"--plugin '{plugin.path}': {reason}; name a library or a source") from error
-    if plugin.sha256 not in ("", found):
+    digest = found.hexdigest()
+    if plugin.sha256 not in ("", digest):
         raise UsageError(
-            f"plug-in '{plugin.path}' has changed: its SHA-256 is {found[:12]}... now and was {plugin.sha256[:12]}...; "
-            "launches of both are never mixed: give another -o, or put the old file back"
+            f"plug-in '{plugin.path}' has changed: its SHA-256 is {digest[:12]}... now and was "
+            f"{plugin.sha256[:12]}...; launches of both are never mixed: give another -o, or put the old file back"
         )
-    return found
+    return digest
+
+
+def identified(named: str) -> str:
+    """A plug-in as the user names it, by its whole path and its content. Raises as `digest_of`."""
+    plugin = read_plugin(named)
+    here = replace(plugin, path=str(Path(plugin.path).expanduser().absolute()))
+    return str(replace(here, sha256=digest_of(here)))
+
+
+def _contents(file: Path) -> Iterator[bytes]:
+    """Of the file and, for a source, of those beside it that it includes, each once. UnreadableFile, ValueError."""
+    waiting, seen = [file], {file}
+    while waiting:
+        one = waiting.pop()
+        content = file_content(one, ARRAY_BYTES)
+        yield content
+        if file.suffix in SOURCES:
+            named = (one.parent / name.decode("utf-8", "surrogateescape") for name in _INCLUDES.findall(content))
+            included = [path for path in dict.fromkeys(named) if path not in seen and path.is_file()]
+            seen.update(included)
+            waiting += included
 
 
 def operation_library(installation: Installation, plugin: Plugin, on_progress: Progress) -> Path:
@@ -47,14 +80,14 @@ def operation_library(installation: Installation, plugin: Plugin, on_progress: P
     compiler, include = compiler_of(installation), native_folder() / "include"
     wrapper = _wrapper(compiler.wrapper, source)
     header = (include / _HEADER).read_bytes()
-    key = "\0".join((digest, source.name, str(wrapper), compiler.shown(), compiler.version()))
+    words = ("-O2", "-fPIC", "-shared", _DEFINED, "-I", str(include), *_LANGUAGES.get(source.suffix, _CPLUSPLUS))
+    key = "\0".join((digest, source.name, str(wrapper), compiler.shown(), compiler.version(), *words))
     place = cache_folder() / "operations" / hashlib.sha256(key.encode() + header).hexdigest()[:24]
     library = place / f"lib{source.stem}.so"
     if not is_whole(place):
         with exclusive_access(place):
             partial = new_partial(place)
             made = partial / library.name
-            words = ("-O2", "-fPIC", "-shared", "-I", str(include), *_LANGUAGES.get(source.suffix, _CPLUSPLUS))
             own = ("-J", str(partial)) if wrapper != compiler.wrapper else ()
             command = (str(wrapper), *words, *own, str(source), "-o", str(made))
             what = f"compiling plug-in {source.name} for {installation.label}"

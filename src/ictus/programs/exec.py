@@ -93,7 +93,7 @@ def exec_program(
         n: number of processes.
         procsync: what replaces a barrier (`ictus list procsync`); harmonize.
         redirect: instead of barriers, calls are replaced: a profile, or a folder of `*.prf`.
-        plugins: shared libraries of plug-ins that the profile may name; others are not loaded.
+        plugins: libraries or sources of plug-ins that the profile may name; others are not loaded.
         log_folder: keep when each process left each barrier here.
         environment: variables of its ranks.
         pin: whether ranks are placed on cores.

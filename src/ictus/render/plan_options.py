@@ -200,7 +200,7 @@ RedirectPlugin = Annotated[
     typer.Option(
         "--plugin",
         metavar="FILE",
-        help="A shared library whose operations the profile may name; no other is loaded. Repeatable.",
+        help="A library or source whose operations the profile may name; no other is loaded. Repeatable.",
         show_default=False,
     ),
 ]

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -20,7 +20,7 @@ from ictus.model.plan import Plan
 from ictus.model.plugin import read_plugin
 from ictus.model.reduction import Reduction
 from ictus.mpi.machine import read_machine
-from ictus.mpi.operation_library import digest_of
+from ictus.mpi.operation_library import identified
 from ictus.store.campaign import load
 from ictus.store.check import read_check
 from ictus.store.document import now, version, write_document
@@ -76,7 +76,7 @@ class TuneOptions:
     def given(self) -> dict[str, Any]:
         """The recorded options, as far as they are given."""
         names = None if self.guidelines is None else list(self.guidelines)
-        plugins = None if self.plugins is None else [_identified(one) for one in self.plugins]
+        plugins = None if self.plugins is None else [identified(one) for one in self.plugins]
         own = {
             "launches": self.launches,
             "plugins": plugins,
@@ -172,13 +172,6 @@ def run_tuning(folder: Path, out: Path, options: TuneOptions, world: World, obse
         reduction=reduction,
     )
     return tuned(session, Libraries(backend, campaign, bases, observer, plan.plugins), tuning_input)
-
-
-def _identified(plugin: str) -> str:
-    """A plug-in by its file and content."""
-    named = read_plugin(plugin)
-    here = replace(named, path=str(Path(named.path).expanduser().absolute()))
-    return str(replace(here, sha256=digest_of(here)))
 
 
 def _with_own_plugins(plan: Plan, record: TuneRecord) -> Plan:

@@ -1,11 +1,12 @@
 /* Operations that do what they must not: each test of test_plugins.py measures one of them. */
 #include <ictus/operation.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct {
     ictus_operation_site site;
-    int rank, size;
+    int rank, size, calls;
     MPI_Aint extent;
     MPI_Request persistent;
 } own;
@@ -36,6 +37,16 @@ static int computes_wrongly(void* state, const void* send, void* receive) {
     const own* const a = state;
     const int code = allreduce(a, send, receive);
     if (a->rank == a->size - 1) {
+        ((char*)receive)[0] ^= 1;
+    }
+    return code;
+}
+
+/* Right while it is tried, as what keeps its first result is. */
+static int forgets_later(void* state, const void* send, void* receive) {
+    own* const a = state;
+    const int code = allreduce(a, send, receive);
+    if (++a->calls > a->site.values[0]) {
         ((char*)receive)[0] ^= 1;
     }
     return code;
@@ -116,6 +127,29 @@ static int aborts(void* state, const void* send, void* receive) {
     return allreduce(a, send, receive);
 }
 
+static int exits(void* state, const void* send, void* receive) {
+    const own* const a = state;
+    if (a->rank == 0) {
+        exit(3);
+    }
+    return allreduce(a, send, receive);
+}
+
+static int hangs(void* state, const void* send, void* receive) {
+    const own* const a = state;
+    if (a->rank == 0) {
+        raise(SIGTERM); /* as at the end of --timeout */
+    }
+    return allreduce(a, send, receive);
+}
+
+static int frees_comm(void* state, const void* send, void* receive) {
+    own* const a = state;
+    const int code = allreduce(a, send, receive);
+    MPI_Comm_free(&a->site.comm);
+    return code;
+}
+
 static int overflow(volatile char* above) { /* no tail call: something is done with the result */
     volatile char memory[4096];
     memory[0] = *above;
@@ -147,9 +181,23 @@ static int leaves_early(void* state, const void* send, void* receive) {
 #define OPERATION(operation, function, maker)                                                                          \
     {.name = #operation, .stands_for = "allreduce", .create = maker, .call = function, .destroy = destroy}
 
+static const ictus_operation_parameter parameters[] = {
+    {"calls", "right ones", 1, 0, 1000},
+    {NULL, NULL, 0, 0, 0},
+};
+
 static const ictus_operation operations[] = {
     OPERATION(right, right, create),
     OPERATION(computes_wrongly, computes_wrongly, create),
+    {.name = "forgets_later",
+     .stands_for = "allreduce",
+     .parameters = parameters,
+     .create = create,
+     .call = forgets_later,
+     .destroy = destroy},
+    OPERATION(exits, exits, create),
+    OPERATION(hangs, hangs, create),
+    OPERATION(frees_comm, frees_comm, create),
     OPERATION(writes_to_send, writes_to_send, create),
     OPERATION(writes_behind, writes_behind, create),
     OPERATION(leaves_request, leaves_request, create),

@@ -39,6 +39,12 @@ public:
         return BoundCall(call_repeatedly, &bound_, times_);
     }
 
+    int try_call(std::string& misdeed) override {
+        const int code = run();
+        misdeed = misdeed_;
+        return code;
+    }
+
     void advance() override { one_->advance(); }
     [[nodiscard]] std::span<const SetupCost> set_up() const override { return one_->set_up(); }
     [[nodiscard]] std::uint64_t parts() const override { return one_->parts(); }
@@ -73,9 +79,14 @@ private:
     int run() {
         is_called_ = true;
         wrong_.reset();
+        misdeed_.clear();
         for (std::uint64_t i = 0; i < times_; ++i) {
             one_->fill(seed_ + i);
-            const int code = one_->call();
+            std::string own;
+            const int code = one_->try_call(own);
+            if (misdeed_.empty() && !own.empty()) {
+                misdeed_ = own + ", in " + name_;
+            }
             if (code != MPI_SUCCESS) {
                 return code;
             }
@@ -94,6 +105,7 @@ private:
     mutable bool is_filled_ = false; ///< true between fill() and check(), never during a timed call
     bool is_called_ = false;
     std::optional<Mismatch> wrong_;
+    std::string misdeed_;
 };
 
 } // namespace

@@ -52,6 +52,19 @@ public:
         return BoundCall(call_in_turn, bound_.data(), bound_.size());
     }
 
+    int try_call(std::string& misdeed) override {
+        for (const NamedOperation& one : all_) {
+            std::string own;
+            if (const int code = one.operation->try_call(own); code != MPI_SUCCESS) {
+                return code;
+            }
+            if (misdeed.empty() && !own.empty()) {
+                misdeed = own + ", in " + one.name;
+            }
+        }
+        return MPI_SUCCESS;
+    }
+
     void advance() override {
         for (const NamedOperation& one : all_) {
             one.operation->advance();

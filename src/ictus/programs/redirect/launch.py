@@ -1,9 +1,8 @@
 """One launch of a user's program with rerouted collectives, or unchanged."""
 
-import hashlib
 import shlex
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,10 +10,12 @@ from ictus.engine.event import Observer
 from ictus.launch.process import PassedStreams
 from ictus.model import redirect_variables
 from ictus.model.errors import UsageError
-from ictus.model.input_file import ARRAY_BYTES, UnreadableFile, file_content, named_text
+from ictus.model.input_file import named_text
 from ictus.model.job import Outcome
 from ictus.model.library import Installation
+from ictus.model.plugin import Plugin
 from ictus.mpi.build import build_redirect
+from ictus.mpi.operation_library import digest_of, operation_library
 from ictus.programs.program import (
     check_launch,
     find_program,
@@ -53,24 +54,20 @@ def read_profile(source: Path) -> "RedirectProfile":
     return parse_profiles((str(file), read_text(file)) for file in profile_files(source)).profile
 
 
-def check_plugins(profile: "RedirectProfile", source: Path, files: Sequence[Path]) -> None:
-    """UsageError where a profile, which may be a stranger's, names plug-ins that are none of the user's `files`."""
-    named = set(map(_digest, files))
+def check_plugins(profile: "RedirectProfile", source: Path, libraries: Mapping[Path, Path]) -> None:
+    """UsageError where a profile, which may be a stranger's, names plug-ins that are none of the user's: shared
+    libraries, by the files that the user named.
+    """
+    named = {file: digest_of(Plugin(str(library))) for file, library in libraries.items()}
     for one in profile.plugins:
-        if one.sha256 not in named:
-            given = f"; --plugin names {', '.join(map(str, files))} of another content" if files else ""
+        if one.sha256 not in named.values():
+            files = ", ".join(f"{file} of another content (SHA-256 {digest})" for file, digest in named.items())
+            given = f"; --plugin names {files}" if files else ""
             raise UsageError(
                 f"'{source}' would run operation '{one.name}' of a plug-in that you have not named: {one.path}, "
                 f"SHA-256 {one.sha256[:12]}...{given}\n"
                 f"If you trust it, add --plugin {shlex.quote(one.path)}"
             )
-
-
-def _digest(file: Path) -> str:
-    try:
-        return hashlib.sha256(file_content(file, ARRAY_BYTES)).hexdigest()
-    except UnreadableFile as error:
-        raise UsageError(f"--plugin {file}: {error.reason}; name the shared library of a plug-in") from error
 
 
 def profile_files(source: Path) -> tuple[Path, ...]:
@@ -94,12 +91,14 @@ def prepare_redirect(
     """Everything that a launch needs; all that can be wrong with it is an error here."""
     program = find_program(request.words[0])
     check_launch(request.launcher)
-    check_plugins(read_profile(profile), profile, plugins)
+    found = read_profile(profile)
+    if not plugins:
+        check_plugins(found, profile, {})
     installation, library = prepare_library(request.mpi, build_redirect, "redirect library", observer, program)
+    libraries = {one: operation_library(installation, Plugin(str(one)), lambda _: None).absolute() for one in plugins}
+    check_plugins(found, profile, libraries)
     warn_of_load(request, observer)
-    return RedirectedProgram(
-        program, request, profile.absolute(), installation, library, tuple(file.absolute() for file in plugins)
-    )
+    return RedirectedProgram(program, request, profile.absolute(), installation, library, tuple(libraries.values()))
 
 
 def launch_redirected(
