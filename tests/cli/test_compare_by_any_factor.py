@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.command_line import Ictus, succeed
 from tests.made_once import made_once
+from tests.page_text import read_aloud
 
 WORDS = ("--launcher", "simulated", "-m", "a", "--op", "bcast,allreduce", "--sizes", "8,1Ki", "-n", "2,4")
 
@@ -119,4 +120,4 @@ def test_of_several_factors_none_is_guessed(ictus: Ictus) -> None:
     refused = ictus("compare", "two")
     assert (refused.code, "name the one to compare: --by heap or --by procsync" in refused.err) == (2, True)
     assert ictus("report", "two").code == 0
-    assert "compares one: --by heap or --by procsync" in Path("two/report.html").read_text("utf-8")
+    assert "compares one: --by heap or --by procsync" in read_aloud(Path("two/report.html").read_text("utf-8"))

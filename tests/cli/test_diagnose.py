@@ -11,6 +11,7 @@ import pytest
 from tests.cli.conftest import check_golden
 from tests.command_line import Ictus
 from tests.diagnosed import PLANTED
+from tests.page_text import read_aloud
 from tests.synthetic import write_folder
 
 
@@ -60,9 +61,10 @@ def test_the_page_explains_every_figure(ictus: Ictus, camp: Path, tmp_path: Path
     elsewhere.
     """
     assert ictus("diagnose", camp, "-o", "page.html").code == 0
-    page = (tmp_path / "page.html").read_text("utf-8")
+    page = read_aloud((tmp_path / "page.html").read_text("utf-8"))
     assert re.findall(r'<div class="about">\s*<h2>([^<]+)</h2>\s*<p>', page) == [
         "Overview", "Samples", "Autocorrelation", "Drift", "Means of samples", "Launch by launch", "Launch medians",
+        "Understanding this page",
     ]  # fmt: skip
     titles = [f'aria-label="{kind} of MPI_Bcast, 64 B, mpich' for kind in ("Histogram", "Autocorrelation", "Bins")]
     titles += ['aria-label="Q-Q plot of means of MPI_Bcast', 'aria-label="Means of the launches of MPI_Barrier']
@@ -93,7 +95,7 @@ def test_another_launch_is_drawn(ictus: Ictus, camp: Path, tmp_path: Path) -> No
     """--launch chooses by slot, and the page says which."""
     answer = ictus("diagnose", camp, "--op", "bcast", "--launch", "7", "-o", "page.html")
     assert answer.code == 0
-    page = (tmp_path / "page.html").read_text("utf-8")
+    page = read_aloud((tmp_path / "page.html").read_text("utf-8"))
     assert "slot 7, all " in page
     assert "slot 0, all " not in page
     assert "<code>ictus diagnose camp --op bcast --launch 7 -o page.html</code>" in page
@@ -105,7 +107,7 @@ def test_many_cases_are_tabled_and_a_few_drawn(ictus: Ictus, tmp_path: Path) -> 
     world = replace(PLANTED, libraries=("mpich", "openmpi"), operations=("bcast",), sizes=(8, 16, 32, 64), launches=4)
     write_folder(tmp_path / "camp", replace(world, nrep=100))
     assert ictus("diagnose", "camp", "-o", "page.html").code == 0
-    page = (tmp_path / "page.html").read_text("utf-8")
+    page = read_aloud((tmp_path / "page.html").read_text("utf-8"))
     assert "6 of 8 rows are drawn below; --op, --sizes, --mpi and --case choose others" in page
     assert page.count('aria-label="Histogram of MPI_Bcast') == 12
 

@@ -9,6 +9,7 @@ from tests.command_line import Answer, Ictus
 
 from ictus import lenses, load
 from ictus.model.registries import Registries
+from ictus.studies.lens.material import LensMaterial
 from ictus.studies.lens.methods import every_procsync, methods
 from ictus.studies.lens.suites.registry import ALL
 
@@ -51,6 +52,18 @@ def test_the_table_and_the_ratios(ictus: Ictus) -> None:
         assert found[lens]["ratio"] == pytest.approx(ratio, rel=0.07), lens
     added = found["mpibench-llnl"]["headline_s"] - found["mpibench-llnl(pipelined)"]["headline_s"]
     assert added == pytest.approx(0.9 * 1.5e-6, rel=0.1)
+
+
+def test_what_a_suite_would_print_is_known_without_a_valid_window(ictus: Ictus) -> None:
+    """Where no launch has a makespan, the headlines are there, and no ratio."""
+    measure(ictus, launches=2)
+    summarised = LensMaterial.summarised
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(LensMaterial, "summarised", lambda *found: tuple(None for _ in summarised(*found)))
+        rows = json.loads(ictus("lens", "looked", "--json").out)["rows"]
+        assert ictus("lens", "looked").code == 0
+    assert {"osu", "imb"} <= {row["lens"] for row in rows}
+    assert all(row["headline_s"] > 0 and row["ratio"] is None for row in rows)
 
 
 def test_a_page_says_what_it_found_whatever_the_terminal_shows(ictus: Ictus) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import check_golden
 from tests.command_line import Answer, Ictus
+from tests.page_text import read_aloud
 
 WORLD: dict[str, object] = {
     "factors": {"mpich": 1.0},
@@ -67,7 +68,7 @@ def test_so_few_launches_can_never_tell_local_from_global_times(ictus: Ictus) ->
     answer = study(ictus, "times", *words, "--launches", "3", "--nrep", "20", "-o", "few")
     assert answer.code == 0, answer.err
     said = "3 launches can never decide 2 cases; at least 6 are needed."
-    for text in (answer.out, (Path("few") / "times.html").read_text("utf-8")):
+    for text in (answer.out, read_aloud((Path("few") / "times.html").read_text("utf-8"))):
         assert said in text
         assert "told apart" not in text
 

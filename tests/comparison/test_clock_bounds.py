@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.comparison.test_page import page
+from tests.page_text import read_aloud
 from tests.synthetic import Scenario, write_folder
 
 import ictus
@@ -54,7 +55,7 @@ def test_what_was_reached_is_said_beside_what_was_asked_for(tmp_path: Path) -> N
 
 def test_the_page_says_it_where_it_says_how_clocks_were_synchronised(tmp_path: Path) -> None:
     """Among the facts and among the factors; neither where nothing is proven."""
-    text = page(write_folder(tmp_path / "proven", WORLD))
+    text = read_aloud(page(write_folder(tmp_path / "proven", WORLD)))
     assert "hca3, proven to 45.3 ns" in text
     assert "proven bound as blocks began" in text
     unproven = page(write_folder(tmp_path / "unproven", replace(WORLD, clock_bound_s=math.nan)))

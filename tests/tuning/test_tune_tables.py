@@ -57,7 +57,7 @@ def test_the_page_says_it_too() -> None:
     found = Tuning("chk", "2026-01-01T00:00:00+00:00", "1.0", tuple(SOME), (), (), (), (), 1.0, 2.0, ())
     page = tune_page(found, "ictus tune chk")
     assert "5 calls were not tried" in page
-    assert page.count("there is nothing to try") == 1
+    assert page.count(">there is nothing to try<") == 1
     assert "not tried: the budget ended" not in page
     assert page.index(">result<") < page.index(">before<") < page.index(">way<")
 

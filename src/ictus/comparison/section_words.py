@@ -41,7 +41,7 @@ START = paragraphs("""
 FACTORS = paragraphs("""
     All recorded conditions, as they were in force, not as they were requested. “unknown” is what could not be read. A
     value that differs between launches is shown as a range, or with the number of launches that have it. Variables that
-    the launcher sets anew in each launch are left out. Open a group to print it.
+    the launcher changes from launch to launch are left out. Open a group to print it.
 """)
 
 _WORDS = (Fact("makespan", "from the first process's start to the last one's end, on one common clock"),)

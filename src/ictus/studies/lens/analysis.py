@@ -45,6 +45,8 @@ class LensRow:
     measured_by: Method
     headline: str
     """What the suite calls the number."""
+    headline_s: float
+    """It, median over the launches that have it, with a reference beside it or without."""
     printed: tuple[Printed, ...]
     """The suite's line: of each number the median over launches."""
     reference: str
@@ -54,11 +56,6 @@ class LensRow:
     ratio_min: float | None
     """The smallest and the largest ratio of any launch."""
     ratio_max: float | None
-
-    @property
-    def headline_s(self) -> float | None:
-        """The headline, median over launches."""
-        return self.result.median_a
 
     @property
     def reference_s(self) -> float | None:
@@ -187,6 +184,7 @@ def _row(
         spec=seen.spec,
         measured_by=seen.method,
         headline=known[0].headline,
+        headline_s=float(np.median([report.headline_s for report in known])),
         printed=_medians(known),
         reference=reference,
         result=result,

@@ -200,7 +200,7 @@ def notes(rows: Sequence[LensRow]) -> Iterator[str]:
 
 def lens_sentences(rows: Sequence[LensRow]) -> Iterator[str]:
     """How far apart the numbers of one call are, and where the faster library depends on the suite."""
-    lenses = [row for row in rows if row.kind == LENS and row.headline_s is not None]
+    lenses = [row for row in rows if row.kind == LENS]
     if widest := _widest(lenses):
         yield widest
     for group in grouped(lenses, lambda row: (row.case["operation"], row.case["n"], row.case["size_bytes"])):
@@ -212,16 +212,16 @@ def _widest(rows: Sequence[LensRow]) -> str:
     """The call of which the lenses' numbers are furthest apart."""
     spans = []
     for group in grouped(rows, lambda row: (row.mpi, *map(str, row.case.values()))):
-        ordered = sorted(group, key=lambda row: row.headline_s or 0.0)
+        ordered = sorted(group, key=lambda row: row.headline_s)
         low, high = ordered[0].headline_s, ordered[-1].headline_s
-        if len(group) > 1 and low and high:
+        if len(group) > 1 and low > 0:
             spans.append((high / low, ordered[0], ordered[-1]))
     if not spans:
         return ""
     factor, least, most = max(spans, key=lambda span: span[0])
     return (
-        f"One {_call(least)} of {least.mpi} is {format_duration(least.headline_s or 0.0)} by {least.lens} and "
-        f"{format_duration(most.headline_s or 0.0)} by {most.lens}: a factor of {factor:.2g}."
+        f"One {_call(least)} of {least.mpi} is {format_duration(least.headline_s)} by {least.lens} and "
+        f"{format_duration(most.headline_s)} by {most.lens}: a factor of {factor:.2g}."
     )
 
 
@@ -233,7 +233,7 @@ def _dissent(rows: Sequence[LensRow]) -> str:
     first = min(by_library, key=lambda label: by_library[label] or 0.0)
     others: dict[str, list[str]] = {}
     for group in grouped(rows, lambda row: row.lens):
-        ahead = min(group, key=lambda row: row.headline_s or 0.0)
+        ahead = min(group, key=lambda row: row.headline_s)
         if len(group) == len(by_library) and ahead.mpi != first:
             others.setdefault(ahead.mpi, []).append(group[0].lens)
     if not others:
