@@ -55,7 +55,8 @@ def test_each_launch_has_probes_of_the_machine(folder: Path) -> None:
             assert probe["leader_round_trip_s"] == {"min": None, "max": None}, "one host"
             line, block = probe["line_round_trip_s"]["max"], probe["block_round_trip_s"]["max"]
             assert line is None or 1e-9 < line < 1e-3
-            assert line is None or block > 0.5 * line
+            # Busy cores may leave either without a quiet exchange in its time.
+            assert line is None or block is None or block > 0.5 * line
 
 
 def test_all_launches_are_there_interleaved_in_blocks(folder: Path) -> None:
