@@ -26,14 +26,9 @@ ictus.export_results(campaign, "imb", "as-imb")      # and the other way
 
 from ictus.advice.outcome import Advice as Advice
 from ictus.advice.study import advise as advise
-from ictus.comparison.cases import Cases as Cases
-from ictus.comparison.cases import cases as cases
-from ictus.comparison.comparison import Comparison as Comparison
-from ictus.comparison.comparison import compare as compare
-from ictus.engine.event import Event as Event
-from ictus.engine.event import Observer as Observer
-from ictus.engine.event import ignore as ignore
-from ictus.engine.event import log as log
+from ictus.comparison.cases import Cases as Cases, cases as cases
+from ictus.comparison.comparison import Comparison as Comparison, compare as compare
+from ictus.engine.event import Event as Event, Observer as Observer, ignore as ignore, log as log
 from ictus.engine.measurement import run as run
 from ictus.engine.several_campaigns import run_campaigns as run_campaigns
 from ictus.engine.study_options import StudyOptions as StudyOptions
@@ -42,37 +37,22 @@ from ictus.interchange.exporting import export_results as export_results
 from ictus.interchange.folder import import_results as import_results
 from ictus.model.errors import (
     GateHit as GateHit,
-)
-from ictus.model.errors import (
     IctusError as IctusError,
-)
-from ictus.model.errors import (
     MeasurementError as MeasurementError,
-)
-from ictus.model.errors import (
     SeveralStopped as SeveralStopped,
-)
-from ictus.model.errors import (
     StoppedByUser as StoppedByUser,
-)
-from ictus.model.errors import (
     UsageError as UsageError,
 )
 from ictus.model.plan import Plan as Plan
 from ictus.model.reduction import Reduction as Reduction
-from ictus.programs.exec import ProgramResult as ProgramResult
-from ictus.programs.exec import exec_program as exec_program
-from ictus.programs.profile.analysis import ProgramProfile as ProgramProfile
-from ictus.programs.profile.analysis import load_profile as load_profile
-from ictus.programs.profile.launch import ProfiledProgram as ProfiledProgram
-from ictus.programs.profile.launch import profile_program as profile_program
-from ictus.store.campaign import Campaign as Campaign
-from ictus.store.campaign import load as load
+from ictus.programs.exec import ProgramResult as ProgramResult, exec_program as exec_program
+from ictus.programs.profile.analysis import ProgramProfile as ProgramProfile, load_profile as load_profile
+from ictus.programs.profile.launch import ProfiledProgram as ProfiledProgram, profile_program as profile_program
+from ictus.store.campaign import Campaign as Campaign, load as load
 from ictus.studies.clocks.errors import clock_errors as clock_errors
 from ictus.studies.clocks.record import load_clocks as load_clocks
 from ictus.studies.diagnosis.analysis import diagnose as diagnose
-from ictus.studies.lens.analysis import Lenses as Lenses
-from ictus.studies.lens.analysis import lenses as lenses
+from ictus.studies.lens.analysis import Lenses as Lenses, lenses as lenses
 from ictus.studies.registry import STUDIES as STUDIES
 from ictus.studies.runner import study as study
 from ictus.tuning.study import tune as tune

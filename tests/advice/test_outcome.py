@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.advice.made_up import ADVICE, CALL, FAST, PLACE, SLOW, advice, launches
+from tests.page_text import read_aloud
 
 from ictus.advice.calls import CallAside, CostlyCalls
 from ictus.advice.command import next_advice
@@ -174,7 +175,7 @@ def test_a_warm_up_and_pairs_in_drawn_order_of_which_fewer_are_the_first() -> No
 
 def test_the_page_has_advice_proof_calls_and_what_was_left_aside() -> None:
     """And says in its first sentence what the terminal says."""
-    page = advice_page(ADVICE, "ictus advise -- ./solver").replace("\N{NO-BREAK SPACE}", " ")
+    page = read_aloud(advice_page(ADVICE, "ictus advise -- ./solver"))
     for text in (
         headline(ADVICE),
         "env A=1 mpiexec ./solver",

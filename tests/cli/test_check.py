@@ -15,6 +15,7 @@ import pytest
 from tests.cli.conftest import check_golden, without_world
 from tests.cli.test_page_commands import command_of
 from tests.command_line import Answer, Ictus
+from tests.page_text import read_aloud
 
 from ictus.cli.main import main
 from ictus.guidelines.check.algorithm_trace import TracedCall, read_traces, write_traces
@@ -298,7 +299,7 @@ def test_other_tests_and_levels_can_be_tried_on_what_was_measured(ictus: Ictus, 
 def test_the_page_has_the_tables_and_a_section_for_each_violation(ictus: Ictus, checked: Path) -> None:
     """The dearest first, with figures whose sizes are shaded."""
     ictus("check", checked)
-    page = (checked / "check.html").read_text("utf-8").replace("\N{NO-BREAK SPACE}", " ")
+    page = read_aloud((checked / "check.html").read_text("utf-8"))
     assert page.index("MPI_Bcast(n) ≤ MPI_Scatter(n)") < page.index("MPI_Gather(n) ≤ MPI_Allgather(n)")
     for text in ("Patterns by library", "By message size", "Violated sizes", "Simulated launches"):
         assert text in page

@@ -8,6 +8,7 @@ import pytest
 from tests.cli.conftest import check_golden
 from tests.clock_documents import accuracy, drift, frequency, launches
 from tests.command_line import Ictus
+from tests.page_text import read_aloud
 
 WAITS = (0, 1, 5, 20)
 BOUND = [[0, 0.5, 0.5, 0.5], [0, 0.6, 0.6, 0.6], [0, 1, 1, 1], [0, 2.5, 2.5, 2.5]]
@@ -137,7 +138,7 @@ def test_a_setting_that_took_longer_than_the_budget_is_marked(ictus: Ictus) -> N
     assert sorted({line.split("ms‡")[0].split()[-1] for line in marked}) == ["100", "30.0"]
     note = "‡ 2 of 5 settings took longer than predicted, and than the budget of 20.0 ms."
     assert note in answer.out
-    page = Path("out/report.html").read_text().replace("\N{NO-BREAK SPACE}", " ")
+    page = read_aloud(Path("out/report.html").read_text())
     assert note in page
     assert "100 ms‡" in page
     rows = json.loads(ictus("clocks", "pareto", "study", "--json").out)["rows"]

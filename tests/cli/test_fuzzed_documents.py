@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from tests.cli.test_network import document as network
 from tests.cli.test_overlap import keep as keep_overlap
 from tests.cli.test_rtt import document as round_trips

@@ -10,8 +10,7 @@ import pytest
 from tests.cli.conftest import WORLD, simulate
 from tests.cli.test_impact import SWAPPED, impact
 from tests.cli.test_lens import measure
-from tests.cli.test_tune import SIMULATED, checked
-from tests.cli.test_tune import WORLD as TUNED
+from tests.cli.test_tune import SIMULATED, WORLD as TUNED, checked
 from tests.command_line import Ictus, run_ictus
 
 FOLDER = "a campaign"

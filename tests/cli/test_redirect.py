@@ -11,8 +11,7 @@ from ictus.launch.process import PassedStreams
 from ictus.model.errors import MeasurementError
 from ictus.model.job import Outcome
 from ictus.model.library import Installation
-from ictus.programs.redirect import command as compare
-from ictus.programs.redirect import gain
+from ictus.programs.redirect import command as compare, gain
 from ictus.programs.redirect.gain import printed_time
 from ictus.programs.redirect.launch import RedirectedProgram
 from ictus.programs.redirect.profile import parse_profile

@@ -9,6 +9,7 @@ import pytest
 from tests.cli.conftest import check_golden
 from tests.command_line import Ictus
 from tests.launch_document import launch_document, rewrite
+from tests.page_text import read_aloud
 
 OPERATIONS = (
     "sparse_alltoall(direct),sparse_alltoall(logarithmic),sendrecv_ring,put(fence),put(passive),neighbor_alltoall,"
@@ -37,7 +38,7 @@ def test_operations_of_one_call_have_titles_that_tell_them_apart(ictus: Ictus) -
     assert {"MPI_Bcast", "put(fence)", "put(passive)", "sendrecv_ring", "sparse_alltoall(direct)"} < set(titles)
     assert re.findall(r"^(\S+)  2 processes", ictus("show", camp).out, re.MULTILINE) == titles
     assert ictus("report", camp).code == 0
-    page = (camp / "report.html").read_text("utf-8").replace("\N{NO-BREAK SPACE}", " ")
+    page = read_aloud((camp / "report.html").read_text("utf-8"))
     for title in titles:
         assert f"message size, {title}, 2 processes" in page, title
         assert re.search(rf"operations</\w+>[^\n]*{re.escape(title)}", page), title
@@ -74,5 +75,5 @@ def test_a_cold_cache_is_told_with_its_size(ictus: Ictus) -> None:
     }
     assert ictus("report", camp, "--by", "cache").code == 0
     page = (camp / "report.html").read_text("utf-8")
-    assert page.replace("\N{NO-BREAK SPACE}", " ").count("cold-memset(512 KiB)") > 3  # captions, sides, factors
+    assert read_aloud(page).count("cold-memset(512 KiB)") > 3  # captions, sides, factors
     assert "cold-memset(size=auto)" not in page

@@ -21,6 +21,7 @@ from ictus.comparison.evidence import EvidenceKind, side_by_side, time_of_labels
 from ictus.comparison.history_store import add
 from ictus.comparison.matching import medians
 from ictus.comparison.times import over_times, stretches
+from ictus.comparison.words import method
 from ictus.model.errors import UsageError
 from ictus.model.imported import ImportRecord
 from ictus.store.campaign import Campaign, load
@@ -140,6 +141,7 @@ def test_a_library_that_is_the_same_in_both_is_the_control(measure: Measure) -> 
     now, base = load(measure(1, "mpich", "openmpi")), load(measure(2, "mpich", "openmpi"))
     found = compare(now, other=base)
     assert (found.evidence.kind, found.evidence.control, found.test) == (EvidenceKind.CONTROL, "openmpi", "welch")
+    assert method(found)[1].startswith("How sure: where the machine does the same to all libraries, the chance")
     assert {row.a.rpartition(":")[2] for row in found.rows} == {"mpich"}
     assert kinds(found) <= {"same", "undecided"}
     for row in found.rows:
@@ -292,6 +294,7 @@ def test_of_several_campaigns_with_a_control_the_spread_between_them_counts(meas
     sides = [[load(measure(number, "mpich", "openmpi")) for number in side] for side in ((1, 2), (3, 4))]
     found = compare(sides[0], other=sides[1])
     assert (found.evidence.kind, found.test) == (EvidenceKind.CONTROL, "student")
+    assert method(found)[1].startswith("How sure: the chance"), "campaigns that repeat one another show it"
     assert {(row.result.n_a, row.result.unit) for row in found.rows} == {(2, "campaign")}
     assert "2 against 2 campaigns; the spread between them counts" in found.evidence.sentence
 

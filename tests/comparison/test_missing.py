@@ -9,6 +9,7 @@ import pytest
 from tests.command_line import run_ictus
 from tests.comparison.junit_schema import check_junit
 from tests.interchange.printed import osu_text
+from tests.page_text import read_aloud
 from tests.synthetic import Scenario, write_folder
 
 from ictus.comparison.comparison import Comparison, compare
@@ -118,7 +119,7 @@ def test_every_output_has_the_missing_sizes(logs: Path, tmp_path: Path) -> None:
     suite = check_junit((tmp_path / "j.xml").read_text("utf-8"))
     assert (suite.get("tests"), suite.get("errors"), suite.get("failures")) == ("5", "2", "0")
     assert run_ictus("report", logs, "-o", tmp_path / "r.html").code == 0
-    page = (tmp_path / "r.html").read_text("utf-8").replace("\N{NO-BREAK SPACE}", " ")
+    page = read_aloud((tmp_path / "r.html").read_text("utf-8"))
     assert "2 are only in old" in page
     assert "Only in old: none of 8 launches of new has it." in page
 

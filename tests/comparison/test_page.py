@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from tests.launch_document import edit_head
+from tests.page_text import read_aloud
 from tests.synthetic import Scenario, write_folder
 
 import ictus
@@ -45,7 +46,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def html(folder: Path) -> str:
     """Its page, with plain blanks between numbers and units."""
-    return page(folder).replace("\N{NO-BREAK SPACE}", " ")
+    return read_aloud(page(folder))
 
 
 class Outline(HTMLParser):
@@ -82,7 +83,7 @@ class Outline(HTMLParser):
 @pytest.mark.figures
 def test_the_same_folder_gives_the_same_bytes(folder: Path, html: str) -> None:
     """Written twice, and from another copy of the process's state: equal to the byte."""
-    assert html == page(folder).replace("\N{NO-BREAK SPACE}", " ")
+    assert html == read_aloud(page(folder))
 
 
 def test_nothing_is_fetched(html: str) -> None:
@@ -246,7 +247,7 @@ def test_latencies_near_the_error_of_the_clocks_are_marked(tmp_path: Path) -> No
     bound there is neither.
     """
     world = Scenario(operations=("bcast",), sizes=(8, 32768), launches=6, nrep=20, clock_bound_s=100e-9)
-    text = page(write_folder(tmp_path / "marked", world)).replace("\N{NO-BREAK SPACE}", " ")
+    text = read_aloud(page(write_folder(tmp_path / "marked", world)))
     cells = re.findall(r'<td class="median_[ab]_s[^>]*>([^<]+)</td>', text)
     assert [cell.endswith("†") for cell in cells] == [True, True, False, False]
     assert "† less than ten times the proven error of the clocks." in text

@@ -8,8 +8,7 @@ import pytest
 
 from ictus.engine import event
 from ictus.engine.runner import run_campaign
-from ictus.launch import lease as leases
-from ictus.launch import process
+from ictus.launch import lease as leases, process
 from ictus.launch.launchers.simulated import Simulated
 from ictus.model.design import Slot
 from ictus.model.errors import DiskError, FolderLost, MeasurementError

@@ -195,7 +195,7 @@ def test_costs_leave_to_the_sections_what_the_page_is_too_narrow_for() -> None:
     """Nine columns of all violations; the interval of the ratio and p are where the guideline's own figures are."""
     page = check_page(checked(), "again")
     costs = page[page.index('id="costs"') : page.index('id="guideline-1"')]
-    assert "95 % of loss" in costs.replace("\N{NO-BREAK SPACE}", " ")
+    assert "95 % of loss" in read_aloud(costs)
     for elsewhere in ("of ratio", "adjusted p"):
         assert elsewhere not in costs
         assert elsewhere in page[page.index('id="guideline-1"') :]

@@ -9,8 +9,7 @@ from math import isnan
 from random import Random
 
 import pytest
-from hypothesis import Phase, given, seed, settings
-from hypothesis import strategies as st
+from hypothesis import Phase, given, seed, settings, strategies as st
 from tests.interchange.generated_imb import imb_log
 from tests.interchange.generated_logs import Draws, GeneratedLog, TruePart
 from tests.interchange.generated_nccl import nccl_log

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ictus.launch.namespaces import hosts as leftovers
-from ictus.launch.namespaces import hosts as making
+from ictus.launch.namespaces import hosts as leftovers, hosts as making
 from ictus.launch.namespaces.agent import ENTRY
 from ictus.launch.namespaces.hosts import PREFIX, namespace_hosts, remove_leftovers, step_in_ns
 from ictus.launch.namespaces.probe import probe

@@ -12,8 +12,7 @@ from tests.launch.test_process import alive, children
 
 from ictus.engine.journal import Journal
 from ictus.engine.recovery import CAMPAIGN_LAUNCH, recover
-from ictus.launch import lease as leases
-from ictus.launch import leftovers, process
+from ictus.launch import lease as leases, leftovers, process
 from ictus.launch.leftovers import end_leftovers
 from ictus.store.journal import read_journal
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 import pytest
+from tests.page_text import read_aloud
 
 from ictus.model.spec import Spec
 from ictus.render.markdown import table_lines
@@ -78,7 +79,7 @@ def test_the_page_shows_the_same_texts_and_its_drawings() -> None:
         facts=(Fact("a", "b"),),
         sections=(Section("one", "One", (), tables=(TABLE,)),),
     )
-    text = render_page(page).replace("\N{NO-BREAK SPACE}", " ")
+    text = read_aloud(render_page(page))
     for block in TABLE.view("terminal").blocks:
         for row in block.rows:
             for cell in row:

@@ -63,8 +63,8 @@ void handle(int number) {
     if (report != nullptr || number != SIGTERM) {
         write_backtrace();
         write_crash_report(report != nullptr ? *report : destination().own[which]);
-        const std::timespec forwarding{0,
-                                       100'000'000}; // as where a rank aborts: launchers drop what they have not read
+        // As where a rank aborts: launchers drop what they have not read.
+        const std::timespec forwarding{0, 100'000'000};
         nanosleep(&forwarding, nullptr);
     }
     std::signal(number, SIG_DFL);

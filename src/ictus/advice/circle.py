@@ -34,8 +34,7 @@ from ictus.store.durable import rename
 from ictus.store.journal import read_journal, spent_s
 from ictus.tuning.budget import LEAST_LAUNCHES
 from ictus.tuning.outcome import Tuning, TuningResult
-from ictus.tuning.study import DOCUMENT as TUNING
-from ictus.tuning.study import TuneOptions, run_tuning
+from ictus.tuning.study import DOCUMENT as TUNING, TuneOptions, run_tuning
 
 _CHECKS_SHARE, _PROGRAM_SHARE = 0.5, 0.5
 """Of the budget: after the first no further check begins; launches of the program may take the second."""

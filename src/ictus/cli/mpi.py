@@ -13,8 +13,7 @@ from ictus.model.errors import UsageError
 from ictus.model.library import Installation
 from ictus.mpi.added import remove_added
 from ictus.mpi.command import usual_situation
-from ictus.mpi.discover import Survey, find, survey
-from ictus.mpi.discover import add as add_installation
+from ictus.mpi.discover import Survey, add as add_installation, find, survey
 from ictus.mpi.environment import SetValue, set_values
 from ictus.mpi.install import install_wheel
 from ictus.mpi.wheels import parse_wheel

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ictus.comparison.case_titles import LIBRARY
+from ictus.comparison.case_titles import LIBRARY, joined
 from ictus.comparison.effect_sizes import at_most_apart, faster_by
 from ictus.comparison.rows import OPEN, ComparisonRow, count
 from ictus.comparison.unknown_words import missing_parts, unknown_reasons
@@ -139,8 +139,3 @@ def _share(number: int, total: int) -> str:
 
 def _part(number: int, one: str, many: str, words: str) -> list[str]:
     return [f"{number} {one if number == 1 else many} {words}"] if number else []
-
-
-def joined(parts: Sequence[str]) -> str:
-    """`a, b and c`."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

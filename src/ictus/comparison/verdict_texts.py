@@ -1,8 +1,7 @@
 """The texts of one compared case: verdict, ratio, interval, p."""
 
 from ictus.comparison.rows import ComparisonRow
-from ictus.render.table import NONE, UNKNOWN
-from ictus.render.table import short as shortened
+from ictus.render.table import NONE, UNKNOWN, short as shortened
 
 SHORT_NAME = 12
 """Characters that the name of a side keeps in a narrow table."""

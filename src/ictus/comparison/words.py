@@ -41,17 +41,22 @@ def method(found: Comparison) -> tuple[str, ...]:
 
 
 def _certainty(found: Comparison) -> str:
-    """What the level and its adjustment promise of the verdicts, before the names of the methods."""
+    """What the level and its adjustment promise of the verdicts, before the names of the methods. One campaign a side
+    cannot see what the machine does to one library and not to its control, so the promise names that condition.
+    """
     level, which = percent(found.level), compared(found.compared)
+    unseen = found.evidence.kind is EvidenceKind.CONTROL and not found.evidence.spread_counts
+    sure = "How sure: where the machine does the same to all libraries, " if unseen else "How sure: "
     if found.counts.total == found.counts.unknown:
         return "How sure: no case could be tested"
-    called = "different" if find_test(found.test, paired=found.paired).any_difference else "faster or slower"
+    directed = found.evidence.control is not None or not find_test(found.test, paired=found.paired).any_difference
+    called = "faster or slower" if directed else "different"
     if found.adjust == "bh":
-        return f"How sure: on average at most {level} of the cases called {called} are wrongly called so"
+        return f"{sure}on average at most {level} of the cases called {called} are wrongly called so"
     if found.adjust == "none" or len(found.compared) < 2:
         each = "the case is" if len(found.compared) < 2 else f"each of {which}, taken alone, is"
-        return f"How sure: the chance that {each} wrongly called {called} is at most {level}"
-    return f"How sure: the chance that any of {which} is wrongly called {called} is at most {level}"
+        return f"{sure}the chance that {each} wrongly called {called} is at most {level}"
+    return f"{sure}the chance that any of {which} is wrongly called {called} is at most {level}"
 
 
 def mode_sentence(modes: MachineModes | None) -> tuple[str, ...]:

@@ -8,8 +8,7 @@ from typing import Any
 
 from ictus.model.design import Design
 from ictus.model.errors import UsageError
-from ictus.store.check import DOCUMENT as CHECK
-from ictus.store.check import SPLIT
+from ictus.store.check import DOCUMENT as CHECK, SPLIT
 from ictus.store.journal import check_name
 from ictus.store.manifest import CAMPAIGN, SCHEDULE, CampaignManifest
 

@@ -17,8 +17,7 @@ from ictus.model.case import shared_in_launch
 from ictus.model.design import Design
 from ictus.store.campaign import JOURNAL
 from ictus.store.durable import make_folder
-from ictus.store.journal import read_journal
-from ictus.store.journal import spent_s as spent_in_launches_s
+from ictus.store.journal import read_journal, spent_s as spent_in_launches_s
 
 
 @dataclass(frozen=True)

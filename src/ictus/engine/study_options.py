@@ -8,8 +8,7 @@ from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.launch.launchers.namespaces import CLOCK, Namespaces
 from ictus.model.errors import OptionError
 from ictus.model.job_size import ANYWHERE, MAPPINGS, TWO, JobSize, one_placement
-from ictus.model.platform import FAMILY as PLATFORMS
-from ictus.model.platform import SimulatedPlatform, parse_platform, simulated_clock
+from ictus.model.platform import FAMILY as PLATFORMS, SimulatedPlatform, parse_platform, simulated_clock
 from ictus.model.spec import parse_spec
 from ictus.model.unknown import unknown
 

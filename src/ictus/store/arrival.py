@@ -15,8 +15,7 @@ from ictus.model.design import Slot
 from ictus.model.reduction import FIELDS, USUAL, Reduction
 from ictus.store.arrival_checks import check_request, check_samples
 from ictus.store.checksums import UNCHECKED, Checksums, checksums_of
-from ictus.store.columns import SUMMARY as SUMMARY_COLUMNS
-from ictus.store.columns import samples_frame, summary_frame
+from ictus.store.columns import SUMMARY as SUMMARY_COLUMNS, samples_frame, summary_frame
 from ictus.store.durable import is_ours, sync_file, sync_folder
 from ictus.store.large_launch import lazy_samples, summary_of_cases
 from ictus.store.launch_record import LaunchRecord, read_launch

@@ -2,8 +2,7 @@
 memory does not grow with the launch.
 """
 
-from collections.abc import Iterator, Mapping
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterator, Mapping, Set as AbstractSet
 from dataclasses import replace
 from pathlib import Path
 

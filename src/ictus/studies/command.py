@@ -24,8 +24,7 @@ from ictus.render.output import (
 from ictus.render.page_file import write_page
 from ictus.render.progress import resumable
 from ictus.render.table import records
-from ictus.render.terminal import lines as table_lines
-from ictus.render.terminal import stacked
+from ictus.render.terminal import lines as table_lines, stacked
 from ictus.render.typed_options import check_only
 from ictus.studies.claim_page import claim_page
 from ictus.studies.claim_tables import gathered_warnings, list_table, verdict_table

@@ -16,8 +16,7 @@ from ictus.render import plan_options as options
 from ictus.render.option_set import with_option_sets
 from ictus.render.output import AnswerForm, CommandAnswer, command, next_line, output
 from ictus.submission.status import CampaignStatus, campaign_status
-from ictus.submission.submit import SubmissionOptions, prepare
-from ictus.submission.submit import submit as submit_job
+from ictus.submission.submit import SubmissionOptions, prepare, submit as submit_job
 
 Scheduler = Annotated[
     str,

@@ -21,13 +21,11 @@ from ictus.store.campaign import Campaign
 from ictus.store.document import version
 from ictus.tuning.budget import Budget
 from ictus.tuning.candidates import CandidateField, TuningCell, cells_of, field_of
-from ictus.tuning.confirming import ConfirmedRemedies, Winners
-from ictus.tuning.confirming import run as confirm
+from ictus.tuning.confirming import ConfirmedRemedies, Winners, run as confirm
 from ictus.tuning.drafts import TuningLibrary
 from ictus.tuning.offers import Libraries, PingPongs
 from ictus.tuning.outcome import Confirmation, Remedy, Result, Tuning, TuningResult
-from ictus.tuning.races import RaceResult, beginning_s, races_of
-from ictus.tuning.races import run as race
+from ictus.tuning.races import RaceResult, beginning_s, races_of, run as race
 from ictus.tuning.rechecking import ConfirmationOptions
 from ictus.tuning.reroutes import redirectable
 from ictus.tuning.session import TuningSession, over

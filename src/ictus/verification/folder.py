@@ -13,8 +13,7 @@ from ictus.model.document import read_object, unsealed
 from ictus.model.errors import IctusError, UsageError
 from ictus.model.input_file import file_content
 from ictus.store.manifest import CAMPAIGN, SCHEDULE
-from ictus.verification.campaign import Verification
-from ictus.verification.campaign import verify as verify_campaign
+from ictus.verification.campaign import Verification, verify as verify_campaign
 from ictus.verification.problem import CaseLocation, Problem
 
 _INSIDE = ("launches", "aside")

@@ -21,8 +21,7 @@ from ictus.render.plan_options import plan_option
 from ictus.render.table import records
 from ictus.render.typed_options import typed_options
 from ictus.store.campaign import Campaign, load
-from ictus.studies.diagnosis.analysis import CaseDiagnosis, launches_with, samples_of
-from ictus.studies.diagnosis.analysis import diagnose as diagnosed
+from ictus.studies.diagnosis.analysis import CaseDiagnosis, diagnose as diagnosed, launches_with, samples_of
 from ictus.studies.diagnosis.figures import DrawnCase
 from ictus.studies.diagnosis.page import MOST_DRAWN, diagnosis_page
 from ictus.studies.diagnosis.tables import DIAGNOSIS_COLUMNS, answer_lines, launch_rows

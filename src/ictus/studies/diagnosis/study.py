@@ -10,8 +10,7 @@ from ictus.render.page import Legend, Panel
 from ictus.render.table import records
 from ictus.stats.arrays import FloatArray
 from ictus.stats.claim_rules import Ruling, launches_rule, normality_rule, share_rule, sign_rule, together
-from ictus.stats.correlation import LEVEL as CORRELATION_LEVEL
-from ictus.stats.correlation import autocorrelation
+from ictus.stats.correlation import LEVEL as CORRELATION_LEVEL, autocorrelation
 from ictus.stats.mean import mean_distributions
 from ictus.stats.normality import shapiro_wilk
 from ictus.store.campaign import Campaign

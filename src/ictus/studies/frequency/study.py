@@ -7,8 +7,7 @@ from ictus.engine.study import StudyLaunch
 from ictus.render import option_values as values
 from ictus.render.page import Section, paragraphs
 from ictus.render.table import records
-from ictus.studies.clocks.errors import AlgorithmSummary, shown_waits
-from ictus.studies.clocks.errors import summarise as errors_of
+from ictus.studies.clocks.errors import AlgorithmSummary, shown_waits, summarise as errors_of
 from ictus.studies.clocks.figures import growth_panels, legend_of
 from ictus.studies.clocks.material import clocks_material
 from ictus.studies.clocks.record import ClocksStudy
