@@ -122,15 +122,17 @@ public:
         const std::size_t n = points.size();
         const std::size_t nearest = std::min(n, std::max<std::size_t>(4, std::min(near_points, n / 4)));
         const double edge = height(drift);
-        std::vector<double> excess;
-        excess.reserve(n);
+        std::vector<double> excess(nearest, endless); // a heap whose front is the farthest of them
         for (const Point& point : points) {
-            excess.push_back(sign_ * (point.y.s - drift * (point.x - centre)) - edge);
+            const double one = sign_ * (point.y.s - drift * (point.x - centre)) - edge;
+            if (one < excess.front()) {
+                std::pop_heap(excess.begin(), excess.end());
+                excess.back() = one;
+                std::push_heap(excess.begin(), excess.end());
+            }
         }
-        const auto last = excess.begin() + static_cast<std::ptrdiff_t>(nearest - 1);
-        std::nth_element(excess.begin(), last, excess.end());
         return (static_cast<double>(nearest) - std::min(2.0, static_cast<double>(nearest) / 2)) /
-               std::max(*last, finest_s);
+               std::max(excess.front(), finest_s);
     }
 
 private:

@@ -1,7 +1,7 @@
 #include "clockmath/strip_fit.hpp"
 
+#include "clockmath/burst_line.hpp"
 #include "clockmath/error_bound.hpp"
-#include "clockmath/level_line.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -69,40 +69,56 @@ double excess_deviation(const Constraints& points, const OffsetLine& line) {
 }
 
 /// Variance of the drift that the steps of the clocks leave: an edge that touches a rounded stamp at either end.
-double variance_of_rounding(const Constraints& points) {
+double variance_of_rounding(const Constraints& points, double step) {
     const double length = points.ceiling.back().x - points.floor.front().x;
-    const double turned = resolution_of(points) / length; // both ends evenly within a step, half the length apart
+    const double turned = step / length; // both ends evenly within a step, half the length apart
     return 2.0 / 3.0 * turned * turned;
 }
 
-/// Whether the exchanges allow the line: one that they exclude is no estimate.
-bool fits_between(const Constraints& corners, const OffsetLine& line) {
-    return std::all_of(corners.floor.begin(), corners.floor.end(), [&](const Point& p) { return line(p.x) >= p.y; }) &&
-           std::all_of(corners.ceiling.begin(), corners.ceiling.end(),
-                       [&](const Point& p) { return line(p.x) <= p.y; });
+/// The line, turned and moved as far as the exchanges exclude it: one that they exclude is no estimate. As it is where
+/// they contradict each other.
+OffsetLine moved_between(const Constraints& corners, OffsetLine line) {
+    const Interval<double> drifts = possible_drifts(corners);
+    if (drifts.low > drifts.high) {
+        return line;
+    }
+    line.drift = std::clamp(line.drift, drifts.low, drifts.high);
+    ClockOffset low(-endless);
+    ClockOffset high(endless);
+    for (const Point& p : corners.floor) {
+        low = std::max(low, p.y - line.drift * (p.x - line.at));
+    }
+    for (const Point& p : corners.ceiling) {
+        high = std::min(high, p.y - line.drift * (p.x - line.at));
+    }
+    line.offset = std::clamp(line.offset, std::min(low, high), high);
+    return line;
 }
 
 OffsetLine best_line(const Constraints& points, const Constraints& corners) {
-    OffsetLine strip = strip_line(points, corners);
+    OffsetLine strip = moved_between(corners, strip_line(points, corners));
     if (points.floor.size() < fewest_to_choose) {
         return strip;
+    }
+    const double step = resolution_of(points);
+    const OffsetLine bursts = moved_between(corners, burst_line(points, step));
+    const double other = std::sqrt(bursts.drift_variance);
+    double own = std::sqrt(strip.drift_variance + variance_of_rounding(points, step));
+    if (other < own) {
+        return bursts;
     }
     // Consecutive parts show delays that depend on each other. By chance alone they deviate by up to some 2.5 times the
     // stated variance.
     constexpr double chance = 2.5;
     const double excess = excess_deviation(points, strip);
-    const double own =
-        std::sqrt((strip.drift_variance + variance_of_rounding(points)) * (excess > chance ? excess : 1.0));
-    const OffsetLine levels = level_line(points, strip.drift);
-    const double other =
-        fits_between(corners, levels) ? std::sqrt(levels.drift_variance) : std::numeric_limits<double>::infinity();
+    own *= std::sqrt(excess > chance ? excess : 1.0);
     if (other < own) {
-        return levels;
+        return bursts;
     }
     // Interleaved parts show delays that crowd less than the model assumes.
     const double extrapolated = extrapolated_error(points);
     if (other < extrapolated && other < 2.0 * own) {
-        return levels;
+        return bursts;
     }
     const double honest = std::max(own, extrapolated);
     const double doubt = strip.drift_variance > 0.0 ? honest * honest / strip.drift_variance : 1.0;

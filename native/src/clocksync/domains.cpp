@@ -61,7 +61,8 @@ Interval<ClockOffset> measure_against(Transport& transport, int leader, std::uin
     constexpr double endless = std::numeric_limits<double>::infinity();
     Interval<ClockOffset> proven{ClockOffset(-endless), ClockOffset(endless)};
     for (std::uint64_t i = 0; i < exchanges; ++i) {
-        const offset::RoundTrip one = offset::ping(transport, leader);
+        const offset::RoundTrip one =
+            offset::ping(transport, leader, offset::PingPongKind::ping, offset::Receiving::polling);
         proven.low = std::max(proven.low, one.lower());
         proven.high = std::min(proven.high, one.upper());
     }
@@ -128,7 +129,7 @@ private:
     void serve_passed() {
         for (std::size_t i = 1; i < candidates_.size(); ++i) {
             for (std::uint64_t k = 0; failed_[i] == 0 && k < check_.exchanges; ++k) {
-                offset::pong(transport_, candidates_[i]);
+                offset::pong(transport_, candidates_[i], offset::Receiving::polling);
             }
             if (failed_[i] == 0) {
                 failed_[i] = receive_value<std::uint8_t>(transport_, candidates_[i]);

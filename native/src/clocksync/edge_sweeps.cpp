@@ -34,7 +34,7 @@ double median_exchange(Transport& transport, int reference) {
     std::vector<double> lasted;
     for (int i = 0; i < pilot_exchanges; ++i) {
         const LocalTime begin = transport.now();
-        (void)offset::ping(transport, reference);
+        (void)offset::ping(transport, reference, offset::PingPongKind::ping, offset::Receiving::polling);
         lasted.push_back(transport.now() - begin);
     }
     return summarise(std::move(lasted)).median;
@@ -56,7 +56,7 @@ int find_arity(Transport& transport, const Domains& domains, const SweepSettings
             exchange_s = median_exchange(transport, meeting->peer);
         }
         for (int i = 0; meeting && meeting->role == Role::reference && i < pilot_exchanges; ++i) {
-            offset::pong(transport, meeting->peer);
+            offset::pong(transport, meeting->peer, offset::Receiving::polling);
         }
     }
     exchange_s = pilot.largest(exchange_s) * (1.0 + offset::Exchanges::longest_pause / 2.0);
@@ -124,7 +124,9 @@ void EdgeSweeps::sweep(std::uint64_t count) {
 double EdgeSweeps::time_of_edge() const {
     const int slots = std::min(static_cast<int>(tree_.slots().size()), tree_.n_leaders() - 1);
     const bool fills = settings_.exchanges == 0 && sweeps_ < settings_.fitpoints;
-    return fills ? settings_.share * settings_.pace() / slots : 0.0;
+    constexpr double of_several = 0.8; // a rank comes late where it meets several, and then all have to wait
+    const double share = settings_.share > 0.0 ? settings_.share : slots > 1 ? of_several : 1.0;
+    return fills ? share * settings_.pace() / slots : 0.0;
 }
 
 Synchronised EdgeSweeps::settle() {

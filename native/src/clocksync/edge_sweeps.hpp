@@ -13,7 +13,7 @@ namespace ictus::clocksync {
 struct SweepSettings {
     std::uint64_t fitpoints = 200; ///< sweeps
     std::uint64_t exchanges = 0;   ///< round trips an edge a sweep; 0: as many as fill `share` of the span
-    double share = 0.8;            ///< of the span, that all edges of a rank fill together
+    double share = 0.0;            ///< of the span, that all edges of a rank fill together; 0: all or most of it
     double span_s = 0.1;           ///< time over which the sweeps are spread
     int arity = 0;                 ///< ranks that one rank serves; 0: as suits their number and an exchange
     bool slope_test = true;        ///< drifts are shrunk to 0 as far as they may be errors

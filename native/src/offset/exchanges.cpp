@@ -16,7 +16,7 @@ void Exchanges::pause(Transport& transport, LocalTime last) {
 
 /// The client's time at its end.
 LocalTime Exchanges::exchange(Transport& transport, int reference, PingPongKind kind) {
-    const RoundTrip one = ping(transport, reference, kind);
+    const RoundTrip one = ping(transport, reference, kind, Receiving::polling);
     points_.floor.push_back({one.sent, one.lower()});
     points_.ceiling.push_back({one.received, one.upper()});
     shortest_s_ = std::min(shortest_s_, one.received - one.sent);
@@ -27,7 +27,7 @@ void Exchanges::burst(Transport& transport, const Meeting& meeting, std::uint64_
     LocalTime last;
     for (std::uint64_t i = 0; i < count; ++i) {
         if (meeting.role == Role::reference) {
-            pong(transport, meeting.peer);
+            pong(transport, meeting.peer, Receiving::polling);
             continue;
         }
         pause(transport, i > 0 ? last : transport.now());
@@ -37,7 +37,7 @@ void Exchanges::burst(Transport& transport, const Meeting& meeting, std::uint64_
 
 void Exchanges::burst_for(Transport& transport, const Meeting& meeting, double time_s) {
     if (meeting.role == Role::reference) {
-        serve(transport, meeting.peer);
+        serve(transport, meeting.peer, Receiving::polling);
         return;
     }
     pause(transport, transport.now());

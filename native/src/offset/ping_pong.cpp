@@ -12,9 +12,14 @@ namespace {
                             std::to_string(peer) + " while measuring a clock offset");
 }
 
+PingPongMessage next_message(Transport& transport, int peer, Receiving how) {
+    return how == Receiving::polling ? poll_value<PingPongMessage>(transport, peer)
+                                     : receive_value<PingPongMessage>(transport, peer);
+}
+
 /// Answers one message of the client's, unless it is `done`. Returns its kind.
-PingPongKind answer(Transport& transport, int client) {
-    const PingPongKind kind = receive_value<PingPongMessage>(transport, client).kind;
+PingPongKind answer(Transport& transport, int client, Receiving how) {
+    const PingPongKind kind = next_message(transport, client, how).kind;
     if (kind == PingPongKind::done) {
         return kind;
     }
@@ -28,10 +33,10 @@ PingPongKind answer(Transport& transport, int client) {
 
 } // namespace
 
-RoundTrip ping(Transport& transport, int reference, PingPongKind kind) {
+RoundTrip ping(Transport& transport, int reference, PingPongKind kind, Receiving how) {
     const LocalTime sent = transport.now();
     send_value(transport, reference, PingPongMessage{kind, {}, {}});
-    const auto pong = receive_value<PingPongMessage>(transport, reference);
+    const PingPongMessage pong = next_message(transport, reference, how);
     const LocalTime received = transport.now();
     if (pong.kind != PingPongKind::pong) {
         refuse_kind(transport, reference);
@@ -39,14 +44,14 @@ RoundTrip ping(Transport& transport, int reference, PingPongKind kind) {
     return {sent, pong.heard, pong.answered, received};
 }
 
-void pong(Transport& transport, int client) {
-    if (answer(transport, client) != PingPongKind::ping) {
+void pong(Transport& transport, int client, Receiving how) {
+    if (answer(transport, client, how) != PingPongKind::ping) {
         refuse_kind(transport, client);
     }
 }
 
-void serve(Transport& transport, int client) {
-    while (answer(transport, client) == PingPongKind::ping) {
+void serve(Transport& transport, int client, Receiving how) {
+    while (answer(transport, client, how) == PingPongKind::ping) {
     }
 }
 

@@ -36,14 +36,18 @@ struct RoundTrip {
     [[nodiscard]] LocalTime at() const { return midpoint(sent, received); }
 };
 
+/// How both sides look for messages: as published algorithms do, or without giving the core away.
+enum class Receiving { blocking, polling };
+
 /// One exchange, the client's side. `kind` is ping or last_ping.
-[[nodiscard]] RoundTrip ping(Transport& transport, int reference, PingPongKind kind = PingPongKind::ping);
+[[nodiscard]] RoundTrip ping(Transport& transport, int reference, PingPongKind kind = PingPongKind::ping,
+                             Receiving how = Receiving::blocking);
 /// The reference's side, where both sides know that an exchange follows.
-void pong(Transport& transport, int client);
+void pong(Transport& transport, int client, Receiving how = Receiving::blocking);
 
 /// The reference's side, where the client decides: answers until the last ping or `done`. It needs neither parameters
 /// nor earlier results.
-void serve(Transport& transport, int client);
+void serve(Transport& transport, int client, Receiving how = Receiving::blocking);
 /// The client's side of `exchanges` >= 1 exchanges with a reference that serves; `take(round_trip)` sees each.
 template <class Take>
 void ping_each(Transport& transport, int reference, std::uint64_t exchanges, Take take) {

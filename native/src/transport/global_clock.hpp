@@ -38,6 +38,7 @@ public:
     [[nodiscard]] int world_rank(int rank) const override { return base_.world_rank(rank); }
     void send(int to, std::span<const std::byte> message) override { base_.send(to, message); }
     void receive(int from, std::span<std::byte> message) override { base_.receive(from, message); }
+    void poll(int from, std::span<std::byte> message) override { base_.poll(from, message); }
     void exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in) override {
         base_.exchange(to, out, from, in);
     }

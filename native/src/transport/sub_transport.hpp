@@ -20,6 +20,7 @@ public:
     [[nodiscard]] int world_rank(int rank) const override { return base_.world_rank(base_rank(rank)); }
     void send(int to, std::span<const std::byte> message) override { base_.send(base_rank(to), message); }
     void receive(int from, std::span<std::byte> message) override { base_.receive(base_rank(from), message); }
+    void poll(int from, std::span<std::byte> message) override { base_.poll(base_rank(from), message); }
     void exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in) override {
         base_.exchange(base_rank(to), out, base_rank(from), in);
     }

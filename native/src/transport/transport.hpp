@@ -46,6 +46,9 @@ public:
     /// offset in another leaves a bias.
     virtual void send(int to, std::span<const std::byte> message) = 0;
     virtual void receive(int from, std::span<std::byte> message) = 0;
+    /// The same for a message that is on its way: looks for it again and again where receive() may give the core away
+    /// between two looks, which takes longer than the message.
+    virtual void poll(int from, std::span<std::byte> message) { receive(from, message); }
     /// Sends and receives at once, without the risk that two ranks wait for each other.
     virtual void exchange(int to, std::span<const std::byte> out, int from, std::span<std::byte> in) = 0;
 
@@ -87,6 +90,15 @@ template <class T>
     static_assert(std::is_trivially_copyable_v<T>);
     T value;
     transport.receive(from, std::as_writable_bytes(std::span(&value, 1)));
+    return value;
+}
+
+/// Likewise, by poll().
+template <class T>
+[[nodiscard]] T poll_value(Transport& transport, int from) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    T value;
+    transport.poll(from, std::as_writable_bytes(std::span(&value, 1)));
     return value;
 }
 

@@ -77,6 +77,22 @@ TEST(rank_0_can_be_the_client_as_well) {
     }
 }
 
+TEST(a_message_that_is_looked_for_may_come_late) {
+    // 2 ms are a hundred times as long as anybody looks without giving the core away.
+    SkewedWorld world("skewed(base=monotonic,offset=2s,drift=0,seed=8)");
+    Transport& transport = world.transport();
+    for (int peer = 1; peer < transport.size(); ++peer) {
+        if (transport.rank() == 0) {
+            transport.wait_until(transport.now() + 2e-3);
+            send_value(transport, peer, 40 + peer);
+            CHECK_EQ(80 + peer, poll_value<int>(transport, peer)); // this one comes at once
+        } else if (transport.rank() == peer) {
+            CHECK_EQ(40 + peer, poll_value<int>(transport, 0));
+            send_value(transport, 0, 80 + peer);
+        }
+    }
+}
+
 TEST(clocks_that_start_at_zero) {
     SkewedWorld world("skewed(base=monotonic,offset=0,drift=0)");
     const ClockOffset truth = world.ahead_of_root(); // each rank's zero is an instant of its own
