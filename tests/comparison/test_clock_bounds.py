@@ -11,7 +11,7 @@ from tests.page_text import read_aloud
 from tests.synthetic import Scenario, write_folder
 
 import ictus
-from ictus.comparison.clock_bounds import bound_sentences, opening_bounds, reached_bound
+from ictus.comparison.clock_bounds import bound_sentences, error_sentences, opening_bounds, reached_bound
 from ictus.store.launch_record import LaunchRecord, listed_launch
 
 WORLD = Scenario(operations=("bcast",), sizes=(8,), launches=6, nrep=20, clock_bound_s=45.3e-9)
@@ -51,6 +51,20 @@ def test_what_was_reached_is_said_beside_what_was_asked_for(tmp_path: Path) -> N
     assert bound_sentences(replace(unproven, plan=asked)) == (
         "Proven bound of the clocks as blocks began: none; 100 ns was asked for.",
     )
+
+
+def test_a_standard_error_is_said_to_whom_who_asked_for_one(tmp_path: Path) -> None:
+    """The largest of all launches, blocks and ranks, for 5 s later; None where a clock states none."""
+    campaign = ictus.load(write_folder(tmp_path / "proven", WORLD))
+    assert error_sentences(campaign) == ()
+    asked = replace(campaign, plan=campaign.plan.model_copy(update={"clock_error_s": 5e-8}))
+    for slopes, said in (([1e-9, 8e-9], "40.0 ns or better"), ([1e-9, math.nan], "none")):
+        first = asked.launches[0].record.clocks["slope_error"]
+        first[...] = slopes[0]
+        first[0, 0] = slopes[1]
+        assert error_sentences(asked) == (
+            f"Standard error of the clocks 5 s after blocks began: {said}; 50.0 ns was asked for.",
+        )
 
 
 def test_the_page_says_it_where_it_says_how_clocks_were_synchronised(tmp_path: Path) -> None:

@@ -78,8 +78,9 @@ def test_other_shapes_are_refused(text: str) -> None:
         parse_arguments(text)
 
 
-def test_a_wanted_clock_bound_is_handed_to_the_core() -> None:
+@pytest.mark.parametrize("goal", ["clock-bound", "clock-error"])
+def test_a_wanted_clock_goal_is_handed_to_the_core(goal: str) -> None:
     """Only where it was asked for: without it the algorithm's own parameters decide."""
-    wanted = arguments_text(PLAN.model_copy(update={"clock_bound_s": 1e-7}), SLOT, CASES)
-    assert "clock-bound=1e-07s" in wanted
-    assert "clock-bound" not in arguments_text(PLAN, SLOT, CASES)
+    wanted = arguments_text(PLAN.model_copy(update={f"{goal.replace('-', '_')}_s": 1e-7}), SLOT, CASES)
+    assert f"{goal}=1e-07s" in wanted
+    assert goal not in arguments_text(PLAN, SLOT, CASES)

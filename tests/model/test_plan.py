@@ -142,23 +142,25 @@ def test_nrep_and_repetition_are_one_thing(values: dict[str, object], repetition
     assert (plan.repetition, plan.nrep) == (*full("repetition", repetition), nrep)
 
 
+@pytest.mark.parametrize("goal", ["bound", "error"])
 @pytest.mark.parametrize(
     ("clocksync", "message"),
     [
-        (
-            "hca3",
-            "clock-bound 1.00 µs: clocksync 'hca3' does not learn until a bound is reached; use --clocksync ictus",
-        ),
-        ("ictus(bound=2us)", "clock-bound 1.00 µs: clocksync 'ictus(bound=2us)' says bound=2us; give one of the two"),
+        ("hca3", "does not learn until that {goal} is reached; use --clocksync ictus"),
+        ("ictus({goal}=2us)", "says {goal}=2us; give one of the two"),
     ],
 )
-def test_a_bound_is_asked_of_an_algorithm_that_learns_until_it_is_reached(clocksync: str, message: str) -> None:
+def test_a_goal_is_asked_of_an_algorithm_that_learns_until_it_is_reached(
+    clocksync: str, message: str, goal: str
+) -> None:
     """Refused with the plan, not by the first launch; of `ictus` it can be asked."""
-    wanted = {"clock-bound": "1us"}
-    assert Plan.from_values({**wanted, "clocksync": "ictus"}).checked(REGISTRIES).clock_bound_s == 1e-6
+    wanted = {f"clock-{goal}": "1us"}
+    accepted = Plan.from_values({**wanted, "clocksync": "ictus"}).checked(REGISTRIES)
+    assert getattr(accepted, f"clock_{goal}_s") == 1e-6
+    refused = clocksync.format(goal=goal)
     with pytest.raises(UsageError) as caught:
-        Plan.from_values({**wanted, "clocksync": clocksync}).checked(REGISTRIES)
-    assert str(caught.value) == message
+        Plan.from_values({**wanted, "clocksync": refused}).checked(REGISTRIES)
+    assert str(caught.value) == f"clock-{goal} 1.00 µs: clocksync '{refused}' {message.format(goal=goal)}"
 
 
 def test_the_operator_follows_the_datatype() -> None:

@@ -38,6 +38,7 @@ def test_every_field_of_a_plan_is_an_option_and_every_option_a_field() -> None:
 NEEDS: dict[str, dict[str, Any]] = {
     "time-budget": {"until": "ratio 2%"},
     "clock-bound": {"clocksync": "ictus"},
+    "clock-error": {"clocksync": "ictus"},
     "nodes": {"ppn": 2},
     "ppn": {"nodes": 2},
 }

@@ -25,8 +25,8 @@ Synchronised allowing_for(Synchronised chosen, const Synchronised& found) {
 /// a third too slow there.
 constexpr int pilot_exchanges = 21;
 
-/// The bound has met its floor, half the shortest round trip, when this many doublings of the sweeps in a row did not
-/// narrow it to this share.
+/// A bound has met its floor, half the shortest round trip, or an error the noise that lasts, when this many doublings
+/// of the sweeps in a row did not bring it down to this share.
 constexpr int patience = 3;
 constexpr double worthwhile = 0.95;
 
@@ -80,7 +80,7 @@ Synchronised EdgeSweeps::learn() {
 void EdgeSweeps::begin_anew() {
     entered_ = transport_.now();
     sweeps_ = 0;
-    best_bound_s_ = std::numeric_limits<double>::infinity();
+    least_missed_ = std::numeric_limits<double>::infinity();
     fruitless_ = 0;
     exchanges_ = {};
 }
@@ -88,7 +88,7 @@ void EdgeSweeps::begin_anew() {
 Synchronised EdgeSweeps::attempt() {
     sweep(settings_.fitpoints);
     Synchronised own = settle();
-    while (const std::uint64_t more = settings_.target_s > 0.0 ? further_sweeps(own) : 0) {
+    while (const std::uint64_t more = settings_.has_goal() ? further_sweeps(own) : 0) {
         sweep(more);
         own = settle();
     }
@@ -173,13 +173,27 @@ Synchronised EdgeSweeps::hand_down(const StripFit& fit, const ErrorBound& edge) 
     });
 }
 
+/// The error of a line grows with the distance from the middle of its exchanges; there it is next to nothing.
+double EdgeSweeps::missed_by(const Synchronised& own) {
+    const LocalTime now = transport_.now();
+    const double bound = own.bound(now);
+    if (std::isnan(bound)) {
+        return undefined;
+    }
+    double missed = settings_.bound_s > 0.0 ? bound / settings_.bound_s : 0.0;
+    if (settings_.error_s > 0.0 && is_client()) {
+        missed = std::max(missed, own.slope_error * (SweepSettings::ahead_s + (now - entered_) / 2) / settings_.error_s);
+    }
+    return missed;
+}
+
 std::uint64_t EdgeSweeps::further_sweeps(const Synchronised& own) {
-    const double bound = tree_.largest(own.bound(transport_.now()));
-    // A proof that exchanges contradict stays contradicted by more of them: the bound cannot be reached.
-    const bool contradicted = std::isnan(bound);
-    fruitless_ = bound > worthwhile * best_bound_s_ ? fruitless_ + 1 : 0;
-    best_bound_s_ = std::min(best_bound_s_, bound);
-    const bool goes_on = !contradicted && bound > settings_.target_s && fruitless_ < patience;
+    const double missed = tree_.largest(missed_by(own));
+    // A proof that exchanges contradict stays contradicted by more of them: the goal cannot be reached.
+    const bool contradicted = std::isnan(missed);
+    fruitless_ = missed > worthwhile * least_missed_ ? fruitless_ + 1 : 0;
+    least_missed_ = std::min(least_missed_, missed);
+    const bool goes_on = !contradicted && missed > 1.0 && fruitless_ < patience;
     // Twice the exchanges over twice the time, or as many as the limit allows.
     const double spent = transport_.now() - entered_;
     const double room = std::clamp((settings_.limit_s - spent) / spent, 0.0, 1.0);

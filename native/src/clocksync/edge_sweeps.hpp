@@ -18,7 +18,8 @@ struct SweepSettings {
     int arity = 0;                 ///< ranks that one rank serves; 0: as suits their number and an exchange
     bool slope_test = true;        ///< drifts are shrunk to 0 as far as they may be errors
     bool drift_known = false;      ///< drifts are 0: clocks that follow a model are measured again
-    double target_s = 0.0;         ///< learn on until the largest bound of all ranks is below this; 0: do not
+    double bound_s = 0.0;          ///< learn on until the largest bound of all ranks is at most this; 0: do not
+    double error_s = 0.0;          ///< likewise the largest standard error, `ahead_s` later
     double limit_s = 10.0;         ///< but no longer than this
     BoundRule rule;
 
@@ -27,6 +28,9 @@ struct SweepSettings {
     [[nodiscard]] std::uint64_t counted() const { return exchanges > 0 ? exchanges : 10; }
     /// Seconds from sweep to sweep; 0: back to back.
     [[nodiscard]] double pace() const { return fitpoints > 1 ? span_s / static_cast<double>(fitpoints - 1) : 0.0; }
+    [[nodiscard]] bool has_goal() const { return bound_s > 0.0 || error_s > 0.0; }
+
+    static constexpr double ahead_s = 5.0; ///< about as long as a block of cases, after which clocks are measured again
 };
 
 /// Collective over the leaders of all domains: the arity that the settings ask for, or that suits the number of leaders
@@ -53,8 +57,10 @@ private:
     /// One decision for all ranks, from the drift against the parent and that against the root.
     [[nodiscard]] double spread_of_all(const FoundDrift& edge, const FoundDrift& way);
     [[nodiscard]] Synchronised hand_down(const StripFit& fit, const ErrorBound& edge);
-    /// How many more sweeps the target bound is worth: 0 ends the learning.
+    /// How many more sweeps the goal is worth: 0 ends the learning.
     [[nodiscard]] std::uint64_t further_sweeps(const Synchronised& own);
+    /// How far this rank is from the goal: 1 or less where it is reached. NaN where exchanges contradict each other.
+    [[nodiscard]] double missed_by(const Synchronised& own);
     [[nodiscard]] bool is_client() const { return !tree_.is_root(); }
 
     Transport& transport_;
@@ -63,8 +69,8 @@ private:
     LocalTime entered_;
     LocalTime paced_from_;            ///< end of the first sweep
     std::uint64_t sweeps_ = 0;        ///< of this attempt
-    double best_bound_s_ = undefined; ///< the smallest value so far of the largest bound of all ranks
-    int fruitless_ = 0;               ///< how often in a row it did not narrow
+    double least_missed_ = undefined; ///< the smallest value so far of the largest of all ranks
+    int fruitless_ = 0;               ///< how often in a row it did not get smaller
     offset::Exchanges exchanges_;     ///< a client's
 };
 

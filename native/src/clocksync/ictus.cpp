@@ -55,10 +55,18 @@ constexpr Parameter ictus_parameters[] = {
      .minimum = 1e-9,
      .maximum = 1,
      .allows_auto = true},
+    {.name = "error",
+     .type = Parameter::Type::duration,
+     .default_value = "auto",
+     .help = "continue until the standard error of every rank's clock, 5 s later, is at most this; auto: stop after "
+             "`fitpoints` sweeps",
+     .minimum = 1e-9,
+     .maximum = 1,
+     .allows_auto = true},
     {.name = "limit",
      .type = Parameter::Type::duration,
      .default_value = "10s",
-     .help = "with `bound`: stop after this time in any case",
+     .help = "with `bound` or `error`: stop after this time in any case",
      .minimum = 0,
      .maximum = 3600},
     {.name = "apart",
@@ -79,7 +87,8 @@ clocksync::SweepSettings settings_of(const Bound& bound) {
             .span_s = bound.real("span"),
             .arity = bound.is_auto("arity") ? 0 : static_cast<int>(bound.count("arity")),
             .slope_test = bound.flag("slope_test"),
-            .target_s = bound.is_auto("bound") ? 0.0 : bound.real("bound"),
+            .bound_s = bound.is_auto("bound") ? 0.0 : bound.real("bound"),
+            .error_s = bound.is_auto("error") ? 0.0 : bound.real("error"),
             .limit_s = bound.real("limit"),
             .rule = BoundRule(bound)};
 }
@@ -107,7 +116,8 @@ public:
         quick.exchanges = 20;
         quick.span_s = 0.0;
         quick.drift_known = true;
-        quick.target_s = 0.0;
+        quick.bound_s = 0.0;
+        quick.error_s = 0.0;
         const clocksync::Domains now = clocksync::verify_domains(modelled, *domains_, {});
         // A rank that has been led so far knows no arity.
         const int arity = now.splits.empty() ? arity_ : control::broadcast_value(modelled, arity_);

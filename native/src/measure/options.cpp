@@ -32,6 +32,11 @@ constexpr Option launch_table[] = {
                      "clocksync=ictus(bound=...)",
                      {1e-9, 1})
         .or_auto(),
+    option::duration("clock-error", "auto",
+                     "synchronise until the standard error of every rank's clock, 5 s later, is at most this; short "
+                     "for clocksync=ictus(error=...)",
+                     {1e-9, 1})
+        .or_auto(),
     option::flag("validate", "on", "check the result of every case before it is timed"),
     option::flag("raw", "off", "keep every rank's stamps in raw.npy"),
     option::duration("block-time", "5s", "clocks are measured again after cases that together took this long",

@@ -28,24 +28,25 @@ Bound bind_repetition(const OptionValues& settings) {
                                      : settings.member("repetition");
 }
 
-/// `clock-bound` is a parameter of the algorithms that can reach one.
-Bound bind_clocksync(const Bound& clocksync, const std::string& clock_bound) {
-    if (clock_bound == "auto") {
+/// `clock-bound` and `clock-error` are parameters, `bound` and `error`, of the algorithms that can reach such a goal.
+Bound with_goal(const Bound& clocksync, const std::string& parameter, const std::string& value) {
+    if (value == "auto") {
         return clocksync;
     }
+    const std::string option = "option 'clock-" + parameter + "'";
     const auto& known = clocksync.info().parameters;
-    if (std::none_of(known.begin(), known.end(), [](const Parameter& one) { return one.name == "bound"; })) {
-        throw usage_error(
-            "option 'clock-bound' needs an algorithm that continues until a bound is reached, and clocksync '" +
-            std::string(clocksync.info().name) + "' has no parameter 'bound'; use --clocksync ictus");
+    if (std::none_of(known.begin(), known.end(), [&](const Parameter& one) { return one.name == parameter; })) {
+        throw usage_error(option + " needs an algorithm that continues until it is reached, and clocksync '" +
+                          std::string(clocksync.info().name) + "' has no parameter '" + parameter +
+                          "'; use --clocksync ictus");
     }
-    if (!clocksync.is_auto("bound")) {
-        throw usage_error("option 'clock-bound' and clocksync's own parameter 'bound' cannot be given together");
+    if (!clocksync.is_auto(parameter)) {
+        throw usage_error(option + " and clocksync's own parameter '" + parameter + "' cannot be given together");
     }
     Spec spec = clocksync.spec();
     for (Argument& argument : spec.arguments) {
-        if (argument.key == "bound") {
-            argument.value = parse_spec(clock_bound);
+        if (argument.key == parameter) {
+            argument.value = parse_spec(value);
         }
     }
     return bind(clocksync::family(), spec);
@@ -218,7 +219,8 @@ LaunchPlan make_plan(const LaunchRequest& request, int n_ranks, std::vector<std:
     plan.heap = parse_heap(launch.text("heap"));
     plan.clock = launch.member("clock");
     plan.clock_domain = mpi::parse_domain_claim(launch.text("clock-domain"));
-    plan.clocksync = bind_clocksync(launch.member("clocksync"), launch.text("clock-bound"));
+    plan.clocksync = with_goal(with_goal(launch.member("clocksync"), "bound", launch.text("clock-bound")), "error",
+                               launch.text("clock-error"));
     plan.fault_calls = launch.count("page-faults");
     plan.validate = launch.flag("validate");
     plan.raw = launch.flag("raw");

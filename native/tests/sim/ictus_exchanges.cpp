@@ -101,6 +101,27 @@ TEST(a_wanted_bound_adds_time_and_not_as_many_exchanges_again) {
     CHECK(on.messages < 4 * once.messages);
 }
 
+TEST_IN_MANY_WORLDS(a_wanted_error_is_learnt_for_and_kept_to) {
+    // 20 ms leave some 400 ns (the next test), and more where errors add up along the tree. Of 20 worlds 18 are within
+    // two standard errors where they are normal; a quarter more, for it is the largest of all ranks.
+    for (const int size : {1, 2, 3, 5, 8}) {
+        const auto one = [&](std::uint64_t seed) { return machine(size, seed); };
+        const int worlds = size > 2 ? 6 : 20;
+        CHECK(ninetieth(worlds, "ictus(span=20ms,error=100ns)", one) < 2.5 * 100e-9);
+        if (size > 1) {
+            const double quick = judge(one(1), "ictus(span=20ms)", 0.0).learnt_at;
+            CHECK(judge(one(1), "ictus(span=20ms,error=100ns)", 0.0).learnt_at > 1.5 * quick);
+            CHECK(judge(one(1), "ictus(span=20ms,error=1s)", 0.0).learnt_at < 1.1 * quick);
+        }
+    }
+}
+
+TEST(a_wanted_error_that_wander_forbids_ends_at_its_limit) {
+    auto settings = world(2);
+    settings.wander = 1e-8;
+    CHECK(judge(settings, "ictus(span=10ms,error=1ns,limit=500ms)", 0.0).learnt_at < 1.2);
+}
+
 TEST_IN_MANY_WORLDS(steps_of_the_counters_do_not_turn_the_line) {
     // A stamp that is rounded more than all others at one end turns a strip by 10 ns over the span: 0.5 us in 5 s for
     // 100 ms, 2.5 us for 20 ms.

@@ -69,6 +69,7 @@ Output = Annotated[
     "clock-domain",
     "clocksync",
     "clock-bound",
+    "clock-error",
     "procsync",
     "methods",
     "algorithm",

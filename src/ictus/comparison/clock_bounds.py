@@ -7,12 +7,17 @@ every table marks such a case in the same way.
 import math
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+
 from ictus.model.quantity import format_duration
 from ictus.store.campaign import Campaign
 from ictus.store.launch_record import LaunchRecord
 
 MARGIN = 10.0
 """A latency smaller than this many times its proven clock error is marked (statistics.md)."""
+
+ERROR_AHEAD_S = 5.0
+"""As `--clock-error`: about as long as a block of cases."""
 
 MARK = "†"
 NOTE = f"{MARK} less than ten times the proven error of the clocks."
@@ -42,6 +47,25 @@ def reached_bound(campaign: Campaign) -> float | None:
     bounds = opening_bounds(records)
     n_blocks = sum(len(record.blocks) for record in records)
     return max(bounds) if bounds and len(bounds) == n_blocks else None
+
+
+def reached_error(campaign: Campaign) -> float | None:
+    """The largest standard error that any clock stated as a block began, for `ERROR_AHEAD_S` later, seconds. None
+    where a block lacks one.
+    """
+    slopes = [launch.record.clocks["slope_error"] for launch in campaign.launches]
+    largest = max((float(one.max(initial=0.0)) for one in slopes), default=math.nan)
+    return None if math.isnan(largest) or any(np.isnan(one).any() for one in slopes) else ERROR_AHEAD_S * largest
+
+
+def error_sentences(campaign: Campaign) -> Sequence[str]:
+    """The reached standard error beside the requested one; nothing where none was asked for."""
+    reached, requested = reached_error(campaign), campaign.plan.clock_error_s
+    if requested is None:
+        return ()
+    stated = "none" if reached is None else f"{format_duration(reached)} or better"
+    asked = format_duration(requested)
+    return (f"Standard error of the clocks {ERROR_AHEAD_S:g} s after blocks began: {stated}; {asked} was asked for.",)
 
 
 def bound_sentences(campaign: Campaign) -> Sequence[str]:

@@ -150,7 +150,9 @@ def _clock_group(records: Sequence[LaunchRecord]) -> FactGroup:
     slopes = np.abs(np.concatenate([np.empty(0), *(record.clocks["slope"].ravel() for record in records)]))
     drifts = slopes[np.isfinite(slopes)]
     bounds = opening_bounds(records)
-    requested = [record.head.options.get("clock-bound", "auto") for record in records]
+    bounds_asked, errors_asked = (
+        [record.head.options.get(goal, "auto") for record in records] for goal in ("clock-bound", "clock-error")
+    )
     rows = [
         Fact("clock", counted(one.spec for one in clocks)),
         Fact("frequency", ranged((one.frequency_hz for one in clocks), _frequency)),
@@ -162,7 +164,8 @@ def _clock_group(records: Sequence[LaunchRecord]) -> FactGroup:
         Fact("messages", ranged(_of_blocks(records, "opening_messages"), lambda count: f"{count:.0f}")),
         Fact("largest drift found", f"{drifts.max() * 1e6:.3g} ppm" if drifts.size else "unknown"),
         *([Fact("proven bound as blocks began", ranged(bounds, format_duration))] if bounds else []),
-        *([Fact("bound asked for", counted(requested))] if set(requested) - {"auto"} else []),
+        *([Fact("bound asked for", counted(bounds_asked))] if set(bounds_asked) - {"auto"} else []),
+        *([Fact("standard error asked for", counted(errors_asked))] if set(errors_asked) - {"auto"} else []),
         *(Fact(f"residual at the end, {model}", _residuals(records, key)) for model, key in _RESIDUALS.items()),
     ]
     return FactGroup("Clocks", tuple(rows))

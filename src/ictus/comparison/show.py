@@ -11,7 +11,7 @@ from rich.text import Text
 from ictus.comparison.case_row import CASE_COLUMNS
 from ictus.comparison.case_table import case_table
 from ictus.comparison.cases import cases as measured_cases
-from ictus.comparison.clock_bounds import bound_sentences, reached_bound
+from ictus.comparison.clock_bounds import bound_sentences, error_sentences, reached_bound, reached_error
 from ictus.comparison.heap import heap_sentences
 from ictus.comparison.load_options import LoadOptions
 from ictus.comparison.options import FOLDER
@@ -74,6 +74,7 @@ def show(
         onward = ("report",) if words == ("show",) else words
         facts = (
             *bound_sentences(campaign),
+            *error_sentences(campaign),
             *rejected_sentences(rejected),
             *heap_sentences(campaign),
             *unchecked_sentences(campaign),
@@ -92,6 +93,8 @@ def show(
         **span_row(span),
         "clock_bound_asked_s": campaign.plan.clock_bound_s,
         "clock_bound_reached_s": reached_bound(campaign),
+        "clock_error_asked_s": campaign.plan.clock_error_s,
+        "clock_error_reached_s": reached_error(campaign),
         "rejected_windows": None if rejected is None else asdict(rejected),
         "unchecked_launches": campaign.unchecked,
         "selecting": list(selecting),

@@ -29,6 +29,7 @@ def arguments_text(plan: Plan, slot: Slot, cases: Mapping[int, Case], *, page_fa
             "clock-domain": plan.clock_domain,
             "clocksync": first.clocksync,
             **({} if plan.clock_bound_s is None else {"clock-bound": f"{plan.clock_bound_s:.9g}s"}),
+            **({} if plan.clock_error_s is None else {"clock-error": f"{plan.clock_error_s:.9g}s"}),
             "validate": _flag(plan.validation),
             "raw": _flag(plan.raw),
             "block-time": f"{plan.block_time_s:.9g}s",

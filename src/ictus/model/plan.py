@@ -114,7 +114,8 @@ class Plan(PlanFields):
             checked["platform"] = full_platform(self.platform)
         for family in ("cache", "comm", "counts", "layout", "clock", "clocksync"):
             checked[family] = full_specs(registries, family, getattr(self, family))
-        check_clocksyncs(self.clocksync, self.ways, self.clock_bound_s, registries)
+        goals_s = {"bound": self.clock_bound_s, "error": self.clock_error_s}
+        check_clocksyncs(self.clocksync, self.ways, goals_s, registries)
         whole = self.model_copy(update=checked)
         check_roots(whole.root, whole.comm, whole.processes, registries)
         check_operator(operator, datatype, whole.measured, registries, given=self.operator is not None)

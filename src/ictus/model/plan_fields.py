@@ -108,6 +108,8 @@ class PlanFields(BaseModel):
     clocksync: NamesOfLaunches = (Spec("ictus"),)
     clock_bound_s: Annotated[Duration, Field(ge=1e-9, le=1)] | None = Field(default=None, alias="clock-bound")
     """Clocks are learnt until every one is proven right to this; None: as long as `clocksync` says."""
+    clock_error_s: Annotated[Duration, Field(ge=1e-9, le=1)] | None = Field(default=None, alias="clock-error")
+    """Likewise until every one states a standard error of at most this for 5 s later."""
     procsync: Names = (Spec("window"),)
     scheme: Name = Spec("per-call")
     cache: Names = (Spec("warm"),)

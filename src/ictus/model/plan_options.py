@@ -201,6 +201,14 @@ PLAN_OPTIONS = (
         "1us",
     ),
     Option(
+        "clock-error",
+        ("--clock-error",),
+        "text",
+        "TIME",
+        "Synchronise until the standard error of every clock, 5 s later, is at most this; the reached one is reported.",
+        "50ns",
+    ),
+    Option(
         "procsync",
         ("--procsync",),
         "names",

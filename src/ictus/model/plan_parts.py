@@ -5,7 +5,7 @@ no full cross product of operations and sizes, such as that of a performance gui
 that two subsets share is measured once. `nrep = "FOLDER"` in a plan becomes predicted counts.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -173,33 +173,33 @@ def _reduces(operations: Iterable[Spec], registries: Registries) -> bool:
 
 
 def check_clocksyncs(
-    clocksyncs: Iterable[Spec], methods: Iterable[Method], bound_s: float | None, registries: Registries
+    clocksyncs: Iterable[Spec], methods: Iterable[Method], goals_s: Mapping[str, float | None], registries: Registries
 ) -> None:
-    """UsageError for one that the starts or the bound cannot have."""
+    """UsageError for one that the starts or the goals, `bound` and `error`, cannot have."""
     ways = tuple(methods)
     for clocksync in clocksyncs:
         _check_global_time(ways, clocksync)
-        _check_clock_bound(bound_s, clocksync, registries)
+        for goal, value_s in goals_s.items():
+            if value_s is not None:
+                _check_clock_goal(goal, value_s, clocksync, registries)
 
 
-def _check_clock_bound(bound_s: float | None, clocksync: Spec, registries: Registries) -> None:
-    """UsageError for a bound that the algorithm cannot promise, or that is given twice."""
-    if bound_s is None:
-        return
-    parameter = f"clock-bound {format_duration(bound_s)}"
-    own_bound = registries.check("clocksync", clocksync).argument("bound")
-    if own_bound is None:
+def _check_clock_goal(goal: str, value_s: float, clocksync: Spec, registries: Registries) -> None:
+    """UsageError for a goal that the algorithm cannot learn for, or that is given twice."""
+    parameter = f"clock-{goal} {format_duration(value_s)}"
+    own = registries.check("clocksync", clocksync).argument(goal)
+    if own is None:
         able = [
             member.name
             for member in registries.family("clocksync").members
-            if any(one.name == "bound" for one in member.parameters)
+            if any(one.name == goal for one in member.parameters)
         ]
         raise UsageError(
-            f"{parameter}: clocksync '{clocksync}' does not learn until a bound is reached; use --clocksync "
+            f"{parameter}: clocksync '{clocksync}' does not learn until that {goal} is reached; use --clocksync "
             f"{' or '.join(able)}"
         )
-    if own_bound != Spec("auto"):
-        raise UsageError(f"{parameter}: clocksync '{clocksync}' says bound={own_bound}; give one of the two")
+    if own != Spec("auto"):
+        raise UsageError(f"{parameter}: clocksync '{clocksync}' says {goal}={own}; give one of the two")
 
 
 def _check_global_time(methods: Iterable[Method], clocksync: Spec) -> None:

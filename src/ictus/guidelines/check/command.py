@@ -141,6 +141,7 @@ class ViolationGate:
     "clock-domain",
     ONE_CLOCKSYNC,
     "clock-bound",
+    "clock-error",
     "procsync",
     "algorithm",
     "scheme",
