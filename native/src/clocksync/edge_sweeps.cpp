@@ -182,7 +182,8 @@ double EdgeSweeps::missed_by(const Synchronised& own) {
     }
     double missed = settings_.bound_s > 0.0 ? bound / settings_.bound_s : 0.0;
     if (settings_.error_s > 0.0 && is_client()) {
-        missed = std::max(missed, own.slope_error * (SweepSettings::ahead_s + (now - entered_) / 2) / settings_.error_s);
+        missed =
+            std::max(missed, own.slope_error * (SweepSettings::ahead_s + (now - entered_) / 2) / settings_.error_s);
     }
     return missed;
 }
