@@ -83,7 +83,7 @@ def test_dry_run_counts_the_launches_of_each(ictus: Ictus) -> None:
         (("run", *WORDS, "--clocksync", "ictus,none", "-o", "no"), "needs a global time, and clocksync is 'none'"),
         (
             ("run", *WORDS, "--clocksync", "ictus,hca3", "--clock-bound", "100ns", "-o", "no"),
-            "'hca3' does not learn until a bound is reached",
+            "'hca3' does not learn until that bound is reached",
         ),
     ],
 )
