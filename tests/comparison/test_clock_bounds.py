@@ -12,6 +12,7 @@ from tests.synthetic import Scenario, write_folder
 
 import ictus
 from ictus.comparison.clock_bounds import bound_sentences, error_sentences, opening_bounds, reached_bound
+from ictus.comparison.warnings import campaign_warnings
 from ictus.store.launch_record import LaunchRecord, listed_launch
 
 WORLD = Scenario(operations=("bcast",), sizes=(8,), launches=6, nrep=20, clock_bound_s=45.3e-9)
@@ -65,6 +66,18 @@ def test_a_standard_error_is_said_to_whom_who_asked_for_one(tmp_path: Path) -> N
         assert error_sentences(asked) == (
             f"Standard error of the clocks 5 s after blocks began: {said}; 50.0 ns was asked for.",
         )
+
+
+def test_a_warning_of_a_wide_proof_says_the_standard_error_too(tmp_path: Path) -> None:
+    """Where clocks state one: ranks that read one counter have an error of 0."""
+    campaign = ictus.load(write_folder(tmp_path / "wide", replace(WORLD, clock_bound_s=5e-6)))
+    wide = "less than ten times the proven error of the clocks"
+    (before,) = (text for text in campaign_warnings(campaign) if wide in text)
+    assert "standard error" not in before
+    for launch in campaign.launches:
+        launch.record.clocks["slope_error"][..., 1:] = 8e-9
+    (after,) = (text for text in campaign_warnings(campaign) if wide in text)
+    assert "Their standard error is 40.0 ns after 5 s." in after
 
 
 def test_the_page_says_it_where_it_says_how_clocks_were_synchronised(tmp_path: Path) -> None:

@@ -58,6 +58,12 @@ def reached_error(campaign: Campaign) -> float | None:
     return None if math.isnan(largest) or any(np.isnan(one).any() for one in slopes) else ERROR_AHEAD_S * largest
 
 
+def stated_error(campaign: Campaign) -> str:
+    """That in words; empty where none is stated, or ranks read one counter and have none."""
+    error_s = reached_error(campaign)
+    return f"{format_duration(error_s)} after {ERROR_AHEAD_S:g} s" if error_s else ""
+
+
 def error_sentences(campaign: Campaign) -> Sequence[str]:
     """The reached standard error beside the requested one; nothing where none was asked for."""
     reached, requested = reached_error(campaign), campaign.plan.clock_error_s

@@ -7,7 +7,7 @@ from statistics import median
 from ictus.comparison.case_row import CaseRow
 from ictus.comparison.case_titles import LIBRARY, brief, factor_title, operation_title
 from ictus.comparison.cases import Cases
-from ictus.comparison.clock_bounds import reached_bound
+from ictus.comparison.clock_bounds import reached_bound, stated_error
 from ictus.comparison.compared_factor import cases_by, varying_factors
 from ictus.comparison.comparison import Comparison
 from ictus.comparison.effect_sizes import effects
@@ -132,6 +132,9 @@ def _facts(campaign: Campaign, cases: Sequence[CaseRow], compared: Comparison) -
     clocksyncs = dict.fromkeys(brief("clocksync", row.case["clocksync"]) for row in cases)
     bound = reached_bound(campaign)
     proven = "" if bound is None else f", proven to {format_duration(bound)}"
+    stated = stated_error(campaign)
+    if stated:
+        proven += f", standard error {stated}"
     where = "" if campaign.imported else f" on {len(hosts) or 1} host{'s' if len(hosts) > 1 else ''}"
     started = f", ranks {format_duration(median(skews))} apart" if skews else ""
     sure = method(compared)[1].removeprefix("How sure: ").rstrip(".") if compared.rows else ""

@@ -13,6 +13,7 @@ import polars as pl
 from ictus.comparison.case_row import CaseRow
 from ictus.comparison.case_rows import case_rows
 from ictus.comparison.case_titles import IDENTITY, LIBRARY, NamingText, case_title, naming
+from ictus.comparison.clock_bounds import stated_error
 from ictus.comparison.matching import LOCAL, medians
 from ictus.comparison.missing import unmeasured
 from ictus.model.heap import ORDINARY
@@ -70,7 +71,7 @@ def campaign_warnings(
         *_lost(campaign, known),
         *_often_late(campaign, known),
         *_unsynchronised(campaign, known),
-        *_clock_bound(known),
+        *_clock_bound(campaign, known),
         *_shifted(campaign, known),
         *_from_launches(campaign),
         *advice,
@@ -234,12 +235,14 @@ def _unsynchronised(campaign: Campaign, rows: Sequence[CaseRow]) -> Iterator[str
         )
 
 
-def _clock_bound(rows: Sequence[CaseRow]) -> Iterator[str]:
+def _clock_bound(campaign: Campaign, rows: Sequence[CaseRow]) -> Iterator[str]:
     near = [row for row in rows if row.near_clock_bound]
     if near:
+        stated = stated_error(campaign)
+        likely = f" Their standard error is {stated}." if stated else ""
         yield _naming(
-            "the latency is less than ten times the proven error of the clocks: {}. Use a smaller --clock-bound: "
-            "Ictus then synchronises longer.",
+            f"the latency is less than ten times the proven error of the clocks: {{}}.{likely} Use a smaller "
+            "--clock-bound: Ictus then synchronises longer.",
             near,
         )
 
