@@ -32,9 +32,9 @@ ictus_operation_site given;
 std::string_view freed_one; // of `given`; empty: none
 
 template <class Handle>
-int free_handle(Handle* handle, Handle of_site, std::string_view what, Handle null, int (*free)(Handle*)) {
+int free_handle(Handle* handle, Handle of_site, std::string_view what, Handle null, int (*release)(Handle*)) {
     if (*handle != of_site) {
-        return free(handle);
+        return release(handle); // `free` is a macro of SimGrid's
     }
     freed_one = what;
     *handle = null;
