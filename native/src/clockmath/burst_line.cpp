@@ -233,9 +233,9 @@ Blocks blocks_of(const std::vector<Burst>& bursts, const Weighted& counted, doub
     return blocks;
 }
 
-/// Noise may last longer than a block. Then the mean of several levels in a row varies more than the mean of as many
-/// independent levels. This is how many times more, in variance: the largest of 2, 4 and 8 levels in a row, at least 1.
-/// `rest` is what a line leaves of each level.
+/// Noise may last longer than a block. Then the mean of several blocks in a row varies more than the mean of as many
+/// independent blocks. This is how many times more, in variance: the largest of 2, 4 and 8 blocks in a row, at least 1.
+/// `rest` is what a line leaves of each block.
 double lasting_noise(std::span<const double> rest) {
     const auto mean_square = [&](std::size_t in_a_row) {
         const std::size_t n = rest.size() / in_a_row;
