@@ -27,8 +27,8 @@ struct StripFit {
 /// is taken as 0 and its variance is infinite.
 ///
 /// Where delays crowd at their least value and clocks show every instant, the strip (strip.hpp) is best. Where they do
-/// not (normal, gamma with a shape above 2), where clocks go in steps or the least delay itself changes with time, the
-/// a line through bursts is (burst_line.hpp). The choice rests on the errors of both: on how fast the strips of
+/// not (normal, gamma with a shape above 2), where clocks go in steps or the least delay itself changes with time, a
+/// line through bursts is (burst_line.hpp). The choice rests on the errors of both: on how fast the strips of
 /// interleaved parts of the exchanges agree as the parts grow, on how far consecutive parts stray, and on the steps.
 [[nodiscard]] StripFit fit_strip(const Constraints& points, const KnownOfClock& known = {});
 

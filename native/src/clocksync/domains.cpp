@@ -61,8 +61,7 @@ Interval<ClockOffset> measure_against(Transport& transport, int leader, std::uin
     constexpr double endless = std::numeric_limits<double>::infinity();
     Interval<ClockOffset> proven{ClockOffset(-endless), ClockOffset(endless)};
     for (std::uint64_t i = 0; i < exchanges; ++i) {
-        const offset::RoundTrip one =
-            offset::ping(transport, leader, offset::PingPongKind::ping, offset::Receiving::polling);
+        const offset::RoundTrip one = offset::ping(transport, leader, offset::Receiving::polling);
         proven.low = std::max(proven.low, one.lower());
         proven.high = std::min(proven.high, one.upper());
     }

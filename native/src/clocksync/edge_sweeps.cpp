@@ -34,7 +34,7 @@ double median_exchange(Transport& transport, int reference) {
     std::vector<double> lasted;
     for (int i = 0; i < pilot_exchanges; ++i) {
         const LocalTime begin = transport.now();
-        (void)offset::ping(transport, reference, offset::PingPongKind::ping, offset::Receiving::polling);
+        (void)offset::ping(transport, reference, offset::Receiving::polling);
         lasted.push_back(transport.now() - begin);
     }
     return summarise(std::move(lasted)).median;

@@ -16,7 +16,7 @@ void Exchanges::pause(Transport& transport, LocalTime last) {
 
 /// The client's time at its end.
 LocalTime Exchanges::exchange(Transport& transport, int reference, PingPongKind kind) {
-    const RoundTrip one = ping(transport, reference, kind, Receiving::polling);
+    const RoundTrip one = ping(transport, reference, Receiving::polling, kind);
     points_.floor.push_back({one.sent, one.lower()});
     points_.ceiling.push_back({one.received, one.upper()});
     shortest_s_ = std::min(shortest_s_, one.received - one.sent);

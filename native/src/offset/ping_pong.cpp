@@ -33,7 +33,7 @@ PingPongKind answer(Transport& transport, int client, Receiving how) {
 
 } // namespace
 
-RoundTrip ping(Transport& transport, int reference, PingPongKind kind, Receiving how) {
+RoundTrip ping(Transport& transport, int reference, Receiving how, PingPongKind kind) {
     const LocalTime sent = transport.now();
     send_value(transport, reference, PingPongMessage{kind, {}, {}});
     const PingPongMessage pong = next_message(transport, reference, how);

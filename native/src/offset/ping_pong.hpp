@@ -40,8 +40,8 @@ struct RoundTrip {
 enum class Receiving { blocking, polling };
 
 /// One exchange, the client's side. `kind` is ping or last_ping.
-[[nodiscard]] RoundTrip ping(Transport& transport, int reference, PingPongKind kind = PingPongKind::ping,
-                             Receiving how = Receiving::blocking);
+[[nodiscard]] RoundTrip ping(Transport& transport, int reference, Receiving how = Receiving::blocking,
+                             PingPongKind kind = PingPongKind::ping);
 /// The reference's side, where both sides know that an exchange follows.
 void pong(Transport& transport, int client, Receiving how = Receiving::blocking);
 
@@ -52,7 +52,8 @@ void serve(Transport& transport, int client, Receiving how = Receiving::blocking
 template <class Take>
 void ping_each(Transport& transport, int reference, std::uint64_t exchanges, Take take) {
     for (std::uint64_t i = 1; i <= exchanges; ++i) {
-        take(ping(transport, reference, i < exchanges ? PingPongKind::ping : PingPongKind::last_ping));
+        take(ping(transport, reference, Receiving::blocking,
+                  i < exchanges ? PingPongKind::ping : PingPongKind::last_ping));
     }
 }
 /// Ends the reference's serve() without another exchange.

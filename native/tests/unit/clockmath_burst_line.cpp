@@ -81,11 +81,12 @@ TEST_IN_MANY_WORLDS(a_level_that_is_off_for_a_while_does_not_turn_the_line) {
 }
 
 TEST_IN_MANY_WORLDS(a_way_that_wanders_alone_is_taken_out_by_its_round_trips) {
-    // The ways to the reference take some 50 ns more or less for a thousand exchanges at a time, those back do not: the
-    // middle moves by half of what the round trip does. Least squares through all middles know nothing of it.
-    const Drawn drawn{.n = 8000, .excess = 3e-8, .lasting = 5e-8, .memory = 0.999};
+    // The ways to the reference take some 30 ns more or less for a thousand exchanges at a time, those back do not: the
+    // middle moves by half of what the round trip does. A single round trip spreads by ten times as much and shows
+    // nothing of it, the mean of a block does. Least squares through all middles know nothing of it either.
+    const Drawn drawn{.n = 40000, .excess = 6e-7, .shape = 8, .lasting = 3e-8, .memory = 0.999};
     double plain = 0.0;
-    constexpr int worlds = 60;
+    constexpr int worlds = 30;
     for (int seed = 1; seed <= worlds; ++seed) {
         const Constraints points = testing::exchanges(drawn, static_cast<std::uint64_t>(seed));
         std::vector<double> at;
@@ -97,7 +98,7 @@ TEST_IN_MANY_WORLDS(a_way_that_wanders_alone_is_taken_out_by_its_round_trips) {
         plain += std::pow(fit_line(at, middle).slope - drawn.drift, 2) / worlds;
     }
     const Errors errors = errors_of(drawn, worlds);
-    CHECK(errors.bursts < 0.25 * std::sqrt(plain));
+    CHECK(errors.bursts < 0.7 * std::sqrt(plain));
     CHECK(errors.stated > 0.5 && errors.stated < 1.5);
 }
 

@@ -53,9 +53,9 @@ def reached_error(campaign: Campaign) -> float | None:
     """The largest standard error that any clock stated as a block began, for `ERROR_AHEAD_S` later, seconds. None
     where a block lacks one.
     """
-    slopes = [launch.record.clocks["slope_error"] for launch in campaign.launches]
-    largest = max((float(one.max(initial=0.0)) for one in slopes), default=math.nan)
-    return None if math.isnan(largest) or any(np.isnan(one).any() for one in slopes) else ERROR_AHEAD_S * largest
+    slopes = [launch.record.clocks["slope_error"].ravel() for launch in campaign.launches]
+    largest = np.max(np.concatenate([np.empty(0), *slopes]), initial=0.0)  # NaN where one is
+    return None if not slopes or np.isnan(largest) else ERROR_AHEAD_S * float(largest)
 
 
 def stated_error(campaign: Campaign) -> str:
