@@ -86,29 +86,38 @@ def test_the_workflow_of_github(runner: Runner) -> None:
 
 @pytest.mark.long
 def test_the_pipeline_of_gitlab(runner: Runner) -> None:
-    """The first commit makes the baseline; a slower one fails and does not replace it, nor does a topic branch."""
+    """The first commits make baselines; a slower one fails and is none, nor is a topic branch; eight are kept."""
     job = read("gitlab-ci.yml")["mpi-performance"]
-    main = {"CI_COMMIT_BRANCH": "main", "CI_DEFAULT_BRANCH": "main"}
     script = "\n".join([*job["before_script"], *job["script"]])
-    baseline = runner.folder / "baseline" / "campaign.json"
-    runner.world("mpich", 1.0, seed=1)
-    assert runner.execute(script, main) == 0
-    first = baseline.read_bytes()
-    subprocess.run(["rm", "-r", runner.folder / "now"], check=True)
-    runner.world("mpich", 1.15, seed=2)
-    assert runner.execute(script, main) == 1
-    assert baseline.read_bytes() == first
-    assert check_junit((runner.folder / job["artifacts"]["reports"]["junit"]).read_text("utf-8")).get("failures") == "3"
-    assert runner.execute(job["script"][-1], {**main, "CI_COMMIT_BRANCH": "topic"}) == 0
-    assert baseline.read_bytes() == first
-    assert runner.execute(job["script"][-1], main) == 0
-    assert baseline.read_bytes() != first
+
+    def variables(number: int, branch: str = "main") -> dict[str, str]:
+        return {"CI_COMMIT_BRANCH": branch, "CI_DEFAULT_BRANCH": "main", "CI_PIPELINE_ID": str(number)}
+
+    def pipeline(number: int, factor: float, branch: str = "main") -> int:
+        subprocess.run(["rm", "-rf", runner.folder / "now"], check=True)
+        runner.world("mpich", factor, seed=number)
+        return runner.execute(script, variables(number, branch))
+
+    def kept() -> set[str]:
+        return {path.name for path in (runner.folder / "baselines").iterdir()}
+
+    assert [pipeline(number, 1.0) for number in (1, 2, 3, 4)] == [0] * 4
+    assert not (runner.folder / "junit.xml").exists(), "fewer baselines judge nothing"
+    assert pipeline(5, 1.3) == 1
+    assert check_junit((runner.folder / "junit.xml").read_text("utf-8")).get("failures") == "3"
+    assert pipeline(6, 1.0, branch="topic") == 0
+    assert kept() == {"1", "2", "3", "4"}
     assert all((runner.folder / name).exists() for name in job["artifacts"]["paths"])
+    for number in range(7, 12):
+        (runner.folder / "baselines" / str(number)).mkdir()
+    assert runner.execute(job["script"][-1], variables(12)) == 0
+    assert len(kept()) == 8
+    assert "12" in kept()
 
 
 @pytest.mark.long
 def test_the_workflow_of_github_with_a_baseline(runner: Runner) -> None:
-    """As that of GitLab: each run gets the cached folder, and saves one where all steps before it passed."""
+    """As that of GitLab: each run gets the cached folders, and saves one where all steps before it passed."""
     job = read("github-baseline.yml")["jobs"]["baseline"]
     cache = runner.folder / "cache"
     (restore,) = [step for step in job["steps"] if step.get("uses", "").startswith("actions/cache/restore")]
@@ -117,8 +126,9 @@ def test_the_workflow_of_github_with_a_baseline(runner: Runner) -> None:
     assert save["with"]["path"] == restore["with"]["path"]
     assert save["with"]["key"].startswith(restore["with"]["restore-keys"])
 
-    def pipeline(on_main: bool) -> list[str]:
+    def pipeline(number: int, factor: float, *, on_main: bool = True) -> list[str]:
         """Names of the steps that passed."""
+        runner.world("mpich", factor, seed=number)
         subprocess.run(["rm", "-rf", kept, runner.folder / "now"], check=True)
         passed = []
         for step in job["steps"]:
@@ -130,21 +140,16 @@ def test_the_workflow_of_github_with_a_baseline(runner: Runner) -> None:
                 subprocess.run(["rm", "-rf", cache], check=True)
                 subprocess.run(["cp", "-r", kept, cache], check=True)
             if "run" in step:
-                if runner.execute(step["run"]) != 0:
+                if runner.execute(step["run"].replace("${{ github.run_id }}", str(number))) != 0:
                     break
                 passed.append(step["name"])
         return passed
 
-    every = ["Install Ictus and an MPI", "Measure", "Compare", "Make it the baseline"]
-    runner.world("mpich", 1.0, seed=1)
-    assert pipeline(on_main=True) == every
-    first = (cache / "campaign.json").read_bytes()
-    runner.world("mpich", 1.15, seed=2)
-    assert pipeline(on_main=True) == every[:2]
-    assert (cache / "campaign.json").read_bytes() == first
-    runner.world("mpich", 1.0, seed=3)
-    assert pipeline(on_main=False) == every[:3]
-    assert (cache / "campaign.json").read_bytes() == first
+    every = ["Install Ictus and an MPI", "Measure", "Compare", "Make it a baseline"]
+    assert [pipeline(number, 1.0) for number in (1, 2, 3, 4)] == [every] * 4
+    assert pipeline(5, 1.3) == every[:2]
+    assert pipeline(6, 1.0, on_main=False) == every[:3]
+    assert {path.name for path in cache.iterdir()} == {"1", "2", "3", "4"}
 
 
 @pytest.mark.parametrize("name", [path.name for path in sorted(EXAMPLES.glob("*.yml"))])

@@ -137,14 +137,17 @@ def test_a_check_that_grew_says_over_which_times(measure: Measure) -> None:
 
 
 def test_a_library_that_is_the_same_in_both_is_the_control(measure: Measure) -> None:
-    """The state of 30 % is gone: no case has a direction. The control itself has no row."""
+    """The state of 30 % is gone from the ratio. The control itself has no row. One campaign a side proves nothing: what
+    a state does to one library alone is not known.
+    """
     now, base = load(measure(1, "mpich", "openmpi")), load(measure(2, "mpich", "openmpi"))
     found = compare(now, other=base)
     assert (found.evidence.kind, found.evidence.control, found.test) == (EvidenceKind.CONTROL, "openmpi", "welch")
-    assert method(found)[1].startswith("How sure: where the machine does the same to all libraries, the chance")
+    assert method(found)[1].startswith("95 % intervals over the launches that were measured, through openmpi")
     assert {row.a.rpartition(":")[2] for row in found.rows} == {"mpich"}
-    assert kinds(found) <= {"same", "undecided"}
+    assert kinds(found) == {"apart"}
     for row in found.rows:
+        assert (row.result.p_value, row.result.p_adjusted, row.stars, row.winner) == (None, None, "", None)
         logs = {
             (campaign.folder, label): np.log(
                 medians(campaign)
@@ -248,13 +251,13 @@ def test_one_library_alone_can_be_no_control(measure: Measure) -> None:
 
 
 def test_a_change_of_the_library_is_found_through_the_control(measure: Measure) -> None:
-    """12 % slower, in a state of its own: `slower` in both cases, by about as much."""
+    """12 % slower, in states of their own, 3 against 3: `slower` in both cases, by about as much."""
 
     def slow(label: str, operation: str, size: int) -> float:
         return latency(label, operation, size) * (1.12 if label == "mpich" else 1.0)
 
-    base, now = load(measure(2, "mpich", "openmpi")), load(measure(3, "mpich", "openmpi", latency=slow))
-    found = compare(now, other=base)
+    bases = [load(measure(number, "mpich", "openmpi")) for number in (1, 2, 3)]
+    found = compare([load(measure(number, "mpich", "openmpi", latency=slow)) for number in (4, 5, 6)], other=bases)
     assert kinds(found) == {"slower"}
     assert all(1.05 < row.ratio < 1.2 for row in found.rows)
 
@@ -318,7 +321,8 @@ def test_earlier_campaigns_with_the_control_show_its_spread(measure: Measure) ->
         statistic = (differences[0] - differences[1]) / (np.std(differences[2:], ddof=1) * np.sqrt(2))
         assert row.result.p_value == pytest.approx(2 * scipy.stats.t.sf(abs(statistic), 2))
         assert (row.result.n_a, row.result.unit) == (1, "campaign")
-    assert compare(now, other=base, history=others[:1]).test == "welch"
+    once = compare(now, other=base, history=others[:1])
+    assert (once.test, kinds(once)) == ("welch", {"apart"})
 
 
 def test_the_usual_spread_stands_beside_the_ratio(measure: Measure, tmp_path: Path) -> None:
@@ -372,12 +376,30 @@ def test_the_commands_that_decide_are_whole(measure: Measure, tmp_path: Path) ->
     in_turn, through, several, allow = commands
     assert "-m mpich-1=/simulated/mpicxx -m base=/old/mpicxx --launcher simulated -o in-turn" in in_turn
     assert in_turn.endswith("compare in-turn mpich-1 --reference base --gate 'slower > 3 %'`")
-    assert through.count("-m openmpi --control openmpi --launcher simulated") == 2
-    assert through.endswith("compare mpich-1-control --baseline base-control --gate 'slower > 3 %'`")
-    assert several.startswith("several campaigns a side, 5 for 2 cases: `for i in 2 3 4 5; do ")
+    assert through.count("-m openmpi --control openmpi --launcher simulated --campaigns 3 --over 1h") == 2
+    assert through.endswith(
+        "compare mpich-1-control-1 mpich-1-control-2 mpich-1-control-3 --against base-control-1 base-control-2 "
+        "base-control-3 --gate 'slower > 3 %'`"
+    )
+    assert several.startswith("several campaigns a side, 5 for 2 cases: before the change `")
+    assert several.count("--campaigns 4 --over 1h -o ") == 2
     assert allow.startswith("--allow apart accepts it")
     measured = shlex.split(in_turn.removeprefix("in turn: `").partition(" && ")[0])
     assert run_ictus(*measured[1:], "--dry-run", "--help").code == 0
+
+
+def test_a_gate_on_one_campaign_a_side_through_a_control_ends_with_2(measure: Measure) -> None:
+    """And names the campaigns that decide; `--allow apart` takes the interval of these two."""
+    now, base = (measure(number, "mpich", "openmpi") for number in (1, 2))
+    words = ("compare", now, "--baseline", base, "--gate", "different > 3 %")
+    answer = run_ictus(*words)
+    assert answer.code == 2
+    assert "cannot be judged: one campaign a side through a control proves nothing" in answer.err
+    assert "several campaigns a side through openmpi, 3 for 2 cases: before the change" in answer.err
+    assert "through a control: before" not in answer.err
+    allowed = run_ictus(*words, "--allow", "apart")
+    assert allowed.code in (0, 1)
+    assert "not known. It is accepted by --allow apart." in " ".join(allowed.out.split())
 
 
 def test_what_is_allowed_to_be_apart_is_judged_by_its_interval_and_says_so(measure: Measure) -> None:
@@ -447,7 +469,7 @@ def test_the_page_and_the_junit_say_the_evidence(measure: Measure, tmp_path: Pat
     folder = measure(1, "mpich", "openmpi")
     assert run_ictus("report", folder, "-o", tmp_path / "page.html").code == 0
     assert "side by side, launches in turn" in (tmp_path / "page.html").read_text("utf-8")
-    words = ("compare", folder, measure(2, "mpich", "openmpi"), "--gate", "slower > 30 %")
+    words = ("compare", folder, measure(2, "mpich", "openmpi"), "--gate", "slower > 30 %", "--allow", "apart")
     assert run_ictus(*words, "--junit", tmp_path / "j.xml", "--markdown", tmp_path / "s.md").code == 0
     facts = {
         one.get("name"): one.get("value") for one in check_junit((tmp_path / "j.xml").read_text()).iter("property")

@@ -37,7 +37,7 @@ class Site:
         environment = {**os.environ, "PATH": path, "HOME": str(self.folder)}
         return subprocess.run(words, env=environment, cwd=self.folder, capture_output=True, text=True, check=False)
 
-    def simulate(self, name: str, factor: float, seed: int) -> "subprocess.CompletedProcess[str]":
+    def simulate(self, name: str, factor: float, seed: int, **settings: object) -> "subprocess.CompletedProcess[str]":
         """One run of it with simulated launches, in which MPI_Bcast is slower by a factor."""
         world = self.folder / f"{name}.json"
         slower = {"mpich:bcast": factor}
@@ -45,7 +45,7 @@ class Site:
             json.dumps({"operation_factors": slower, "launch_spread": 0.01, "noise": 0.03, "bandwidth": 4e9})
         )
         options = f"--launcher,simulated,--scenario,{world},--seed,{seed},--nrep,20"
-        return self.check(name, options, sizes="1Ki")
+        return self.check(name, options, sizes="1Ki", **settings)
 
 
 def test_reframe_fails_on_a_slow_down_of_5_percent_and_passes_without(tmp_path: Path) -> None:
@@ -55,7 +55,7 @@ def test_reframe_fails_on_a_slow_down_of_5_percent_and_passes_without(tmp_path: 
     site = Site(tmp_path)
     first = site.simulate("first", 1.0, seed=1)
     assert first.returncode == 0, first.stdout + first.stderr
-    (baseline,) = (tmp_path / "base").iterdir()
+    (baseline,) = (tmp_path / "base").glob("*/1")
     kept = (baseline / "campaign.json").read_bytes()
     same = site.simulate("same", 1.0, seed=2)
     assert same.returncode == 0, same.stdout + same.stderr
@@ -65,6 +65,22 @@ def test_reframe_fails_on_a_slow_down_of_5_percent_and_passes_without(tmp_path: 
     assert slow.returncode != 0, slow.stdout
     assert "the gate 'slower > 3 %' is hit" in slow.stdout
     assert (baseline / "campaign.json").read_bytes() == kept
+
+
+def test_reframe_judges_through_a_control_once_four_baselines_are_there(tmp_path: Path) -> None:
+    """Fewer are kept and nothing is judged; then a change fails, by the spread between the campaigns."""
+    site = Site(tmp_path)
+    for number in (1, 2, 3, 4):
+        first = site.simulate(f"run{number}", 1.0, seed=number, control="openmpi")
+        assert first.returncode == 0, first.stdout + first.stderr
+    assert len(list((tmp_path / "base").glob("*/*/campaign.json"))) == 4
+    same = site.simulate("same", 1.0, seed=5, control="openmpi")
+    assert same.returncode == 0, same.stdout + same.stderr
+    slow = site.simulate("slow", 1.2, seed=6, control="openmpi")
+    assert slow.returncode != 0, slow.stdout
+    assert "the gate 'slower > 3 %' is hit" in slow.stdout
+    evidence = [json.loads(path.read_text("utf-8"))["evidence"] for path in (tmp_path / "slow").rglob("compare.json")]
+    assert evidence[0]["kind"] == "through a control"
 
 
 REAL = {"operations": "bcast", "sizes": "1Mi", "launches": 30}
@@ -81,7 +97,7 @@ def test_reframe_sees_5_percent_of_real_ranks(tmp_path: Path) -> None:
     site = Site(tmp_path)
     first = site.check("first", QUICK, **REAL)
     assert first.returncode == 0, first.stdout + first.stderr
-    (baseline,) = (tmp_path / "base").iterdir()
+    (baseline,) = (tmp_path / "base").glob("*/1")
     shown = subprocess.run(
         (sys.executable, "-m", "ictus", "show", baseline, "--json"), capture_output=True, text=True, check=True
     )

@@ -128,13 +128,14 @@ def gate_row(condition: Gate, found: Comparison) -> dict[str, object]:
 
 def judge(gate: Gate, found: Comparison, onward: str | None = None, deciding: Sequence[str] = ()) -> None:
     """GateHit where a case hits; a word where some are open, which no gate of a direction can be hit by, and the
-    command `onward` that decides more of them. UsageError where campaigns apart prove nothing, with the commands that
+    command `onward` that decides more of them. UsageError where the evidence proves nothing, with the commands that
     would decide, and where nothing is known of a case that the gate may not pass over.
     """
     if not found.evidence.judged:
         commands = "".join(f"\n  {line}" for line in deciding)
+        why = "what was measured apart" if found.evidence.control is None else "one campaign a side through a control"
         raise UsageError(
-            f"gate '{gate.text}' cannot be judged: what was measured apart proves nothing. What decides:{commands}\n"
+            f"gate '{gate.text}' cannot be judged: {why} proves nothing. What decides:{commands}\n"
             "  --allow apart accepts it: then the ratio and interval of these two measurements are judged"
         )
     hits, unanswered = gate.count(found.rows), gate.unanswered(found.rows)

@@ -16,7 +16,6 @@ from ictus.comparison.judging import (
     judge_launches,
     missing_result,
 )
-from ictus.comparison.looks import has_grown
 from ictus.comparison.matching import MatchedCase, Side, nothing_in_common
 from ictus.comparison.missing import with_missing
 from ictus.comparison.modes import MachineModes
@@ -27,7 +26,7 @@ from ictus.comparison.sides import name_all, side_campaigns, sides
 from ictus.comparison.span import MeasuredSpan, span_of
 from ictus.comparison.unlike import explained
 from ictus.comparison.usual import usual_of, usual_spreads
-from ictus.comparison.warnings import campaign_warnings, grown_warning
+from ictus.comparison.warnings import campaign_warnings
 from ictus.model.errors import UsageError
 from ictus.model.job_size import LINKED
 from ictus.model.launch_factor import is_launch_factor
@@ -115,10 +114,11 @@ def compare(
     With `other`, one or several campaigns, `a` is taken from `campaign`, one or several too, and `b` from `other`;
     without them every value that both have. `evidence` of the result says what that proves: launches of two campaigns
     are not exchangeable. A library that is the same in all of them is the `control` ("none": none is); several
-    campaigns a side count as one observation each; else every verdict is `apart`. `history` has other campaigns, or
-    stores of `ictus history`: apart, the usual spread between them stands beside the ratio; through a control, the
-    spread of the difference between such campaigns counts. Campaigns whose launches differ in a condition (heap, pin,
-    validation, ...) are refused unless `allow` names it; "apart" among them accepts such evidence.
+    campaigns a side count as one observation each; of one campaign a side every verdict is `apart`. `history` has other
+    campaigns, or stores of `ictus history`: apart, the usual spread between them stands beside the ratio; through a
+    control, the spread of the difference between such campaigns counts, and two of them suffice for a verdict.
+    Campaigns whose launches differ in a condition (heap, pin, validation, ...) are refused unless `allow` names it;
+    "apart" among them accepts such evidence.
 
     A case that a side lacks is a row all the same, with the verdict `missing` and the reason where it is known.
 
@@ -177,10 +177,11 @@ def compare_as_asked(
         raise UsageError(
             nothing_in_common(*pairs[0], by, [one.missing for a, _, one in every_case if a is pairs[0][0]])
         )
-    apart = evidence.kind is EvidenceKind.APART
+    apart = not evidence.proves
     results = judged.results
     if apart:
-        spreads = usual_spreads(history, every)
+        # of times, which says nothing of how far differences to a control spread
+        spreads = usual_spreads(history if evidence.control is None else (), every)
         usual = [usual_of(spreads, row, by, campaign.summary) for row in judged.matched]
         results = [apart_result(result, one) for result, one in zip(results, usual, strict=True)]
     unit = UNIT_CAMPAIGN if len(every) > 2 else UNIT_LAUNCH
@@ -190,7 +191,7 @@ def compare_as_asked(
         _row(one, *known.get(id(one[2]), (missing_result(one[2], unit), None)), by, campaign) for one in every_case
     )
     own = judged.strata
-    warnings = (*_campaign_warnings(ours, others, evidence), *((own.remark,) if own is not None and own.remark else ()))
+    warnings = (*_campaign_warnings(ours, others), *((own.remark,) if own is not None and own.remark else ()))
     ranked: tuple[CaseRanking, ...] = ()
     shares = None
     if other is None:
@@ -221,15 +222,11 @@ def compare_as_asked(
     )
 
 
-def _campaign_warnings(
-    ours: Sequence[Campaign], others: Sequence[Campaign], evidence: ComparisonEvidence
-) -> Iterator[str]:
+def _campaign_warnings(ours: Sequence[Campaign], others: Sequence[Campaign]) -> Iterator[str]:
     """Of every campaign, and what differs between those of two sides, each text once."""
     every = (*ours, *others)
     yield from dict.fromkeys(warning for one in every for warning in campaign_warnings(one))
     yield from dict.fromkeys(text.sentence for one in others for text in differences(ours[0], one))
-    if evidence.kind is EvidenceKind.CONTROL:
-        yield from (grown_warning(one.folder) for one in every if has_grown(one))
 
 
 def _row(

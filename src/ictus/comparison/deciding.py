@@ -14,6 +14,10 @@ from ictus.stats.planning import launches_to_decide
 from ictus.store.campaign import Campaign
 from ictus.store.manifest import CAMPAIGN, starting_words
 
+CONTROLLED = 3
+"""Campaigns a side through a control: two would do, and decide little."""
+OVER = "1h"
+"""The time that they are measured over: campaigns one directly after the other are one state of the machine."""
 _UNKNOWN = "unknown"
 _SECOND = {"openmpi": "mpich"}
 """By the flavour of a library, one that usually can stand beside it; else Open MPI."""
@@ -24,7 +28,8 @@ def deciding_commands(now: Campaign, baseline: Campaign | None, found: Compariso
     if now.imported is not None or baseline is None or baseline.imported is not None:
         measured = baseline if now.imported is not None and baseline is not None and baseline.imported is None else now
         return _imported(measured, gate)
-    return (*_in_turn(now, baseline, found, gate), _with_control(now, baseline, gate), _several(now, baseline, found))
+    control = () if found.evidence.control is not None else (_with_control(now, baseline, gate),)
+    return (*_in_turn(now, baseline, found, gate), *control, _several(now, baseline, found, gate))
 
 
 def _in_turn(now: Campaign, baseline: Campaign, found: Comparison, gate: str) -> tuple[str, ...]:
@@ -54,30 +59,38 @@ def _in_turn(now: Campaign, baseline: Campaign, found: Comparison, gate: str) ->
 
 
 def _with_control(now: Campaign, baseline: Campaign, gate: str) -> str:
-    """A second library beside the first, in this campaign and in those that follow."""
+    """A second library beside the first, in campaigns before the change and behind it."""
     library = now.libraries[0]
     second = next((one.label for one in now.libraries[1:]), _SECOND.get(library.flavour, "openmpi"))
     words = ["-m", f"{library.label}={library.wrapper}", "-m", second, "--control", second]
-    folders = [Path(f"{one.folder.resolve().name}-control") for one in (baseline, now)]
-    measures = [command("run", one.folder / CAMPAIGN, *words, *starting_words(one), "-o", folder)
-                for one, folder in zip((baseline, now), folders, strict=True)]  # fmt: skip
-    judge = command("compare", folders[1], "--baseline", folders[0], "--gate", gate)
-    return f"through a control: before the change `{measures[0]}`, behind it `{measures[1]} && {judge}`"
-
-
-def _several(now: Campaign, baseline: Campaign, found: Comparison) -> str:
-    """As many campaigns a side as the cases need."""
-    needed = launches_to_decide(len(found.compared), level=found.level, adjust=found.adjust)
-    folders = [[f"{one.folder.resolve().name}-{number}" for number in range(2, needed + 1)] for one in (now, baseline)]
-    numbers = " ".join(str(number) for number in range(2, needed + 1))
-    name = now.folder.resolve().name
-    again = command("run", now.folder / CAMPAIGN, *starting_words(now), "-o", name)
-    measure = f"for i in {numbers}; do {again}-$i; done"
-    judge = command("compare", now.folder, *folders[0], "--against", baseline.folder, *folders[1])
-    return (
-        f"several campaigns a side, {needed} for {compared(found.compared)}: "
-        f"`{measure}`, as many of {baseline.folder.resolve().name} before the change, then `{judge}`"
+    (before, bases), (behind, ours) = (
+        _campaigns(one, CONTROLLED, f"{one.folder.resolve().name}-control", words) for one in (baseline, now)
     )
+    judge = command("compare", *ours, "--against", *bases, "--gate", gate)
+    return f"through a control: before the change `{before}`, behind it `{behind} && {judge}`"
+
+
+def _several(now: Campaign, baseline: Campaign, found: Comparison, gate: str) -> str:
+    """As many campaigns a side as the cases need, of which one is there."""
+    control = found.evidence.control
+    needed = launches_to_decide(len(found.compared), level=found.level, adjust=found.adjust)
+    needed = needed if control is None else CONTROLLED
+    (before, bases), (behind, ours) = (
+        _campaigns(one, needed - 1, one.folder.resolve().name) for one in (baseline, now)
+    )
+    judge = command("compare", now.folder, *ours, "--against", baseline.folder, *bases, "--gate", gate)
+    through = "" if control is None else f" through {control}"
+    return (
+        f"several campaigns a side{through}, {needed} for {compared(found.compared)}: before the change `{before}`, "
+        f"behind it `{behind} && {judge}`"
+    )
+
+
+def _campaigns(one: Campaign, n_campaigns: int, name: str, words: Sequence[str] = ()) -> tuple[str, list[str]]:
+    """The command that measures so many more of a campaign at random times, and their folders."""
+    several = ("--campaigns", n_campaigns, "--over", OVER, "-o", name)
+    measure = command("run", one.folder / CAMPAIGN, *words, *starting_words(one), *several)
+    return measure, [f"{name}-{number}" for number in range(1, n_campaigns + 1)]
 
 
 def _labels(now: Path, baseline: Path) -> tuple[str, str]:

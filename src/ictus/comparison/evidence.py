@@ -1,7 +1,7 @@
 """What a comparison rests on: launches in turn, a control, several campaigns a side, or nothing but two campaigns.
 
-A campaign is one state of the machine. Only sides that share it, or differences to a control that does, say something
-about the library (docs/explanation/statistics.md, decision 65).
+A campaign is one state of the machine. Only sides that share it, or campaigns that show how far campaigns spread, say
+something about the library (docs/explanation/statistics.md, decision 65).
 """
 
 from collections.abc import Sequence
@@ -57,9 +57,16 @@ class ComparisonEvidence:
     """Why a library that could be the control is none, or why it is not the one that a plan marks."""
 
     @property
+    def proves(self) -> bool:
+        """Whether a difference can be that of the libraries. Two campaigns are two states of the machine; a control
+        takes out what these do to all libraries, and not what they do to one alone.
+        """
+        return self.kind is not EvidenceKind.APART and (self.kind is not EvidenceKind.CONTROL or self.spread_counts)
+
+    @property
     def judged(self) -> bool:
         """Whether a gate can judge it."""
-        return self.kind is not EvidenceKind.APART or self.accepted
+        return self.proves or self.accepted
 
     @property
     def spread_counts(self) -> bool:
@@ -70,6 +77,7 @@ class ComparisonEvidence:
     def sentence(self) -> str:
         """The second line of an answer."""
         sides = f"{len(self.campaigns_a)} against {len(self.campaigns_b)}"
+        allowed = " It is accepted by --allow apart." if self.accepted else ""
         if self.kind is EvidenceKind.SIDE_BY_SIDE:
             said = ", as `ictus import --interleaved` says" if self.said else ""
             how = "in the same launches" if self.paired else "launches in turn"
@@ -79,13 +87,13 @@ class ComparisonEvidence:
         if self.kind is EvidenceKind.CONTROL:
             through = f"Evidence: through a control, {self.control}, the same library in every campaign."
             earlier = f", {self.n_history} earlier" if self.n_history else ""
+            unknown = "what the machine did to one library alone is not known"
             seen = (
                 f"{sides} campaigns{earlier}; the spread between them counts."
                 if self.spread_counts
-                else "What the machine does to one library alone is not seen; more campaigns count it."
+                else f"One campaign a side proves nothing: {unknown}.{allowed}"
             )
             return " ".join(filter(None, (through, seen, self.remark)))
-        allowed = " It is accepted by --allow apart." if self.accepted else ""
         between = f"in {', '.join(self.differs)}"
         said = f"Evidence: apart. Two measurements are two states of the machine; they differ {between}."
         return " ".join(filter(None, (f"{said}{allowed}", self.remark)))
@@ -152,6 +160,7 @@ def evidence_of(
             _names(second),
             control=found,
             n_history=len(with_control(history, every, found)),
+            accepted=accepted,
             remark=remark,
         )
     if len(every) > 2:
@@ -195,7 +204,7 @@ def _time_between(sides: Sequence[Sequence[str]]) -> str:
 
 def span_sentence(span: MeasuredSpan | None, evidence: ComparisonEvidence, n_verdicts: int) -> tuple[str, ...]:
     """`These verdicts hold for the 2.05 h from ...`; nothing where there is no verdict, or nobody knows."""
-    if span is None or n_verdicts == 0 or evidence.kind is EvidenceKind.APART:
+    if span is None or n_verdicts == 0 or not evidence.proves:
         return ()
     which = "This verdict holds" if n_verdicts == 1 else "These verdicts hold"
     return (f"{which} for the {span.text}.",)

@@ -12,11 +12,6 @@ from ictus.store.campaign import Campaign
 from ictus.store.modes import modes_of, places_of, probes_of
 
 
-def has_grown(campaign: Campaign) -> bool:
-    """Whether launches were added after a first look."""
-    return campaign.looks is not None and complete_rounds(campaign) > campaign.looks.first
-
-
 def at_looks(
     campaigns: Sequence[Campaign],
     looks: Looks,

@@ -122,8 +122,7 @@ Allow = Annotated[
         "--allow",
         metavar="NAMES",
         help="Conditions in which campaigns may differ: heap, pin, launcher-options, core-flags, governor, validation, "
-        "platform; apart: a gate judges two campaigns without a control, which prove nothing. [default: none, they "
-        "are refused]",
+        "platform; apart: a gate judges one campaign a side, which proves nothing. [default: none, they are refused]",
         show_default=False,
     ),
 ]

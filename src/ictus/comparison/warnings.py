@@ -6,7 +6,6 @@ Launches without checksums are named too: nobody can compare their files with wh
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import polars as pl
 
@@ -165,14 +164,6 @@ def _other_heap(campaign: Campaign) -> Iterator[str]:
 def too_few_repetitions(reduction: Reduction, fewest: int) -> str:
     """`too few repetitions for p99: 500, at least 1,000`."""
     return f"too few repetitions for {reduction.summary}: {fewest:,}, at least {reduction.least_samples:,}"
-
-
-def grown_warning(folder: Path) -> str:
-    """A campaign that was extended is judged through a control as if its launches had been fixed."""
-    return (
-        f"{folder}: launches were added after a first comparison. Through a control they are judged as if their number "
-        "had been fixed, so that false alarms are more likely than the level says. Measure a new campaign instead"
-    )
 
 
 def _too_few(campaign: Campaign, rows: Sequence[CaseRow]) -> Iterator[str]:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from ictus.comparison.comparison import Comparison
-from ictus.comparison.evidence import EvidenceKind
 from ictus.comparison.modes import MachineModes
 from ictus.comparison.pair_words import unit_of
 from ictus.comparison.rows import OPEN, ComparisonRow, compared, count, side_names
@@ -22,8 +21,9 @@ def method(found: Comparison) -> tuple[str, ...]:
     direction = f"{a} / {b}: a ratio below 1 means that {a} is faster."
     direction = " ".join(filter(None, (direction, found.numbers, found.reduction.caption)))
     intervals = f"{percent(1 - found.level)} intervals"
-    if found.evidence.kind is EvidenceKind.APART:
-        told = f"{intervals} over the launches that were measured, {launches}; no test is made."
+    if not found.evidence.proves:
+        through = "" if found.evidence.control is None else f", through {found.evidence.control}"
+        told = f"{intervals} over the launches that were measured{through}, {launches}; no test is made."
         return (direction, told, *mode_sentence(found.modes))
     through = f" of differences to {found.evidence.control}" if found.evidence.control is not None else ""
     shared = ", the same on both" if found.paired else ""
@@ -41,12 +41,9 @@ def method(found: Comparison) -> tuple[str, ...]:
 
 
 def _certainty(found: Comparison) -> str:
-    """What the level and its adjustment promise of the verdicts, before the names of the methods. One campaign a side
-    cannot see what the machine does to one library and not to its control, so the promise names that condition.
-    """
+    """What the level and its adjustment promise of the verdicts, before the names of the methods."""
     level, which = percent(found.level), compared(found.compared)
-    unseen = found.evidence.kind is EvidenceKind.CONTROL and not found.evidence.spread_counts
-    sure = "How sure: where the machine does the same to all libraries, " if unseen else "How sure: "
+    sure = "How sure: "
     if found.counts.total == found.counts.unknown:
         return "How sure: no case could be tested"
     directed = found.evidence.control is not None or not find_test(found.test, paired=found.paired).any_difference

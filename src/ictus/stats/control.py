@@ -5,7 +5,8 @@ difference d of the mean logarithms of the library and of the control has no sta
 d of the other is the logarithm of the ratio A/B. What a state does to one library alone stays in it (`own`).
 
 - One campaign a side: Welch's variances of the four groups of launches, Satterthwaite's degrees of freedom (F. E.
-  Satterthwaite 1946, An approximate distribution of estimates of variance components). `own` cannot be seen.
+  Satterthwaite 1946, An approximate distribution of estimates of variance components). `own` cannot be seen, so this is
+  an interval and no verdict (comparison/evidence.py).
 - Where campaigns repeat one another (several of a side, or earlier ones of a history): the campaign is the unit, and
   the spread of d between them, which holds `own` and launches together, is the error: Student's test with the variance
   pooled over both sides and the history, of which each has a mean of its own.
