@@ -23,14 +23,17 @@ int main(int argc, char** argv) {
     double* costs = malloc((size_t)calls * sizeof *costs);
     int* flags = malloc((size_t)calls * sizeof *flags);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPIX_Harmonize(MPI_COMM_WORLD, &flag); /* makes what is kept with the communicator */
     double begin = MPI_Wtime();
+    MPIX_Harmonize(MPI_COMM_WORLD, &flag); /* makes what is kept with the communicator */
+    double first = MPI_Wtime() - begin;
+    begin = MPI_Wtime();
     for (int i = 0; i < calls; ++i) {
         double entered = MPI_Wtime();
         MPIX_Harmonize(MPI_COMM_WORLD, &flags[i]);
         costs[i] = MPI_Wtime() - entered;
     }
     double elapsed = MPI_Wtime() - begin;
+    MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     MPI_Allreduce(MPI_IN_PLACE, costs, calls, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     MPI_Allreduce(MPI_IN_PLACE, flags, calls, MPI_INT, MPI_LAND, MPI_COMM_WORLD);
     for (int i = 0; i < calls; ++i) {
@@ -40,6 +43,7 @@ int main(int argc, char** argv) {
     MPIX_Harmonize_statistics statistics;
     MPIX_Harmonize_get_statistics(MPI_COMM_WORLD, &statistics);
     if (rank == 0) {
+        printf("the first call took %.1f ms\n", 1e3 * first);
         printf("%d calls in %.3f s; all processes met %d deadlines (%.1f %%)\n", calls, elapsed, met,
                100.0 * met / calls);
         printf("cost of a call, slowest process: median %.2f us, 90 %% below %.2f us, 99 %% below %.2f us, longest "

@@ -101,6 +101,22 @@ def test_rows_for_scripts(ictus: Ictus) -> None:
 
 
 @pytest.mark.figures
+def test_starts_at_several_times_have_a_block_each(ictus: Ictus) -> None:
+    """Each is held against MPI_Barrier of the same time, in table, rows and figures."""
+    late = [start(LIBRARY, [[0, 20]] * 2, wait_s=30.0), start(WINDOW, [[0, 4]] * 2, wait_s=30.0)]
+    folder = kept(study(launch(2, [start(LIBRARY, [[0, 20]] * 2), start(WINDOW, [[0, 2]] * 2), *late])))
+    answer = ictus("barriers", "skew", folder, "-o", "page")
+    said = " ".join(answer.out.split())
+    assert "mpich, 2 processes, 30.0 s after synchronising: window starts ranks closest together, 4.00 µs apart" in said
+    assert "mpich, 2 processes: window starts ranks closest together, 2.00 µs apart" in said
+    rows = json.loads(ictus("barriers", "skew", folder, "--json").out)["rows"]
+    medians = {(row["start"], row["wait_s"]): row["skew_median_s"] for row in rows}
+    assert medians["window", 0.0] == pytest.approx(2e-6)
+    assert medians["window", 30.0] == pytest.approx(4e-6)
+    assert len(list(Path("page").glob("figures/*.svg"))) == 4, "bars and exits of each time"
+
+
+@pytest.mark.figures
 def test_a_page_with_its_figures(ictus: Ictus) -> None:
     """Bars and exits for each library; every figure is XML; the same document gives the same bytes."""
     folder = kept(STUDY)

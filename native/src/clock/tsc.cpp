@@ -43,7 +43,7 @@ constexpr const char* of_each_rank = "calibrated-per-rank";
 
 /// Once a process: the clocks of many communicators need not take 0.1 s each, and must not differ.
 Frequency calibrated_once() {
-    static const Frequency found = calibrated_since_start(calibration_s);
+    static const Frequency found = calibrated_since_loading(calibration_s);
     return found;
 }
 

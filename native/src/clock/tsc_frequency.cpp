@@ -100,10 +100,8 @@ Frequency calibrated_from(const Pair& begin, double seconds) {
             "calibrated against CLOCK_MONOTONIC_RAW"};
 }
 
-std::optional<Pair>& noted_start() {
-    static std::optional<Pair> noted;
-    return noted;
-}
+/// From when the program, or the library that a program uses, was loaded: MPI starts meanwhile. Takes microseconds.
+const std::optional<Pair> loaded = is_simulated ? std::nullopt : std::optional(quickest_pair());
 
 } // namespace
 
@@ -140,15 +138,9 @@ Frequency calibrated_frequency(double seconds) {
     return calibrated_from(quickest_pair(), seconds);
 }
 
-Frequency calibrated_since_start(double seconds) {
+Frequency calibrated_since_loading(double seconds) {
     refuse_in_simulation();
-    return calibrated_from(noted_start() ? *noted_start() : quickest_pair(), seconds);
-}
-
-void note_start() {
-    if constexpr (!is_simulated) {
-        noted_start() = quickest_pair();
-    }
+    return calibrated_from(loaded ? *loaded : quickest_pair(), seconds);
 }
 
 Frequency netgauge_frequency(double sleep_s) {

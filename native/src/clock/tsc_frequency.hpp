@@ -36,12 +36,9 @@ struct CounterLeaves {
 /// an interrupt does not become a wrong frequency. Errs by less than 1e-7 for 0.1 s here; a longer time errs less.
 [[nodiscard]] Frequency calibrated_frequency(double seconds);
 
-/// The same, begun by `note_start`, so that it includes the start of MPI: sleeps only for the rest of `seconds`, and
-/// counts over longer where more has passed. Without note_start it begins now.
-[[nodiscard]] Frequency calibrated_since_start(double seconds);
-
-/// One end of that calibration, for the beginning of a process; takes microseconds. Not for several threads.
-void note_start();
+/// The same, begun when this code was loaded, so that it includes the start of MPI: sleeps only for the rest of
+/// `seconds`, and counts over longer where more has passed.
+[[nodiscard]] Frequency calibrated_since_loading(double seconds);
 
 /// As Netgauge does it (Hoefler et al.): the fewest ticks of any sleep of `sleep_s`, until three sleeps in a row were
 /// no shorter. A sleep is never too short but some microseconds too long, so the result errs upwards, differently on

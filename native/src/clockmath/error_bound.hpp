@@ -57,6 +57,24 @@ struct ErrorBound {
     return sum;
 }
 
+/// A drift, and how far from it the true one can be; NaN: nothing is proven.
+struct ProvenDrift {
+    double slope = 0.0;
+    double width = undefined;
+};
+
+/// Of two measurements of one drift: their mean, with weights as if the widths were standard errors, and what both
+/// prove of it. Where nothing is proven of one, the first.
+[[nodiscard]] inline ProvenDrift mean_of(const ProvenDrift& first, const ProvenDrift& second) {
+    const double share = first.width * first.width / (first.width * first.width + second.width * second.width);
+    if (!(share > 0.0)) {
+        return first;
+    }
+    const double apart = second.slope - first.slope;
+    return {first.slope + share * apart,
+            std::min(first.width + share * std::abs(apart), second.width + (1.0 - share) * std::abs(apart))};
+}
+
 /// How far an offset can be from the straight line between its values at two times `length` seconds apart, at a `share`
 /// of the way: t (T - t) / T times the largest change of the drift in T.
 [[nodiscard]] inline double interpolation_bound(double wander, double length, double share) {

@@ -75,8 +75,18 @@ double bound_between(const Calibration& opening, const Closing& closing) {
 }
 
 Calibration reanchored(const Calibration& opening, const Closing& closing) {
+    // The drift between two offsets errs by what both err, over the time between them: after some seconds it is known
+    // better than the slope that was learnt, after some milliseconds hardly at all.
+    const ClockModel& model = opening.result.model;
+    const LocalTime closed = closing.measured.anchored;
+    const double time = closed - opening.anchored;
+    const ProvenDrift learnt{model.slope, opening.result.bound.slope};
+    const ProvenDrift seen{model.slope + closing.extrapolated_residual_s / time,
+                           (opening.bound_s + closing.measured.bound_s) / time};
+    const ProvenDrift both = time > 0.0 ? mean_of(learnt, seen) : learnt;
     Calibration next = opening;
-    next.result.model.intercept = opening.result.model.intercept + closing.extrapolated_residual_s;
+    next.result.model = model_through(closed, model.offset_at(closed) + closing.extrapolated_residual_s, both.slope);
+    next.result.bound.slope = both.width + opening.result.bound.wander * std::sqrt(std::max(time, 0.0));
     next.at = closing.measured.at;
     next.anchored = closing.measured.anchored;
     next.bound_s = closing.measured.bound_s;

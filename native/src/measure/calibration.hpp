@@ -38,7 +38,8 @@ struct Closing {
 /// The bound on that model's error at any time between the two; NaN where one of them has none.
 [[nodiscard]] double bound_between(const Calibration& opening, const Closing& closing);
 
-/// The next block's opening without a full synchronisation: the opening's slope, the closing's offset.
+/// The next block's opening without a full synchronisation: the closing's offset, and the drift between the two, as far
+/// as it is known better than the opening's slope.
 [[nodiscard]] Calibration reanchored(const Calibration& opening, const Closing& closing);
 
 } // namespace ictus

@@ -30,6 +30,12 @@ constexpr Option exit_skew_options[] = {
                      {0, 3600}),
     option::member("repetition", "fixed(nrep=100)", "how often each start is entered", &repetition::family),
     option::count("warmup", "20", "first entries of each start, which are not counted", {.maximum = 1e6}),
+    option::duration("waits", "0", "times after the clocks were synchronised at which every start is measured",
+                     {0, 1e6})
+        .list(),
+    option::flag("left-alone", "off",
+                 "clocks run on as they were synchronised; otherwise they are measured again while time passes, as "
+                 "often as in a campaign"),
     study::seed("seed of the order of the starts"),
     study::output,
 };
@@ -102,6 +108,7 @@ ExitAccount account(LaunchContext& context, const std::vector<ExitAttempt>& atte
 /// One start, measured.
 struct StartRecord {
     std::size_t start; ///< index among the starts
+    double wait_s;     ///< since the clocks were synchronised, as asked for
     AttemptCounts counts;
     double elapsed_s;
     double clock_bound_s;                ///< proven, of any rank's global clock; NaN: none
@@ -114,7 +121,8 @@ public:
     explicit ExitSkewStudy(const OptionValues& values)
         : names_(values.words("procsync")), starts_(values.members("procsync")), entry_(values.member("entry")),
           entry_tolerance_s_(values.duration("entry-tolerance")), repetition_(values.member("repetition")),
-          warmup_(values.count("warmup")), seed_(values.count("seed")) {}
+          warmup_(values.count("warmup")), waits_s_(values.durations("waits")), left_alone_(values.flag("left-alone")),
+          seed_(values.count("seed")) {}
 
     void check(LaunchContext& context) override {
         if (!context.clocksync().synchronises()) {
@@ -136,14 +144,15 @@ public:
         if (may_share_a_counter(context.transport().locations())) {
             shared_ = measure_shared_counter(context, clock).shared;
         }
-        Calibration opening = open_block(context);
-        LocalTime synchronised = opening.at;
-        for (const std::uint64_t index : shuffled_order(starts_.size(), SplitMix64::mix(seed_))) {
-            if (is_stale(context.transport(), synchronised)) {
-                opening = open_block(context);
-                synchronised = opening.at;
+        made_.resize(starts_.size());
+        Clocks clocks{open_block(context), {}};
+        const LocalTime begin = clocks.synchronised = clocks.opening.at;
+        for (std::size_t wait = 0; wait < waits_s_.size(); ++wait) {
+            pass_time(context, begin + waits_s_[wait], clocks);
+            for (const std::uint64_t index : shuffled_order(starts_.size(), SplitMix64::mix(seed_) + wait)) {
+                renew_if_stale(context, clocks);
+                measure_start(context, index, waits_s_[wait], clock, clocks);
             }
-            measure_start(context, index, clock, opening);
         }
     }
 
@@ -160,8 +169,9 @@ public:
     void write(record::JsonWriter& json) const override {
         json.member("entry", to_string(entry_.spec())).member("entry_tolerance_s", entry_tolerance_s_);
         json.member("repetition", to_string(repetition_.spec())).member("counter_shared", shared_);
+        json.member("left_alone", left_alone_);
         json.array("starts", records_, [&](const StartRecord& one) {
-            json.begin_object().member("name", names_[one.start]);
+            json.begin_object().member("name", names_[one.start]).member("wait_s", one.wait_s);
             json.member("spec", to_string(starts_[one.start].spec()));
             json.member("attempted", one.counts.attempted).member("late_entry", one.counts.late_entry);
             json.member("missed", one.counts.missed).member("valid", one.counts.valid);
@@ -173,25 +183,67 @@ public:
     }
 
 private:
-    /// One start between two measurements of the clocks. `opening` becomes the next one's.
-    void measure_start(LaunchContext& context, std::size_t index, KnownClock& clock, Calibration& opening) {
+    /// The measurement of the clocks that is in force, and when they were synchronised last.
+    struct Clocks {
+        Calibration opening;
+        LocalTime synchronised;
+    };
+
+    /// The clocks run on by what their measurement found, unless they are left alone.
+    void carry_on(LaunchContext& context, Clocks& clocks, const Closing& closing) const {
+        if (!left_alone_) {
+            clocks.opening = reanchored(clocks.opening, closing);
+            context.global_clock().set_model(clocks.opening.result.model);
+        }
+    }
+
+    void renew_if_stale(LaunchContext& context, Clocks& clocks) const {
+        if (!left_alone_ && is_stale(context.transport(), clocks.synchronised)) {
+            clocks.opening = open_block(context);
+            clocks.synchronised = clocks.opening.at;
+        }
+    }
+
+    /// Until a local time, in blocks as a launch has them.
+    void pass_time(LaunchContext& context, LocalTime until, Clocks& clocks) const {
+        Transport& transport = context.transport();
+        const double block_s = LaunchPlan().block_time_s;
+        while (!left_alone_ && control::broadcast_value(transport, until - transport.now() > block_s)) {
+            transport.wait_until(transport.now() + block_s);
+            carry_on(context, clocks, close_block(context, clocks.opening));
+            renew_if_stale(context, clocks);
+        }
+        transport.wait_until(until);
+    }
+
+    /// Made and warmed up when it is measured first: a start with a clock of its own keeps that over the waits.
+    ProcSync& start_of(LaunchContext& context, std::size_t index, const Entrance& entrance) {
+        std::unique_ptr<ProcSync>& start = made_[index];
+        if (!start) {
+            start = context.make_start(starts_[index]);
+            start->prepare(entrance.latency_s);
+            (void)attempt_exits(entrance, *start, warmup_);
+            start->prepare(entrance.latency_s); // the warm-up may have spent the time that the start has for a case
+        }
+        return *start;
+    }
+
+    /// One start between two measurements of the clocks, of which the second is in force then.
+    void measure_start(LaunchContext& context, std::size_t index, double wait_s, KnownClock& clock, Clocks& clocks) {
         Transport& transport = context.transport();
         const LocalTime begin = transport.now();
         const auto entry = context.make_start(entry_);
-        const auto start = context.make_start(starts_[index]);
         const double latency_s = barrier_latency(transport);
         entry->prepare(latency_s);
-        start->prepare(latency_s);
         const Entrance entrance{transport, context.global_clock(), clock, *entry, latency_s, entry_tolerance_s_};
-        (void)attempt_exits(entrance, *start, warmup_);
-        start->prepare(latency_s); // the warm-up may have spent the time that the start has for a case
+        ProcSync& start = start_of(context, index, entrance);
         const auto repetition = repetition::registry().make(repetition_);
-        const std::vector<ExitAttempt> attempts = attempt_exits(entrance, *start, *repetition);
+        const std::vector<ExitAttempt> attempts = attempt_exits(entrance, start, *repetition);
 
-        const Closing closing = close_block(context, opening);
-        const ClockModel model = model_between(opening, closing);
-        StartRecord record{
-            index, AttemptCounts(attempts), 0.0, control::largest(transport, bound_between(opening, closing)), {}, {}};
+        const Closing closing = close_block(context, clocks.opening);
+        const ClockModel model = model_between(clocks.opening, closing);
+        const double bound_s = control::largest(transport, bound_between(clocks.opening, closing));
+        StartRecord record{index, wait_s, AttemptCounts(attempts), 0.0, bound_s, {}, {}};
         record.measured =
             account(context, attempts, [&](std::int64_t counter) { return model.to_global(clock.at(counter)).s; });
         if (shared_.value_or(false)) { // seconds of the counter since rank 0's epoch
@@ -203,19 +255,21 @@ private:
         }
         record.elapsed_s = transport.now() - begin;
         records_.push_back(std::move(record));
-        opening = reanchored(opening, closing);
-        context.global_clock().set_model(opening.result.model);
+        carry_on(context, clocks, closing);
     }
 
     std::vector<std::string> names_; ///< of the starts, as the user wrote them
     std::vector<Bound> starts_;
-    Bound entry_;              ///< brings the ranks to the common instant
-    double entry_tolerance_s_; ///< ranks that entered further apart than this did not enter together
-    Bound repetition_;         ///< how often each is entered
-    std::uint64_t warmup_;     ///< entries that are not counted, for each start
+    Bound entry_;                 ///< brings the ranks to the common instant
+    double entry_tolerance_s_;    ///< ranks that entered further apart than this did not enter together
+    Bound repetition_;            ///< how often each is entered
+    std::uint64_t warmup_;        ///< entries that are not counted, for each start
+    std::vector<double> waits_s_; ///< ascending
+    bool left_alone_;
     std::uint64_t seed_;
-    std::optional<bool> shared_;       ///< whether all ranks read one counter; absent where they could not
-    std::vector<StartRecord> records_; ///< in the order in which they were measured
+    std::vector<std::unique_ptr<ProcSync>> made_; ///< the starts, as far as they were measured
+    std::optional<bool> shared_;                  ///< whether all ranks read one counter; absent where they could not
+    std::vector<StartRecord> records_;            ///< in the order in which they were measured
 };
 
 } // namespace

@@ -1,7 +1,6 @@
 // ictus-bench: one launch of a campaign, or a table on its own.
 #include "base/defaults.hpp"
 #include "base/error.hpp"
-#include "clock/tsc_frequency.hpp"
 #include "machine/host.hpp"
 #include "machine/lease.hpp"
 #include "measure/launch.hpp"
@@ -161,7 +160,6 @@ void print_mpi_version(const mpi::Session& session) {
 
 int main(int argc, char** argv) {
     using namespace ictus;
-    note_start(); // the counter is calibrated while MPI starts
     const std::vector<std::string_view> all_words(argv + 1, argv + argc);
     std::span<const std::string_view> words(all_words);
     try {

@@ -65,3 +65,32 @@ TEST(proofs_add_up_and_chances_in_squares) {
     CHECK_NEAR(1.0 + 2.0 * 2.0, sum.covariance, 1e-15);
     CHECK_NEAR(3.0, sum.drift_variance, 1e-15);
 }
+
+TEST(the_mean_of_two_drifts_is_the_better_known_one_and_what_both_prove_holds) {
+    const ProvenDrift learnt{20e-6, 4e-6};
+    const ProvenDrift after_seconds = mean_of(learnt, {21e-6, 0.1e-6});
+    CHECK_NEAR(21e-6, after_seconds.slope, 1e-9);
+    CHECK_NEAR(0.1e-6, after_seconds.width, 1e-9);
+    const ProvenDrift after_milliseconds = mean_of(learnt, {-50e-6, 200e-6});
+    CHECK_NEAR(20e-6, after_milliseconds.slope, 0.05e-6);
+    CHECK_NEAR(4e-6, after_milliseconds.width, 0.05e-6);
+    for (const double truth : {-2e-6, 0.0, 1e-6}) { // within both
+        const ProvenDrift both = mean_of({0.0, 2e-6}, {1.5e-6, 4e-6});
+        CHECK(std::abs(truth - both.slope) <= both.width);
+    }
+    const ProvenDrift unproven{20e-6, std::nan("")};
+    CHECK_NEAR(20e-6, mean_of(unproven, {21e-6, 0.1e-6}).slope, 0.0);
+    CHECK_NEAR(20e-6, mean_of({20e-6, 0.0}, {21e-6, 0.0}).slope, 0.0); // one clock: nothing to learn
+}
+
+TEST(a_drift_is_not_lost_in_many_short_blocks) {
+    // 100 blocks of 5 ms, whose offsets err by 10 ns either way and are proven to 0.5 us.
+    const double truth = 20e-6, length = 5e-3, noise = 10e-9;
+    ProvenDrift known{20.05e-6, 4e-6};
+    for (int block = 0; block < 100; ++block) {
+        const double seen = truth + (block % 2 == 0 ? 2 : -2) * noise / length;
+        known = mean_of(known, {seen, 1e-6 / length});
+    }
+    CHECK(std::abs(known.slope - truth) < 0.1e-6);
+    CHECK(known.width < 5e-6);
+}

@@ -39,11 +39,18 @@ def core_option(study: str, name: str, **differs: Any) -> Option:
         f"{declared.help[:1].upper()}{declared.help[1:]}.",
         least=0 if declared.minimum is None and kind == "count" else declared.minimum,
         most=declared.maximum,
-        usual=_every_second(declared.default) if kind == "times" else declared.default,
+        usual=_usual(kind, declared.default),
         family=declared.family or "",
         choices=declared.choices,
     )
     return replace(option, **differs)
+
+
+def _usual(kind: Kind, default: str) -> str | None:
+    """A flag that is off is not given."""
+    if kind == "on" and default == "off":
+        return None
+    return _every_second(default) if kind == "times" else default
 
 
 def _every_second(text: str) -> str:

@@ -103,10 +103,12 @@ TABLES = (
     ),
     nested_table(
         "ictus.barriers.skew/1",
-        "`ictus barriers skew`: a row for each library, number of processes and start; `--per-rank` for each rank",
+        "`ictus barriers skew`: a row for each library, number of processes, time and start; `--per-rank`: for each "
+        "rank",
         {
             "mpi": "",
             "n": "",
+            "wait_s": "",
             "start": "the barrier or other start",
             "spec": "the start with all its parameters",
             "launches": "launches with a valid repetition",

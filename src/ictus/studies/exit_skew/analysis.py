@@ -10,11 +10,29 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ictus.comparison.case_titles import processes
+from ictus.model.quantity import format_duration
 from ictus.stats.mean import MeanInterval, from_moments, mean_interval
 from ictus.studies.exit_skew.record import Account, ExitProfile, SkewLaunch, StartRun
 
 BASELINE = "barrier(algorithm=library)"
 """The reference of the others: MPI_Barrier."""
+
+
+@dataclass(frozen=True, order=True)
+class SkewPlace:
+    """What starts are compared within."""
+
+    n_ranks: int
+    library: str
+    wait_s: float
+    """Since the clocks were synchronised."""
+
+    @property
+    def text(self) -> str:
+        """`mpich, 2 processes, 30.0 s after synchronising`; most studies measure at once, and need not say so."""
+        later = f", {format_duration(self.wait_s)} after synchronising" if self.wait_s else ""
+        return f"{self.library}, {processes(self.n_ranks)}{later}"
 
 
 @dataclass(frozen=True)
@@ -31,10 +49,9 @@ class Skews:
 
 @dataclass(frozen=True)
 class StartSummary:
-    """One start with one library and number of ranks, over all launches. Seconds."""
+    """One start at one place, over all launches. Seconds."""
 
-    library: str
-    n_ranks: int
+    place: SkewPlace
     start: str
     """The spec in full form."""
     launches: int
@@ -63,28 +80,28 @@ class StartSummary:
 
 
 def summarise(launches: Sequence[SkewLaunch]) -> tuple[StartSummary, ...]:
-    """A summary for each number of ranks, library and start: the least skew first, what has none last."""
-    groups: dict[tuple[int, str, str], list[StartRun]] = {}
+    """A summary for each place and start: the least skew first, what has none last."""
+    groups: dict[tuple[SkewPlace, str], list[StartRun]] = {}
     for launch in launches:
         for run in launch.runs:
-            groups.setdefault((launch.setting.n_ranks, launch.library, run.start), []).append(run)
+            place = SkewPlace(launch.setting.n_ranks, launch.library, run.wait_s)
+            groups.setdefault((place, run.start), []).append(run)
     return tuple(sorted((_summary(*key, runs) for key, runs in groups.items()), key=_order))
 
 
-def _order(one: StartSummary) -> tuple[int, str, float, str]:
+def _order(one: StartSummary) -> tuple[SkewPlace, float, str]:
     skew_s = float("inf") if one.best_skew is None else one.best_skew.median_s
-    return one.n_ranks, one.library, skew_s, one.start
+    return one.place, skew_s, one.start
 
 
-def _summary(n_ranks: int, library: str, start: str, runs: Sequence[StartRun]) -> StartSummary:
+def _summary(place: SkewPlace, start: str, runs: Sequence[StartRun]) -> StartSummary:
     known = [run for run in runs if run.valid]
     measured = [run.measured for run in known]
     truths = [run.truth for run in known if run.truth is not None]
     truths = truths if len(truths) == len(known) else []
     bounds = [run.clock_bound_s for run in runs if run.clock_bound_s is not None]
     return StartSummary(
-        library=library,
-        n_ranks=n_ranks,
+        place=place,
         start=start,
         launches=len(known),
         attempted=sum(run.attempted for run in runs),

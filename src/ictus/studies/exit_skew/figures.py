@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ictus.comparison.case_titles import processes
 from ictus.model.quantity import format_duration
 from ictus.render.figures.axes import SHORTEST, even_ticks, log_durations
 from ictus.render.figures.over_processes import Scale, Scaling, over_processes_figure
@@ -19,8 +18,8 @@ from ictus.render.figures.scheme import MOST_LINES, dashes, drawn, line_colour, 
 from ictus.render.figures.svg import drawing, to_svg
 from ictus.render.page import Legend, Panel
 from ictus.render.table import short
-from ictus.studies.exit_skew.analysis import StartSummary
-from ictus.studies.exit_skew.tables import is_baseline, start_label
+from ictus.studies.exit_skew.analysis import SkewPlace, StartSummary
+from ictus.studies.exit_skew.tables import by_place, is_baseline, start_label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -150,12 +149,12 @@ def legend_of(summaries: Sequence[StartSummary]) -> Legend:
 
 
 def bar_panels(summaries: Sequence[StartSummary], legend: Legend) -> tuple[Panel, ...]:
-    """Exit skew of every start, the least first: a panel for each library and number of processes."""
+    """Exit skew of every start, the least first: a panel for each place."""
     panels = []
-    for n_ranks, library in _places(summaries):
-        bars = [_bar(one, legend) for one in _of(summaries, n_ranks, library) if one.skew is not None]
-        svg = skew_bars_figure(bars, "exit skew, median", f"Exit skew, {library}, {processes(n_ranks)}")
-        panels.append(_panel("Exit skew", f"{library}, {processes(n_ranks)}", svg))
+    for place, starts in _places(summaries).items():
+        bars = [_bar(one, legend) for one in starts]
+        svg = skew_bars_figure(bars, "exit skew, median", f"Exit skew, {place.text}")
+        panels.append(Panel("Exit skew", place.text, svg))
     return tuple(panels)
 
 
@@ -167,14 +166,13 @@ def _bar(one: StartSummary, legend: Legend) -> SkewBar:
 
 
 def exit_panels(summaries: Sequence[StartSummary], legend: Legend) -> tuple[Panel, ...]:
-    """When each rank leaves: a panel for each library and number of processes."""
+    """When each rank leaves: a panel for each place."""
     panels = []
-    for n_ranks, library in _places(summaries):
-        own = [one for one in _of(summaries, n_ranks, library) if one.exits]
+    for place, starts in _places(summaries).items():
+        own = [one for one in starts if one.exits]
         matter = _matter(own)
         lines = [_line(one, matter or legend.labels) for one in own]
-        svg = exit_profile_figure(lines, f"Exits by rank, {library}, {processes(n_ranks)}")
-        panels.append(_panel("Exits by rank", f"{library}, {processes(n_ranks)}", svg))
+        panels.append(Panel("Exits by rank", place.text, exit_profile_figure(lines, f"Exits by rank, {place.text}")))
     return tuple(panels)
 
 
@@ -189,20 +187,21 @@ def _matter(ordered: Sequence[StartSummary]) -> tuple[str, ...]:
 
 
 def _line(one: StartSummary, coloured: Sequence[str]) -> ExitLine:
-    exits, every = one.true_exits or one.exits, math.ceil(one.n_ranks / MOST_RANKS)
+    exits, every = one.true_exits or one.exits, math.ceil(one.place.n_ranks / MOST_RANKS)
     shown = tuple(RankExit(r, e.mean, e.low, e.high) for r, e in enumerate(exits) if r % every == 0)
     name = start_label(one.start)
     return ExitLine(name, coloured.index(name) if name in coloured else None, shown)
 
 
 def scaling_panels(summaries: Sequence[StartSummary], legend: Legend) -> tuple[Panel, ...]:
-    """Exit skew against processes, a panel for each library; nothing of a single number."""
+    """Exit skew against processes, a panel for each library and time; nothing of a single number."""
     panels = []
-    for library in dict.fromkeys(one.library for one in summaries):
-        own = [one for one in summaries if one.library == library]
-        if len({one.n_ranks for one in own}) < 2:
+    for library, wait_s in dict.fromkeys((one.place.library, one.place.wait_s) for one in summaries):
+        own = [one for one in summaries if (one.place.library, one.place.wait_s) == (library, wait_s)]
+        most = max(one.place.n_ranks for one in own)
+        if len({one.place.n_ranks for one in own}) < 2:
             continue
-        matter = _matter([one for one in own if one.n_ranks == max(each.n_ranks for each in own)])
+        matter = _matter([one for one in own if one.place.n_ranks == most])
         lines = [
             _scaling(name, [one for one in own if start_label(one.start) == name], matter or legend.labels)
             for name in legend.labels
@@ -210,25 +209,20 @@ def scaling_panels(summaries: Sequence[StartSummary], legend: Legend) -> tuple[P
         known = [line for line in lines if line.scales]
         if known:
             svg = over_processes_figure(known, "exit skew, median", f"Exit skew against processes, {library}")
-            panels.append(_panel("Exit skew over processes", library, svg))
+            later = f", {format_duration(wait_s)} after synchronising" if wait_s else ""
+            panels.append(Panel("Exit skew over processes", f"{library}{later}", svg))
     return tuple(panels)
 
 
 def _scaling(name: str, own: Sequence[StartSummary], coloured: Sequence[str]) -> Scaling:
     scales = tuple(
-        Scale(one.n_ranks, one.best_skew.median_s, (one.best_skew.p95_s,)) for one in own if one.best_skew is not None
+        Scale(one.place.n_ranks, one.best_skew.median_s, (one.best_skew.p95_s,))
+        for one in own
+        if one.best_skew is not None
     )
     return Scaling(name, coloured.index(name) if name in coloured else None, scales)
 
 
-def _places(summaries: Sequence[StartSummary]) -> list[tuple[int, str]]:
-    """Numbers of processes and libraries of which anything is known."""
-    return list(dict.fromkeys((one.n_ranks, one.library) for one in summaries if one.skew is not None))
-
-
-def _of(summaries: Sequence[StartSummary], n_ranks: int, library: str) -> list[StartSummary]:
-    return [one for one in summaries if (one.n_ranks, one.library) == (n_ranks, library)]
-
-
-def _panel(title: str, detail: str, svg: str) -> Panel:
-    return Panel(title, detail, svg)
+def _places(summaries: Sequence[StartSummary]) -> dict[SkewPlace, list[StartSummary]]:
+    """Of those starts of which anything is known."""
+    return by_place([one for one in summaries if one.skew is not None])

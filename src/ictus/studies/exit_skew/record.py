@@ -46,6 +46,8 @@ class StartRun(DocumentPart):
 
     start: str = Field(alias="spec")
     """The process synchronisation's spec in full form."""
+    wait_s: float = 0.0
+    """Since the clocks were synchronised, as asked for; documents of earlier versions have no other."""
     attempted: int
     late_entry: int
     """Attempts in which the ranks did not enter together; not counted."""
@@ -66,6 +68,8 @@ class SkewAnswer(CoreAnswer):
     study: Literal["skew"]
     entry: str
     """What brought the ranks to the common instant, in full form."""
+    left_alone: bool = False
+    """Whether clocks ran on as they were synchronised."""
     starts: tuple[StartRun, ...]
 
     @model_validator(mode="after")
@@ -93,6 +97,8 @@ class SkewLaunch:
     entry: str
     """What brought the ranks to the common instant, in full form."""
     runs: tuple[StartRun, ...]
+    left_alone: bool = False
+    """Whether clocks ran on as they were synchronised."""
 
     @property
     def library(self) -> str:
@@ -115,4 +121,6 @@ class SkewStudy:
 
 def study_of(document: SkewDocument) -> SkewStudy:
     """The results of a document's launches."""
-    return SkewStudy(tuple(SkewLaunch(one.setting, one.entry, one.starts) for one in document.launches), document)
+    return SkewStudy(
+        tuple(SkewLaunch(one.setting, one.entry, one.starts, one.left_alone) for one in document.launches), document
+    )

@@ -107,13 +107,20 @@ def launches(
     entry: str,
     entry_tolerance_s: float,
     clocksync: str,
+    waits_s: Sequence[float],
+    left_alone: bool | None,
     **_: object,
 ) -> PlannedLaunches:
     """Launches of these starts (None: all that synchronise). Ranks enter by the start `entry`; an attempt counts where
     they entered within `entry_tolerance_s`.
     """
     names = every_start() if procsync is None else parse_starts(procsync)
-    given = {"procsync": ",".join(names), **entering(entry, entry_tolerance_s, clocksync, nrep)}
+    given = {
+        "procsync": ",".join(names),
+        "waits": ",".join(f"{one:.9g}s" for one in waits_s),
+        "left-alone": "on" if left_alone else "off",
+        **entering(entry, entry_tolerance_s, clocksync, nrep),
+    }
     common = setup.common
     slots = [(backend, n, launch) for backend in setup.backends for n in common.processes for launch in range(launches)]
     return PlannedLaunches(
@@ -138,7 +145,7 @@ def _seeded(backend: StudyBackend, launch: int) -> StudyBackend:
 
 
 def analyse(study: SkewStudy, **_: object) -> Sequence[StartSummary]:
-    """A row for each library, number of processes and start."""
+    """A row for each place and start."""
     return summarise(study.launches)
 
 
@@ -155,6 +162,11 @@ def answer(study: SkewStudy, summaries: Sequence[StartSummary], *, per_rank: boo
         facts=(
             Fact("launches", str(len(study.launches))),
             Fact("entered by", ", ".join(dict.fromkeys(start_label(one.entry) for one in study.launches))),
+            *(
+                (Fact("clocks", "left alone: not measured again while time passed"),)
+                if any(one.left_alone for one in study.launches)
+                else ()
+            ),
         ),
     )
 
@@ -165,7 +177,7 @@ def _sections(summaries: Sequence[StartSummary]) -> list[Section]:
     entries = () if several else legend.entries()
     grey = "Grey: the other starts. Point at a line to see its name." if several else ""
     bars, exits, over = (make(summaries, legend) for make in (bar_panels, exit_panels, scaling_panels))
-    most = max(one.n_ranks for one in summaries)
+    most = max(one.place.n_ranks for one in summaries)
     thinned = f"Of {most} ranks every {-(-most // MOST_RANKS)}th is drawn." if most > MOST_RANKS else ""
     note = " ".join(filter(None, (thinned, grey)))
     return [
@@ -208,6 +220,8 @@ STUDY = Study(
             help="Ranks that entered further apart did not enter together; at most 1s.",
         ),
         core_option("barriers skew", "clocksync", help="How the clocks are synchronised (ictus list clocksync)."),
+        core_option("barriers skew", "waits", help="Times after synchronising at which the starts are measured."),
+        core_option("barriers skew", "left-alone"),
         own_option("per-rank", "on", "", "Also show the mean exit of every rank.", of_showing=True),
     ),
     claims=CLAIMS,

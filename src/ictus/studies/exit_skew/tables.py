@@ -5,14 +5,13 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from ictus.comparison.case_titles import processes
 from ictus.model.errors import UsageError
 from ictus.model.quantity import format_duration
 from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec
 from ictus.render.table import NONE, Block, Cell, Column, Table, Times, short
 from ictus.render.unit import TimeUnit, time_unit
-from ictus.studies.exit_skew.analysis import BASELINE, Skews, StartSummary, times_further
+from ictus.studies.exit_skew.analysis import BASELINE, SkewPlace, Skews, StartSummary, times_further
 from ictus.studies.exit_skew.record import SkewStudy
 
 
@@ -30,9 +29,8 @@ def is_baseline(start: str) -> bool:
 
 
 def baseline_of(one: StartSummary, summaries: Sequence[StartSummary]) -> StartSummary | None:
-    """MPI_Barrier with the same library and number of processes."""
-    same = (other for other in summaries if (other.library, other.n_ranks) == (one.library, one.n_ranks))
-    return next((other for other in same if is_baseline(other.start)), None)
+    """MPI_Barrier at the same place."""
+    return next((other for other in summaries if other.place == one.place and is_baseline(other.start)), None)
 
 
 def times_text(times: float) -> str:
@@ -44,7 +42,7 @@ def warnings_of(study: SkewStudy, summaries: Sequence[StartSummary]) -> tuple[st
     """Warnings of the core, and starts with too few valid entries, each once."""
     said = [text for one in study.settings for text in one.warnings]
     for one in summaries:
-        name = f"{start_label(one.start)}, {one.library}, {one.n_ranks} processes"
+        name = f"{start_label(one.start)}, {one.place.text}"
         if not one.valid:
             said.append(
                 f"{name}: no valid repetition of {one.attempted}, {one.late_entry} did not enter together, "
@@ -69,8 +67,8 @@ def remark(summaries: Sequence[StartSummary]) -> str:
 
 
 def skew_table(summaries: Sequence[StartSummary]) -> Table[StartSummary]:
-    """A block for each library and number of processes: one line a start, the least skew first. What no start
-    has, a truth or repetitions that did not count, has no column.
+    """A block for each place: one line a start, the least skew first. What no start has, a truth or repetitions that
+    did not count, has no column.
     """
     unit = time_unit([s.median_s for one in summaries for s in (one.skew, one.true_skew) if s is not None])
     column = Column[StartSummary]
@@ -94,12 +92,19 @@ def skew_table(summaries: Sequence[StartSummary]) -> Table[StartSummary]:
         column("", "times nearer", lambda one: _own(nearer_text(one, summaries), one), short="nearer"),
     )
     blocks = []
-    for n_ranks, library in dict.fromkeys((one.n_ranks, one.library) for one in summaries):
-        own = [one for one in summaries if (one.n_ranks, one.library) == (n_ranks, library)]
+    for place, own in by_place(summaries).items():
         launches = max(one.launches for one in own)
         detail = f"{launches} launch{'' if launches == 1 else 'es'}; exit skew, medians, in {unit.name}"
-        blocks.append(Block(f"{library}, {processes(n_ranks)}", detail, own))
+        blocks.append(Block(place.text, detail, own))
     return Table(columns, blocks)
+
+
+def by_place(summaries: Sequence[StartSummary]) -> dict[SkewPlace, list[StartSummary]]:
+    """In their order."""
+    places: dict[SkewPlace, list[StartSummary]] = {}
+    for one in summaries:
+        places.setdefault(one.place, []).append(one)
+    return places
 
 
 def _count(one: StartSummary, name: str) -> str:
@@ -147,17 +152,16 @@ def nearer_text(one: StartSummary, summaries: Sequence[StartSummary]) -> str:
 
 
 def exit_tables(summaries: Sequence[StartSummary]) -> list[Table[int]]:
-    """When each rank leaves after the first, the mean: a table for each library and number of processes."""
+    """When each rank leaves after the first, the mean: a table for each place."""
     unit = time_unit([rank.mean for one in summaries for rank in one.exits])
     tables = []
-    for n_ranks, library in dict.fromkeys((one.n_ranks, one.library) for one in summaries):
-        own = [one for one in summaries if (one.n_ranks, one.library) == (n_ranks, library) and one.exits]
+    for place, starts in by_place(summaries).items():
         columns = (
             Column[int]("rank", "rank", str),
-            *(_exits(one, place, unit) for place, one in enumerate(own)),
+            *(_exits(one, number, unit) for number, one in enumerate(one for one in starts if one.exits)),
         )
         detail = f"mean exit after the first exit, in {unit.name}"
-        tables.append(Table(columns, [Block(f"{library}, {n_ranks}", detail, range(n_ranks))]))
+        tables.append(Table(columns, [Block(place.text, detail, range(place.n_ranks))]))
     return tables
 
 
@@ -172,13 +176,12 @@ _NOTHING = "none"
 
 
 def skew_sentences(summaries: Sequence[StartSummary]) -> tuple[str, ...]:
-    """For each library and number of processes: which start has ranks closest together, and MPI_Barrier beside it."""
+    """For each place: which start has ranks closest together, and MPI_Barrier beside it."""
     found = []
-    for n_ranks, library in dict.fromkeys((one.n_ranks, one.library) for one in summaries):
-        here = (one for one in summaries if (one.n_ranks, one.library) == (n_ranks, library))
-        own = [one for one in here if one.best_skew and parse_spec(one.start).name != _NOTHING]
+    for place, starts in by_place(summaries).items():
+        own = [one for one in starts if one.best_skew and parse_spec(one.start).name != _NOTHING]
         if own:
-            found.append(f"{library}, {processes(n_ranks)}: {_nearest(own[0], summaries)}.")
+            found.append(f"{place.text}: {_nearest(own[0], summaries)}.")
     return tuple(found)
 
 
@@ -196,9 +199,10 @@ def _nearest(best: StartSummary, summaries: Sequence[StartSummary]) -> str:
 
 
 def study_rows(summaries: Sequence[StartSummary], *, per_rank: bool) -> Iterator[dict[str, Any]]:
-    """One row for each library, number of processes and start; with `per_rank` one for each rank."""
+    """One row for each place and start; with `per_rank` one for each rank."""
     for one in summaries:
-        about = {"mpi": one.library, "n": one.n_ranks, "start": start_label(one.start), "spec": one.start}
+        place = {"mpi": one.place.library, "n": one.place.n_ranks, "wait_s": one.place.wait_s}
+        about = {**place, "start": start_label(one.start), "spec": one.start}
         if per_rank:
             for rank, exit_s in enumerate(one.exits):
                 true_s = one.true_exits[rank].mean if one.true_exits else None
