@@ -185,7 +185,7 @@ def undisturbed_mean(values: pl.Series) -> float:
 
 
 PROFILE = "ictus-redirect 1\nscan 1 1 1024 scan_as_exscan_and_reduce_local\n"
-MOST_NS = 200
+MOST_NS = 100
 """What a decision may cost: a small part of the fastest message between two processes."""
 
 

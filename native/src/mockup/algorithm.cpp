@@ -77,28 +77,29 @@ public:
         const auto found = std::ranges::find(units_, type, &Units::type);
         return found != units_.end() && type != MPI_DATATYPE_NULL ? &*found : nullptr;
     }
-    void keep(const Units& units) {
-        units_[next_] = units;
+    const Units& keep(const Units& units) {
+        Units& place = units_[next_];
         next_ = (next_ + 1) % units_.size();
+        return place = units;
     }
+    /// Of a type that the program may free.
+    const Units& keep_once(const Units& units) { return once_ = units; }
 
 private:
     std::array<Units, 4> units_{};
     std::size_t next_ = 0;
+    Units once_;
 };
 
 } // namespace
 
-Units Units::of(MPI_Datatype type) {
+const Units& Units::of(MPI_Datatype type) {
     thread_local RecentUnits recent;
     if (const Units* const found = recent.find(type)) {
         return *found;
     }
     const Units units = query_units(type);
-    if (is_named(type)) {
-        recent.keep(units);
-    }
-    return units;
+    return is_named(type) ? recent.keep(units) : recent.keep_once(units);
 }
 
 Units Units::bytes() { return {MPI_BYTE, 1, 1, 0, 1, true}; }

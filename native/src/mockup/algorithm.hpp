@@ -18,8 +18,9 @@ struct Units {
     MPI_Aint span = 0;          ///< from there behind its last one
     bool is_plain = false;      ///< memory is the message: bytes follow each other in its order, without gaps
 
-    /// Throws an Error where MPI does not know the type.
-    [[nodiscard]] static Units of(MPI_Datatype type);
+    /// Valid until this thread asks for those of another type: by value they would be built on the stack and copied
+    /// from there, which takes as long as the rest of a decision. Throws an Error where MPI does not know the type.
+    [[nodiscard]] static const Units& of(MPI_Datatype type);
     [[nodiscard]] static Units bytes();
 
     /// Whether units are one run of memory, in whatever order.

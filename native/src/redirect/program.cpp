@@ -93,7 +93,9 @@ void arrange_message(Arguments& a, const void* send, void* receive, std::int64_t
     a.result = static_cast<std::byte*>(receive);
     a.own = a.in_place ? a.result : static_cast<const std::byte*>(send);
     a.count = a.result_count = fitting(count);
-    a.units = a.result_units = Units::of(type);
+    const Units& units = Units::of(type);
+    a.units = units;
+    a.result_units = units;
 }
 
 /// A block that each rank sends, into whole buffers of them.
@@ -103,7 +105,7 @@ void arrange_blocks(Arguments& a, const CallFacts& facts) {
     a.result_count = fitting(facts.receive_count);
     a.result_units = Units::of(facts.receive_type);
     a.count = a.in_place ? a.result_count : fitting(facts.send_count);
-    a.units = a.in_place ? a.result_units : Units::of(facts.send_type);
+    a.units = Units::of(a.in_place ? facts.receive_type : facts.send_type);
     a.own =
         a.in_place ? a.result_units.at(a.result, a.rank * a.result_count) : static_cast<const std::byte*>(facts.send);
 }

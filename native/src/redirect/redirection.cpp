@@ -169,11 +169,10 @@ Disposition Redirection::disposition_of(const CollectiveCall& call, const Commun
     if (size == 0 || count == 0) {
         return Disposition::empty;
     }
-    if (count > settings_.limit_bytes / size / n_blocks) { // large counts times anything may be beyond 64 bits
-        return Disposition::too_large;
-    }
-    n_bytes = count * n_blocks * size;
-    return Disposition::rerouted;
+    // Large counts times anything may be beyond 64 bits; a division takes as long as ten multiplications.
+    const bool is_beyond =
+        __builtin_mul_overflow(count, n_blocks, &n_bytes) || __builtin_mul_overflow(n_bytes, size, &n_bytes);
+    return is_beyond || n_bytes > settings_.limit_bytes ? Disposition::too_large : Disposition::rerouted;
 }
 
 std::optional<Redirection::RerouteChoice> Redirection::choose(const CollectiveCall& call) {
