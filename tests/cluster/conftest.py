@@ -7,12 +7,16 @@ from pathlib import Path
 
 import pytest
 from tests.cluster.slurm import Slurm, running_slurm
+from tests.native.trees import installation
+
+from ictus.mpi.build import build_core
 
 
 @pytest.fixture(scope="session")
 def slurm() -> Iterator[Slurm]:
     """A Slurm with two idle nodes."""
     assert os.geteuid() == 0, "a Slurm of one's own needs root"
+    build_core(installation("mpich"))  # a job of a minute cannot, on a machine that is busy
     with running_slurm() as running:
         yield running
 

@@ -125,6 +125,26 @@ def test_a_job_stops_in_time_and_the_next_one_goes_on(slurm: Slurm, tmp_path: Pa
     assert [one["job"] for one in found["jobs"]] == [job, str(int(job) + 1)]
 
 
+def test_blocks_over_a_time_are_measured_by_jobs_that_begin_with_them(slurm: Slurm, tmp_path: Path) -> None:
+    """Three blocks at random instants of four minutes, in jobs of one: a job does not hold its nodes until a block that
+    begins behind its end, and the next job begins with that block.
+    """
+    (tmp_path / "plan.toml").write_text(f'{PLAN}launches = 3\nover = "4min"\nseed = 7\n')
+    folder = tmp_path / "camp"
+    asked = ("submit", str(tmp_path / "plan.toml"), "-o", str(folder), "--scheduler", "slurm", "--time", "1min")
+    slurm.call(ICTUS, *asked, **TCP)
+    until(lambda: journal(folder) and journal(folder)[-1]["event"] == "done", slurm, folder, timeout_s=420)
+    jobs = [one["job"] for one in status(slurm, folder)["jobs"]]
+    assert len(jobs) >= 2, "80 s or more lie between the first block and the last"
+    shown = json.loads(slurm.call(ICTUS, "show", str(folder), "--json").stdout)
+    assert shown["span_s"] > 60
+    heads = [json.loads((one / "launch.json").read_text()) for one in sorted((folder / "launches").iterdir())]
+    measured = [one["launcher"]["allocation"]["job"] for one in heads]
+    assert len(measured) == 3
+    assert measured == sorted(measured, key=jobs.index)
+    assert len(set(measured)) >= 2
+
+
 def test_a_cancelled_job_keeps_its_launches_and_submits_no_other(slurm: Slurm, tmp_path: Path) -> None:
     """And a second job of the same folder is refused while the first is there."""
     folder = submitted(slurm, tmp_path, 200)
