@@ -32,23 +32,43 @@ def base(tmp_path: Path) -> Path:
     return Path("base")
 
 
+@pytest.fixture(scope="module")
+def earlier(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
+    """Earlier campaigns of both libraries, as words: they show how far the distance to the control spreads."""
+    folder = tmp_path_factory.mktemp("earlier")
+    paths = [write_folder(folder / f"day{number}", replace(BASE, seed=number)) for number in range(3, 9)]
+    return tuple(word for path in paths for word in ("--history", str(path)))
+
+
 def now(folder: Path, **changes: object) -> Path:
     """The campaign on trial, in other launches than the baseline's."""
     write_folder(folder / "now", replace(BASE, seed=2, **changes))  # type: ignore[arg-type]
     return Path("now")
 
 
-def test_a_slow_down_is_found_and_ends_with_exit_code_1(ictus: Ictus, tmp_path: Path, base: Path) -> None:
+def test_a_slow_down_is_found_and_ends_with_exit_code_1(
+    ictus: Ictus, tmp_path: Path, base: Path, earlier: tuple[str, ...]
+) -> None:
     """Both sizes of the operation that became 10 % slower hit the gate of 3 %; the other one does not."""
-    answer = ictus("compare", now(tmp_path, latency=slowed), "--baseline", base, "--gate", "slower > 3 %")
+    answer = ictus("compare", now(tmp_path, latency=slowed), "--baseline", base, *earlier, "--gate", "slower > 3 %")
     assert (answer.code, answer.err) == (1, "ictus: gate 'slower > 3 %' is hit by 2 of 4 cases\n")
 
 
-def test_summary_and_junit_say_the_same(ictus: Ictus, tmp_path: Path, base: Path) -> None:
+def test_summary_and_junit_say_the_same(ictus: Ictus, tmp_path: Path, base: Path, earlier: tuple[str, ...]) -> None:
     """Whole texts of the Markdown summary and the JUnit XML, which is valid."""
     folder = now(tmp_path, latency=slowed)
     answer = ictus(
-        "compare", folder, "--baseline", base, "--gate", "slower > 3 %", "--markdown", "s.md", "--junit", "j.xml"
+        "compare",
+        folder,
+        "--baseline",
+        base,
+        *earlier,
+        "--gate",
+        "slower > 3 %",
+        "--markdown",
+        "s.md",
+        "--junit",
+        "j.xml",
     )
     assert answer.code == 1
     check_golden("gate.md", (tmp_path / "s.md").read_text("utf-8"))
@@ -61,32 +81,60 @@ def test_summary_and_junit_say_the_same(ictus: Ictus, tmp_path: Path, base: Path
     }
 
 
-def test_no_slow_down_is_not_reported(ictus: Ictus, tmp_path: Path, base: Path) -> None:
+def test_no_slow_down_is_not_reported(ictus: Ictus, tmp_path: Path, base: Path, earlier: tuple[str, ...]) -> None:
     """The same world in other launches: exit code 0, no failure; one summary is appended to another."""
     folder = now(tmp_path)
-    words = ["compare", folder, "--baseline", base, "--gate", "slower > 3 %", "--markdown", "s.md", "--junit", "j.xml"]
+    words = [
+        "compare",
+        folder,
+        "--baseline",
+        base,
+        *earlier,
+        "--gate",
+        "slower > 3 %",
+        "--markdown",
+        "s.md",
+        "--junit",
+        "j.xml",
+    ]
     assert [ictus(*words).code, ictus(*words).code] == [0, 0]
     assert check_junit((tmp_path / "j.xml").read_text("utf-8")).get("failures") == "0"
     summary = (tmp_path / "s.md").read_text("utf-8")
     assert summary.count("more than 3 %): not hit by any of 4 cases.") == 2
 
 
-def test_a_proven_slow_down_inside_the_margin_does_not_hit(ictus: Ictus, tmp_path: Path, base: Path) -> None:
+def test_a_proven_slow_down_inside_the_margin_does_not_hit(
+    ictus: Ictus, tmp_path: Path, base: Path, earlier: tuple[str, ...]
+) -> None:
     """At 10 % the gate of 9 % is not hit, although every estimate may lie beyond it: the interval reaches back."""
     folder = now(tmp_path, latency=slowed)
-    rows = json.loads(ictus("compare", folder, "--baseline", base, "--json").out)["rows"]
+    rows = json.loads(ictus("compare", folder, "--baseline", base, *earlier, "--json").out)["rows"]
     ratios = [row["ratio"] for row in rows if row["case"]["operation"] == "allreduce"]
     share = f"{100 * (min(ratios) - 1) - 0.05:.2f} %"
     assert all(row["verdict"] == "slower" for row in rows if row["ratio"] in ratios)
-    assert ictus("compare", folder, "--baseline", base, "--gate", f"slower > {share}").code == 0
+    assert ictus("compare", folder, "--baseline", base, *earlier, "--gate", f"slower > {share}").code == 0
 
 
-def test_campaigns_of_different_shape_are_matched_by_identity(ictus: Ictus, tmp_path: Path, base: Path) -> None:
+def test_campaigns_of_different_shape_are_matched_by_identity(
+    ictus: Ictus, tmp_path: Path, base: Path, earlier: tuple[str, ...]
+) -> None:
     """Cases and libraries that only one side has are rows of the table, the summary, JUnit and JSON; none is compared,
     and a gate passes over them only where it is told to.
     """
     folder = now(tmp_path, libraries=("mpich", "openmpi", "third"), sizes=(8, 512), operations=("bcast",))
-    words = ["compare", folder, "--baseline", base, "--gate", "slower > 3 %", "--markdown", "s.md", "--junit", "j.xml"]
+    words = [
+        "compare",
+        folder,
+        "--baseline",
+        base,
+        *earlier,
+        "--gate",
+        "slower > 3 %",
+        "--markdown",
+        "s.md",
+        "--junit",
+        "j.xml",
+    ]
     answer = ictus(*words)
     assert answer.code == 2
     said = "gate 'slower > 3 %' cannot be answered: nothing is known of 6 of 7 pairs in 5 cases: MPI_Bcast 512 B n=2 ("
@@ -153,11 +201,12 @@ def test_equal_campaigns_warn_of_nothing(ictus: Ictus, tmp_path: Path, base: Pat
     assert ictus("compare", now(tmp_path), "--baseline", base).err == ""
 
 
-def test_undecided_cases_are_skipped_tests_and_said(ictus: Ictus, tmp_path: Path, base: Path) -> None:
-    """Three launches a side decide nothing: the gate is not hit, and nobody can take that for a pass."""
+def test_undecided_cases_are_skipped_tests_and_said(ictus: Ictus, tmp_path: Path) -> None:
+    """Two baselines of three launches decide nothing: the gate is not hit, and nobody can take that for a pass."""
     folder = now(tmp_path, launches=3)
-    write_folder(tmp_path / "few", replace(BASE, launches=3))
-    answer = ictus("compare", folder, "--baseline", "few", "--gate", "slower > 3 %", "--junit", "j.xml")
+    for number in (3, 4):
+        write_folder(tmp_path / f"few{number}", replace(BASE, launches=3, seed=number))
+    answer = ictus("compare", folder, "--against", "few3", "few4", "--gate", "slower > 3 %", "--junit", "j.xml")
     assert (answer.code, "4 of 4 cases are undecided or cannot be decided" in answer.err) == (0, True)
     suite = check_junit((tmp_path / "j.xml").read_text("utf-8"))
     assert (suite.get("skipped"), suite.get("failures")) == ("4", "0")

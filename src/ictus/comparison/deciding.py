@@ -76,7 +76,7 @@ def _several(now: Campaign, baseline: Campaign, found: Comparison, gate: str) ->
     needed = launches_to_decide(len(found.compared), level=found.level, adjust=found.adjust)
     needed = needed if control is None else CONTROLLED
     (before, bases), (behind, ours) = (
-        _campaigns(one, needed - 1, one.folder.resolve().name) for one in (baseline, now)
+        _campaigns(one, needed - 1, f"{one.folder.resolve().name}-more") for one in (baseline, now)
     )
     judge = command("compare", now.folder, *ours, "--against", baseline.folder, *bases, "--gate", gate)
     through = "" if control is None else f" through {control}"
