@@ -73,7 +73,7 @@ def test_a_wrong_result_has_no_valid_sample() -> None:
 def test_bandwidths_become_times_of_a_message() -> None:
     """1024 B at 512 MB/s take 2 µs; 4 million messages a second take 0.25 µs each. A rate of 0 is not a time."""
     bandwidth = (
-        "# OSU MPI Bandwidth Test v7.4\n# Datatype: MPI_CHAR.\n# Size      Bandwidth (MB/s)\n1024   512.00\n1   0.00\n"
+        "# OSU MPI Bandwidth Test v7.4\n# Datatype: MPI_CHAR.\n# Size      Bandwidth (MB/s)\n1   0.00\n1024   512.00\n"
     )
     rate = (
         "# OSU MPI Multiple Bandwidth / Message Rate Test v7.4\n# [ pairs: 2 ] [ window size: 64 ]\n"

@@ -39,6 +39,19 @@ def is_damaged_row(n_columns: int, line: OutputLine) -> bool:
     return begins_like_row(line.text) or (rest and (strange or n_columns > 2))
 
 
+def check_form(line: OutputLine, above: OutputLine | None) -> None:
+    """UsageError for a row whose numbers have no point where those of the row above have one: it is of something else;
+    and where the file ends inside its last number, which then has fewer digits.
+    """
+    if above is None:
+        return
+    for place, (here, there) in enumerate(zip(line.words, above.words, strict=False)):
+        whole = here.isdecimal() and is_numeric(there) and "." in there
+        if whole and not (line.unended and place == len(line.words) - 1):
+            raise line.error(f"'{here}' has no decimals, line {above.number} has '{there}' there: it is no row")
+    check_not_cut(line, above)
+
+
 def check_not_cut(line: OutputLine, above: OutputLine | None) -> None:
     """UsageError where the file ends inside the last number of this row: the row above it has more digits."""
     if line.unended and above is not None and _decimals(line) < _decimals(above):
