@@ -277,7 +277,8 @@ MODE = "#\n#    MODE: AGGREGATE \n#\n"
         ),
         (
             "PREVIEW, MT part    ",
-            "# Benchmarking UniBandMT\n# #processes = 2 (threads: 4)\n# window_size = 256\n #bytes #repetitions Mbytes/sec Msg/sec\n 32 100 64.00 2000000\n",
+            WHO.format("UniBandMT", "2 (threads: 4)")
+            + "# window_size = 256\n #bytes #repetitions Mbytes/sec Msg/sec\n 32 100 64.00 2000000\n",
             "IMB-MT",
             "imb_unibandmt(threads=4,messages=256)",
             0.5e-6,

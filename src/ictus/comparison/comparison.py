@@ -9,6 +9,7 @@ from ictus.comparison.compared_factor import chosen_factor, unknown_factor
 from ictus.comparison.conditions import check_alike, check_between
 from ictus.comparison.differences import differences
 from ictus.comparison.evidence import APART, SIDE_BY_SIDE, ComparisonEvidence, EvidenceKind, evidence_of
+from ictus.comparison.import_facts import allowable_facts, allowed_facts, not_compared, unlike_facts, without_facts
 from ictus.comparison.judged_pairs import JudgedPairs
 from ictus.comparison.judging import (
     apart_result,
@@ -147,8 +148,10 @@ def compare_as_asked(
 ) -> Comparison:
     """`compare` of what a request says."""
     allow, history = request.allow, request.history
-    check_between(allow, APART, history, several=other is not None)
     ours, others = side_campaigns(campaign), () if other is None else side_campaigns(other)
+    check_between(allow, (APART, *allowable_facts([*ours, *others])), history, several=other is not None)
+    as_imported = [*ours, *others]
+    ours, others = (tuple(without_facts(one, allow) for one in side) for side in (ours, others))
     campaign, other = ours[0], others[0] if others else None
     by = chosen_factor(campaign, other, request.by)
     if by not in (LIBRARY, *IDENTITY) and not is_launch_factor(by):
@@ -173,10 +176,11 @@ def compare_as_asked(
         else judge_launches(pairs, every, by, rules, strata=request.strata, looks=looks)
     )
     every_case = with_missing(pairs, judged.matched, (ours, others), by, evidence.control)
+    unlike = unlike_facts(one for *_, one in every_case) if campaign.imported is not None else {}
     if not judged.matched:
-        raise UsageError(
-            nothing_in_common(*pairs[0], by, [one.missing for a, _, one in every_case if a is pairs[0][0]])
-        )
+        why = nothing_in_common(*pairs[0], by, [one.missing for a, _, one in every_case if a is pairs[0][0]])
+        meant = f"; say that it is meant with --allow {','.join((*allow, *unlike))}" if unlike else ""
+        raise UsageError(f"{why}{meant}")
     apart = not evidence.proves
     results = judged.results
     if apart:
@@ -191,7 +195,13 @@ def compare_as_asked(
         _row(one, *known.get(id(one[2]), (missing_result(one[2], unit), None)), by, campaign) for one in every_case
     )
     own = judged.strata
-    warnings = (*_campaign_warnings(ours, others), *((own.remark,) if own is not None and own.remark else ()))
+    libraries = [(label, one) for one in as_imported for label in one.labels]
+    warnings = (
+        *_campaign_warnings(ours, others),
+        *allowed_facts(libraries, allow),
+        *([not_compared(unlike, allow)] if unlike else []),
+        *((own.remark,) if own is not None and own.remark else ()),
+    )
     ranked: tuple[CaseRanking, ...] = ()
     shares = None
     if other is None:

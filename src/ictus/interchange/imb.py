@@ -249,6 +249,7 @@ def _launch(run: _ImbLaunch, text: str, request: ReadRequest) -> PrintedLaunch |
         warnings=tuple(run.warnings),
         label=run.label,
         incomplete=run.incomplete or ("" if run.ended else silent),
+        started_with="" if run.command is None else run.command.started_with,
     )
 
 

@@ -252,6 +252,7 @@ def _launch(run: _NcclLaunch, text: str, request: ReadRequest) -> PrintedLaunch 
         warnings=tuple(run.warnings),
         incomplete=run.incomplete
         or ("" if run.ended else f"line {run.first.number}: the output ends without '# Avg bus bandwidth'"),
+        started_with="" if run.command is None else run.command.started_with,
     )
 
 

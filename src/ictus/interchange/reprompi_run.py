@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ictus.interchange.failure_words import quoted, says_failure
-from ictus.interchange.imb import instant
+from ictus.interchange.imb_head import instant
 from ictus.interchange.operations import header_fact, word
 from ictus.interchange.output_line import OutputLine
 from ictus.interchange.row_form import check_not_cut, is_damaged_row

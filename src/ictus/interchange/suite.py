@@ -82,6 +82,8 @@ class PrintedLaunch:
     """The library, where the file names it."""
     incomplete: str = ""
     """Why the launch did not end well, with the line; nothing where it did."""
+    started_with: str = ""
+    """Of the echoed command, what says how processes were placed and connected; nothing where none is echoed."""
 
 
 @dataclass(frozen=True)
