@@ -9,6 +9,7 @@ from ictus.comparison.compared_factor import chosen_factor, unknown_factor
 from ictus.comparison.conditions import check_alike, check_between
 from ictus.comparison.differences import differences
 from ictus.comparison.evidence import APART, SIDE_BY_SIDE, ComparisonEvidence, EvidenceKind, evidence_of
+from ictus.comparison.first_launches import first_launches
 from ictus.comparison.import_facts import allowable_facts, allowed_facts, not_compared, unlike_facts, without_facts
 from ictus.comparison.judged_pairs import JudgedPairs
 from ictus.comparison.judging import (
@@ -237,6 +238,8 @@ def _campaign_warnings(ours: Sequence[Campaign], others: Sequence[Campaign]) -> 
     every = (*ours, *others)
     yield from dict.fromkeys(warning for one in every for warning in campaign_warnings(one))
     yield from dict.fromkeys(text.sentence for one in others for text in differences(ours[0], one))
+    if others and not any(one.imported for one in every):  # the files of an import are told of with each
+        yield from first_launches(*every)
 
 
 def _row(
