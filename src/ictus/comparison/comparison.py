@@ -120,7 +120,8 @@ def compare(
     campaigns, or stores of `ictus history`: apart, the usual spread between them stands beside the ratio; through a
     control, the spread of the difference between such campaigns counts, and two of them suffice for a verdict.
     Campaigns whose launches differ in a condition (heap, pin, validation, ...) are refused unless `allow` names it;
-    "apart" among them accepts such evidence.
+    "apart" among them accepts such evidence. Facts of imported tables that `allow` names (`allow=["send"]`) are left
+    out of their operations, so that unlike cases match.
 
     A case that a side lacks is a row all the same, with the verdict `missing` and the reason where it is known.
 

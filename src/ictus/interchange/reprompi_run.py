@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ictus.interchange.failure_words import quoted, says_failure
+from ictus.interchange.failure_words import quoted, says_all_is_well, says_failure
 from ictus.interchange.imb_head import instant
 from ictus.interchange.operations import header_fact, word
 from ictus.interchange.output_line import OutputLine
@@ -107,6 +107,8 @@ def _take(run: ReproMpiRun, line: OutputLine) -> None:
 
 def _row(run: ReproMpiRun, line: OutputLine) -> None:
     """A line that is no comment: a row, or words of the program or its launcher."""
+    if says_all_is_well(line.text):
+        return
     if run.header is None or (len(line.words) != len(run.columns) and not _looks_like_row(run, line)):
         run.fail(line)
         return
