@@ -31,7 +31,7 @@ def test_diagnose_and_compare_tell_that_first_starts_are_slow(ictus: Ictus) -> N
         assert answer.code == 0, answer.err
         said = " ".join(answer.err.split())
         assert "the first launch of each file is slower than those after it in 2 of 4 cases" in said
-        assert "it is no launch like the others; leave it out of the files" in said
+        assert "leave first launches out of the files" in said
 
 
 def test_files_without_such_an_effect_are_not_told_of(ictus: Ictus) -> None:

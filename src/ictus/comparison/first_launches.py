@@ -43,10 +43,9 @@ def first_launches(*campaigns: Campaign) -> Iterator[NamingText]:
         most = max(unlike, key=lambda one: abs(np.log(one.ratio)))
         text = (
             f"the first launch of each {what} is {word} those after it in {len(unlike)} of {len(keys)} cases "
-            f"({{}}; {100 * (most.ratio - 1):+.1f} % at most, p {max(one.p_value for one in unlike):.2g}): it is no "
-            "launch like the others"
+            f"({{}}; {100 * (most.ratio - 1):+.1f} % at most, p {max(one.p_value for one in unlike):.2g})"
         )
-        advice = "; leave it out of the files" if of_files else ""
+        advice = "; leave first launches out of the files" if of_files else ""
         yield naming(f"{text}{advice}", (case_title(cases[keys[one.case]]) for one in unlike))
 
 

@@ -158,7 +158,7 @@ class OsuPart:
             raise line.error(f"{len(columns)} values, rows above it have {self.width}")
         check_form(line, self.last)
         if self.last is not None and "Size" in cells and int(cells["Size"]) < int(self.last.words[0]):
-            raise line.error(f"Size {cells['Size']} below {self.last.words[0]}: sizes of OSU ascend, it is no row")
+            raise line.error(f"Size {cells['Size']} below {self.last.words[0]}: sizes of OSU ascend, it is not a row")
         for text in self.doubtful:
             self.title.add_unknown(text)
         self.doubtful.clear()

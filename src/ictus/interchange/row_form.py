@@ -48,7 +48,7 @@ def check_form(line: OutputLine, above: OutputLine | None) -> None:
     for place, (here, there) in enumerate(zip(line.words, above.words, strict=False)):
         whole = here.isdecimal() and is_numeric(there) and "." in there
         if whole and not (line.unended and place == len(line.words) - 1):
-            raise line.error(f"'{here}' has no decimals, line {above.number} has '{there}' there: it is no row")
+            raise line.error(f"'{here}' has no decimals, line {above.number} has '{there}' there: it is not a row")
     check_not_cut(line, above)
 
 
