@@ -325,7 +325,7 @@ def test_words_between_rows_are_no_rows() -> None:
         WHO.format("PingPong", 2)
         + " #bytes #repetitions t[usec] Mbytes/sec\n 1 1000 0.31 3.23\n{}\n 2 1000 0.33 6.06\n"
     )
-    with pytest.raises(UsageError, match=r"line 9: '99' has no decimals, line 8 has '0\.31'"):
+    with pytest.raises(UsageError, match=r"line 9: '99' has not the decimals of '0\.31' in line 8"):
         read_text("imb", imb_text(table.format("77 88 99 11")))
     (launch,) = read_text("imb", imb_text(table.format("0 errors")))
     assert (len(launch.cases), launch.incomplete) == (2, "")

@@ -333,7 +333,8 @@ RATES = "# OSU MPI Multiple Bandwidth / Message Rate Test v7.4\n# [ pairs: 4 ] [
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (LOG + "77  3\n16  0.93\n", "line 6: '3' has no decimals, line 5 has '0.92' there: it is not a row"),
+        (LOG + "77  3\n16  0.93\n", "line 6: '3' has not the decimals of '0.92' in line 5: the row was cut, or is of"),
+        (LOG + "16   12.3\n32   0.93\n", "line 6: '12.3' has not the decimals of '0.92' in line 5: the row was cut"),
         (LOG + "4   0.93\n", "line 6: Size 4 below 8: sizes of OSU ascend, it is not a row"),
         (
             TITLE.format("") + "# Size  Avg Latency(us) # Size Avg Latency(us)\n1  0.91  1  0.95\n",
