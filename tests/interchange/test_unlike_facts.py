@@ -89,7 +89,7 @@ def test_names_of_facts_are_those_of_the_imports(tmp_path: Path) -> None:
     campaign = product.import_results("osu", [tmp_path / "a.txt"], tmp_path / "c")
     with pytest.raises(UsageError, match="condition 'sent' that may differ") as refused:
         product.compare(campaign, other=campaign, allow=["sent"])
-    assert "calls, accelerator, send, receive" in str(refused.value)
+    assert "calls, version, accelerator, send, receive" in str(refused.value)
 
 
 @pytest.mark.parametrize(
@@ -159,3 +159,36 @@ def test_launchers_of_two_libraries_have_words_of_their_own(tmp_path: Path) -> N
     paths = [tmp_path / f"{name}.txt" for name in ("mpich", "openmpi")]
     campaign = product.import_results("osu", paths, tmp_path / "c", labels=["mpich=mpich*", "openmpi=openmpi*"])
     assert len(campaign.cases) == 2
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fact"),
+    [
+        ("v7.4", "v5.6", "version=is_5_6"),
+        ("8192  100.00", "8192  100.00  Pass", "validation=on"),
+        ("", " -T mpi_float", ""),
+    ],
+)
+def test_versions_checks_and_datatypes_keep_launches_apart(tmp_path: Path, old: str, new: str, fact: str) -> None:
+    """Of one library in one import; a datatype that only the command says is a factor of its own."""
+    other = log(100, options=new) if not old else log(100).replace(old, new)
+    if fact.startswith("validation"):
+        other = other.replace("(MB/s)\n", "(MB/s)  Validation\n").replace("150.00", "150.00  Pass")
+    for number, text in enumerate((log(100), other)):
+        (tmp_path / f"{number}.txt").write_text(text)
+    campaign = product.import_results("osu", [tmp_path / "0.txt", tmp_path / "1.txt"], tmp_path / "c")
+    assert len(campaign.cases) == 4
+    operations = campaign.cases["operation"].unique(maintain_order=True).to_list()
+    assert fact in operations[-1]
+    assert campaign.cases["datatype"].n_unique() == (1 if fact else 2)
+
+
+def test_two_versions_of_a_suite_are_compared_only_where_it_is_allowed(tmp_path: Path) -> None:
+    """IMB changed how many messages are in flight between two versions, and prints it nowhere."""
+    sides = []
+    for version in ("7.4", "5.6"):
+        (tmp_path / f"{version}.txt").write_text(log(100).replace("7.4", version))
+        sides.append(product.import_results("osu", [tmp_path / f"{version}.txt"], tmp_path / version))
+    with pytest.raises(UsageError, match=r"differ in version \(7\.4 against 5\.6\).* --allow version$"):
+        product.compare(sides[0], other=sides[1])
+    assert product.compare(sides[0], other=sides[1], allow=["version"]).rows

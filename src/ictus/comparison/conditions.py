@@ -7,7 +7,7 @@ Ranks, clock, start, cache and the other factors of a case need no such rule: ca
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ictus.comparison.import_facts import differing_calls
+from ictus.comparison.import_facts import differing_records
 from ictus.comparison.matching import values
 from ictus.model.errors import UsageError
 from ictus.model.launch_factor import LAUNCHER_OPTIONS, NAMED
@@ -36,7 +36,7 @@ def differing_conditions(now: Campaign, baseline: Campaign) -> dict[str, tuple[s
     here, there = conditions(now), conditions(baseline)
     both = {name: (here[name], there[name]) for name in CONDITIONS}
     found = {name: pair for name, pair in both.items() if pair[0] != pair[1] and UNKNOWN not in pair}
-    return found | differing_calls(now, baseline)
+    return found | differing_records(now, baseline)
 
 
 def check_between(

@@ -15,7 +15,7 @@ import polars as pl
 from ictus.comparison.case_titles import IDENTITY
 from ictus.comparison.matching import MatchedCase
 from ictus.model.errors import UsageError
-from ictus.model.imported import CALLS
+from ictus.model.imported import CALLS, VERSION
 from ictus.model.spec import Spec, parse_spec
 from ictus.store.campaign import Campaign
 
@@ -27,7 +27,7 @@ def allowable_facts(campaigns: Sequence[Campaign]) -> tuple[str, ...]:
     """Names that `--allow` may have for these campaigns: none where none is imported."""
     imported = [one for one in campaigns if one.imported is not None]
     names = (argument.key for one in imported for spec in _operations(one) for argument in spec.arguments)
-    return (*((CALLS,) if imported else ()), *dict.fromkeys(name.replace("_", "-") for name in names if name))
+    return (*((CALLS, VERSION) if imported else ()), *dict.fromkeys(name.replace("_", "-") for name in names if name))
 
 
 def without_facts(campaign: Campaign, names: Sequence[str]) -> Campaign:
@@ -109,7 +109,17 @@ def _differing(here: Sequence[Spec], there: Sequence[Spec]) -> dict[str, str]:
     return {name.replace("_", "-"): f"{a} against {b}" for name, (a, b) in both.items() if a != b}
 
 
-def differing_calls(now: Campaign, baseline: Campaign) -> dict[str, tuple[str, str]]:
+def differing_records(now: Campaign, baseline: Campaign) -> dict[str, tuple[str, str]]:
+    """What two imports state unlike that is in no operation: the version of the suite, and the number of calls."""
+    one, other = now.imported, baseline.imported
+    if one is None or other is None or one.suite != other.suite:
+        return {}
+    unlike = one.version and other.version and one.version != other.version
+    versions = {VERSION: (one.version, other.version)} if unlike else {}
+    return {**versions, **_differing_calls(now, baseline)}
+
+
+def _differing_calls(now: Campaign, baseline: Campaign) -> dict[str, tuple[str, str]]:
     """How many calls the numbers of a case are of, where two imports state different numbers: those of the first such
     case. A suite that chooses the number for itself states nothing.
     """

@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ictus.interchange.files import FoundLaunch
-from ictus.interchange.operations import with_facts
-from ictus.interchange.suite import UNKNOWN_CALLS, PrintedCase
-from ictus.model.imported import CALLS, LAUNCHER
+from ictus.interchange.operations import with_facts, word
+from ictus.interchange.suite import UNKNOWN_CALLS, PrintedCase, Suite
+from ictus.model.imported import CALLS, LAUNCHER, VALIDATION, VERSION
 from ictus.model.quantity import format_size
+from ictus.model.sample import REJECTED
 
 _SHOWN = 3
 
@@ -45,13 +46,25 @@ def _table(launch: FoundLaunch, case: PrintedCase) -> tuple[object, ...]:
     return (case.operation, case.datatype, case.operator, launch.printed.n, case.together)
 
 
-def with_unlike(found: Sequence[FoundLaunch], *, calls: bool) -> list[FoundLaunch]:
-    """With the launcher's words as a factor of the operation, where launches of one case and one library have unlike
-    ones, and with `calls` how many calls the numbers are of: a mean of 100 calls and one of 10,000 are not repetitions
-    of each other, nor are processes on one node and on two. Launchers of two libraries have words of their own.
+def with_unlike(found: Sequence[FoundLaunch], suite: Suite) -> list[FoundLaunch]:
+    """With facts of the operation where launches of one case state unlike values: the launcher's words, which two
+    libraries have of their own; the suite's version; whether results were checked; how many calls the numbers are of. A
+    mean of 100 calls and one of 10,000 are not repetitions of each other, nor are processes on one node and on two.
     """
     named = _with_fact(found, LAUNCHER, lambda launch, _: launch.printed.started_with, of_label=True)
-    return _with_fact(named, CALLS, _stated_calls, of_label=False) if calls else named
+    named = _with_fact(named, VERSION, _stated_version, of_label=suite.prints_library_version)
+    named = _with_fact(named, VALIDATION, _stated_validation, of_label=False)
+    return named if suite.adapts_calls else _with_fact(named, CALLS, _stated_calls, of_label=False)
+
+
+def _stated_version(launch: FoundLaunch, _: PrintedCase) -> str:
+    version = launch.printed.version
+    return "" if version == "unknown" else f"is_{word(version)}"
+
+
+def _stated_validation(_: FoundLaunch, case: PrintedCase) -> str:
+    rejected = bool((case.samples["flags"] & REJECTED).any())
+    return "on" if case.validated else "" if rejected else "off"
 
 
 def _stated_calls(_: FoundLaunch, case: PrintedCase) -> str:

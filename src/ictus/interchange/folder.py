@@ -74,7 +74,7 @@ def import_results(
         raise UsageError(f"-o '{place}' {holds}; name another folder")
     read = found_launches(chosen, [Path(one) for one in files], label_rules(labels), ReadRequest(n, statistic))
     read = in_turn(read) if interleaved else read
-    launches = with_gaps(with_unlike(read, calls=not chosen.adapts_calls))
+    launches = with_gaps(with_unlike(read, chosen))
     cases, own = _cases(launches)
     design = _design(chosen, launches, cases, interleaved=interleaved)
     slots = _slots(launches, own)
@@ -177,6 +177,7 @@ def _record(suite: Suite, launches: Sequence[FoundLaunch], *, interleaved: bool)
             for slot, one in enumerate(launches)
         ),
         interleaved=interleaved,
+        version="" if suite.prints_library_version else " and ".join(versions),
         adapts_calls=suite.adapts_calls,
     )
 

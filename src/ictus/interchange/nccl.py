@@ -261,4 +261,5 @@ NCCL = Suite(
     title="nccl-tests",
     read=read_nccl,
     unknown=("single calls",),
+    prints_library_version=True,
 )

@@ -9,6 +9,10 @@ CALLS = "calls"
 """The fact how many calls a printed number is of."""
 LAUNCHER = "launcher_options"
 """The fact what the launcher was told, as an argument of an operation."""
+VALIDATION = "validation"
+"""The fact whether results were checked."""
+VERSION = "version"
+"""The fact of which version the suite is."""
 
 
 class ImportedLaunch(DocumentPart):
@@ -45,6 +49,8 @@ class ImportRecord(DocumentPart):
     launches: tuple[ImportedLaunch, ...] = ()
     interleaved: bool = False
     """Whether the user says that launches of the libraries were in turn, which no file says."""
+    version: str = ""
+    """Of the suite, several where its launches differ; nothing where it is unknown, or is that of the library."""
     adapts_calls: bool = False
     """Whether the suite itself chooses how many calls it times, so that launches of one case differ in it."""
 
