@@ -74,6 +74,11 @@ HARMLESS = (
     "libfabric:77:1700000000::core:core:fi_getinfo_():1338<warn> no provider",
     "[1700000000.123456] [node1:77:0]          ucp_context.c:1774 UCX  WARN  UCP version is incompatible",
     "Warning: Permanently added 'node2' to the list of known hosts.",
+    "Error checking enabled",
+    "MPI_ERRORS_RETURN is set",
+    "0 errors",
+    "error: 0",
+    "Job time limit: 01:00:00",
     "",
     "   ",
 )

@@ -77,7 +77,7 @@ def test_modes_and_groups_are_benchmarks_of_their_own() -> None:
         "0 8 100 1 3 2\n1 8 100 2 4 3\n"
     )
     (one,) = read_text("imb", imb_text(aggregate, "2021.11, EXT part"))
-    assert one.cases[0].operation == "imb_unidir_put(mode=aggregate)"
+    assert one.cases[0].operation == "imb_unidir_put(mode=aggregate,part=ext)"
     (other,) = read_text("imb", imb_text(groups))
     assert other.n == 4
     assert [case.operation for case in other.cases] == [
@@ -215,3 +215,117 @@ def test_the_command_and_the_tables_agree() -> None:
     assert (launch.n, len(launch.cases), launch.text.splitlines()[0]) == (2, 2, "$ mpirun -np 2 IMB-MPI1 Bcast")
     with pytest.raises(UsageError, match=r"line 1: 8 processes \(\$ mpirun .*\), line 12 says 2"):
         read_text("imb", "$ mpirun -np 8 IMB-MPI1 Bcast\n" + head() + TABLES + END)
+
+
+NBC = "       #bytes #repetitions t_ovrl[usec] t_pure[usec]  t_CPU[usec]   overlap[%]"
+MODE = "#\n#    MODE: AGGREGATE \n#\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "table", "program", "operation", "expected_s"),
+    [
+        (
+            "2021.8, MPI-IO partn#----------------------------------------------------------------",
+            WHO.format("S_IWrite_Indv", 1)
+            + "# ( 3 additional processes waiting in MPI_Barrier)\n"
+            + MODE
+            + NBC
+            + "\n            0         1000      9979.14         0.02      9979.60       100.00\n",
+            "IMB-IO",
+            "imb_s_iwrite_indv(mode=aggregate)",
+            0.02e-6,
+        ),
+        (
+            "2018, MPI-IO partn#----------------------------------------------------------------",
+            WHO.format("P_IWrite_Shared", 1)
+            + "# ( 1 additional process waiting in MPI_Barrier)\n"
+            + MODE
+            + NBC
+            + "      defects\n            0         1000      1091.42         1.63      1014.80      0.00     0.00\n",
+            "IMB-IO",
+            "imb_p_iwrite_shared(mode=aggregate)",
+            1.63e-6,
+        ),
+        (
+            "2019 Update 6, MPI-NBC part",
+            WHO.format("Ibarrier", 4)
+            + " #repetitions t_ovrl[usec] t_pure[usec]  t_CPU[usec]   overlap[%]\n 1000 7.10 3.30 3.20 0.00\n",
+            "IMB-NBC",
+            "imb_ibarrier",
+            3.3e-6,
+        ),
+        (
+            "2021.3, MPI-2 part",
+            WHO.format("Unidir_Put", 2) + MODE + " #bytes #repetitions t[usec] Mbytes/sec\n 4 1000 3.36 1.19\n",
+            "IMB-EXT",
+            "imb_unidir_put(mode=aggregate,part=ext)",
+            3.36e-6,
+        ),
+        (
+            "2021.3, MPI-RMA part",
+            WHO.format("Unidir_put", 2) + MODE + " #bytes #repetitions t[usec] Mbytes/sec\n 4 1000 1.36 2.94\n",
+            "IMB-RMA",
+            "imb_unidir_put(mode=aggregate,part=rma)",
+            1.36e-6,
+        ),
+        (
+            "2021.3, P2P part",
+            WHO.format("PingPong", 4) + " #bytes #repetitions t[usec] Mbytes/sec Msg/sec\n 1 100000 25.50 0.08 78431\n",
+            "IMB-P2P",
+            "imb_pingpong(part=p2p)",
+            25.5e-6,
+        ),
+        (
+            "PREVIEW, MT part    ",
+            WHO.format("UniBandMT", "2 (threads: 4)")
+            + "# window_size = 256\n #bytes #repetitions Mbytes/sec Msg/sec\n 32 100 64.00 2000000\n",
+            "IMB-MT",
+            "imb_unibandmt(threads=4,messages=256)",
+            0.5e-6,
+        ),
+        (
+            "2021.3, MPI-1 part (GPU)",
+            WHO.format("Bcast", 2) + RANGE + "8 100 1.00 3.00 2.00\n",
+            "IMB-MPI1",
+            "bcast(accelerator=gpu)",
+            2e-6,
+        ),
+    ],
+)
+def test_every_program_of_the_suite_is_read_in_the_form_that_people_post(
+    head: str, table: str, program: str, operation: str, expected_s: float
+) -> None:
+    """IMB-IO prints `partn` for a line end; Unidir_put of EXT and of RMA are two benchmarks."""
+    (launch,) = read_text("imb", imb_text(table, head))
+    (case,) = launch.cases
+    assert (launch.program, case.operation) == (program, operation)
+    assert float(case.samples[case.headline][0]) == pytest.approx(expected_s)
+    assert launch.started == "2026-11-23T07:44:26"
+
+
+def test_tables_of_mt_without_columns_are_refused_by_name() -> None:
+    """The halo exchange of IMB-MT prints `8(x4)(bytes) 3.2(usec) 9.9(Mb/s)`: no row is dropped."""
+    halo = "# Benchmarking HaloMT (processes: 2; threads: 1; dimensions: 2)\n8(x4)(bytes) 3.2(usec) 9.9(Mb/s)\n"
+    with pytest.raises(UsageError, match="line 6: a row of 'HaloMT' without a line of columns: this form is not read"):
+        read_text("imb", imb_text(halo, "PREVIEW, MT part"))
+
+
+def test_a_benchmark_without_a_successful_execution_is_told() -> None:
+    """IMB-MT says so in the place of its table."""
+    columns = "#bytes #repetitions t[usec] Mbytes/sec"
+    done = f"# Benchmarking PingPongMT\n# #processes = 2 (threads: 1)\n{columns}\n 8 9 2.00 4.00\n"
+    none = "# Benchmarking BcastMT\n# NO SUCCESSFUL EXECUTIONS\n#----\n\n"
+    (launch,) = read_text("imb", imb_text(done + none, "PREVIEW, MT part"))
+    assert launch.incomplete == "line 10: BcastMT has no successful execution"
+
+
+def test_words_between_rows_are_no_rows() -> None:
+    """Four whole numbers are no row of a table whose times have decimals; a count of no errors says nothing."""
+    table = (
+        WHO.format("PingPong", 2)
+        + " #bytes #repetitions t[usec] Mbytes/sec\n 1 1000 0.31 3.23\n{}\n 2 1000 0.33 6.06\n"
+    )
+    with pytest.raises(UsageError, match=r"line 9: '99' has not the decimals of '0\.31' in line 8"):
+        read_text("imb", imb_text(table.format("77 88 99 11")))
+    (launch,) = read_text("imb", imb_text(table.format("0 errors")))
+    assert (len(launch.cases), launch.incomplete) == (2, "")

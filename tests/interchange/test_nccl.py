@@ -94,3 +94,31 @@ def test_a_start_that_ends_early_is_incomplete() -> None:
     assert launch.incomplete == "line 2: the output ends without '# Avg bus bandwidth'"
     (launch,) = read_text("nccl", LOG.replace("values : 0 OK", "values : 4 FAILED"))
     assert launch.incomplete == "line 13: # Out of bounds values : 4 FAILED"
+
+
+def test_rows_in_which_nothing_was_moved_are_left_out_and_told() -> None:
+    """Sizes that are too small for all ranks become 0: several rows of size 0 are not one case several times."""
+    zero = (
+        "           0             0     float   sum  -1   5.80    0.00    0.00      0     5.64    0.00    0.00      0\n"
+    )
+    (launch,) = read_text("nccl", COMMAND + HEAD + zero + zero + ROWS + END)
+    assert [case.size_bytes for case in launch.cases] == [8, 8, 128, 128]
+    assert [text for text in launch.warnings if "nothing was moved" in text] == [
+        "line 11: nothing was moved (size 0); the row is left out",
+        "line 12: nothing was moved (size 0); the row is left out",
+    ]
+
+
+def test_a_log_of_two_nodes_in_full_is_read() -> None:
+    """The form that people post: a wrapper starts it, the library talks between rows, long times have no decimals."""
+    command = (
+        "$> env NCCL_ALGO=Tree srun -n 2 --ntasks-per-node=1 ./wrapper.sh ./build/all_reduce_perf -b 1M -e 8G -n 20\n"
+    )
+    talk = "node1:880:880 [1] NCCL INFO comm 0x55ba rank 0 nranks 2 - Destroy COMPLETE\n"
+    large = " 10737418240  2684354560  float  sum  -1  90440  118.72  118.72  0  91955  116.77  116.77  0\n"
+    (launch,) = read_text("nccl", command + HEAD + ROWS.replace("      4\n", "      0\n") + talk + large + END)
+    assert (launch.n, launch.incomplete, launch.warnings) == (2, "", ())
+    assert [(case.size_bytes, float(case.samples["local_mean"][0])) for case in launch.cases[-2:]] == [
+        (10737418240, pytest.approx(0.09044)),
+        (10737418240, pytest.approx(0.091955)),
+    ]

@@ -325,3 +325,39 @@ def test_a_datatype_below_the_columns_is_of_the_table() -> None:
     text = TITLE.format("") + HEADER + "# Datatype: MPI_FLOAT.\n" + ROWS
     (launch,) = read_text("osu", text)
     assert {(case.operation, case.datatype) for case in launch.cases} == {("osu_latency", "float")}
+
+
+RATES = "# OSU MPI Multiple Bandwidth / Message Rate Test v7.4\n# [ pairs: 4 ] [ window size: 64 ]\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (LOG + "77  3\n16  0.93\n", "line 6: '3' has not the decimals of '0.92' in line 5: the row was cut, or is of"),
+        (LOG + "16   12.3\n32   0.93\n", "line 6: '12.3' has not the decimals of '0.92' in line 5: the row was cut"),
+        (LOG + "4   0.93\n", "line 6: Size 4 below 8: sizes of OSU ascend, it is not a row"),
+        (
+            TITLE.format("") + "# Size  Avg Latency(us) # Size Avg Latency(us)\n1  0.91  1  0.95\n",
+            "line 2: column 'Size' is there twice: two tables stand side by side",
+        ),
+        (
+            RATES + "# Size                  MB/s        Messages/s\n2               9750000.00              19.50\n",
+            "line 4: MB/s is '9750000.00', but 19.50 Messages/s of 2 B are 0.00: the line is damaged",
+        ),
+    ],
+)
+def test_rows_of_something_else_are_refused(text: str, message: str) -> None:
+    """Two whole numbers of another program, tables that `paste` put side by side, swapped columns."""
+    with pytest.raises(UsageError) as refused:
+        read_text("osu", text, n=8)
+    assert message in str(refused.value)
+
+
+def test_words_of_failure_in_harmless_lines_leave_a_launch_complete() -> None:
+    """Settings and counts of none, above, between and below rows."""
+    lines = "MPI_ERRORS_RETURN\nError checking enabled\n"
+    text = "$ mpirun -n 2 ./osu_latency\n" + lines + LOG + "0 errors\n16   0.95\n" + lines + "error: 0\nfailed: 0\n"
+    (launch,) = read_text("osu", text)
+    assert (launch.incomplete, launch.warnings, len(launch.cases)) == ("", (), 3)
+    (failed,) = read_text("osu", text + "Error: link is down\n")
+    assert failed.incomplete == "line 15: Error: link is down"

@@ -116,7 +116,7 @@ def test_a_statistic_of_single_repetitions_is_refused() -> None:
     [
         ("reprompi-summary.txt", "0.0000022935", "0.0000322935", "median_sec is not between its minimum and maximum"),
         ("reprompi-summary.txt", "0.0000026961", "0.0000000001", "mean_sec is not between its minimum and maximum"),
-        ("reprompi-summary.txt", "0.0000022935", "0.28e30", "median_sec is not between"),
+        ("reprompi-summary.txt", "0.0000022935", "9.0000022935", "median_sec is not between"),
         (
             "reprompi-raw.txt",
             "0.0000002600",
@@ -155,3 +155,15 @@ def test_failures_and_missing_repetitions_make_a_launch_incomplete() -> None:
     assert read_text("reprompi", text)[0].incomplete == ""
     with pytest.raises(UsageError, match=r"line 1: this launch has 2 processes .*, -n says 4"):
         read_text("reprompi", text, n=4)
+
+
+def test_two_numbers_of_processes_and_rows_that_were_cut_are_refused() -> None:
+    """One log cannot be of two launches; run-times have ten decimals, also in the middle of a table."""
+    text = changed("reprompi-raw.txt", "#@nprocs=2\n", "#@nprocs=2\n#@nprocs=4\n")
+    with pytest.raises(UsageError, match="nprocs is 4, a line above it says 2"):
+        read_text("reprompi", text)
+    rows = (OUTPUTS / "reprompi-raw.txt").read_text("utf-8").splitlines()
+    place = next(number for number, row in enumerate(rows) if row.split()[:2] == ["MPI_Bcast", "5"])
+    rows[place] = rows[place][:-3]
+    with pytest.raises(UsageError, match=rf"line {place + 1}: .* has not the decimals of .*: the row was cut"):
+        read_text("reprompi", "\n".join(rows) + "\n")

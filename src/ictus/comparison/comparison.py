@@ -9,6 +9,8 @@ from ictus.comparison.compared_factor import chosen_factor, unknown_factor
 from ictus.comparison.conditions import check_alike, check_between
 from ictus.comparison.differences import differences
 from ictus.comparison.evidence import APART, SIDE_BY_SIDE, ComparisonEvidence, EvidenceKind, evidence_of
+from ictus.comparison.first_launches import first_launches
+from ictus.comparison.import_facts import allowable_facts, allowed_facts, not_compared, unlike_facts, without_facts
 from ictus.comparison.judged_pairs import JudgedPairs
 from ictus.comparison.judging import (
     apart_result,
@@ -118,7 +120,8 @@ def compare(
     campaigns, or stores of `ictus history`: apart, the usual spread between them stands beside the ratio; through a
     control, the spread of the difference between such campaigns counts, and two of them suffice for a verdict.
     Campaigns whose launches differ in a condition (heap, pin, validation, ...) are refused unless `allow` names it;
-    "apart" among them accepts such evidence.
+    "apart" among them accepts such evidence. Facts of imported tables that `allow` names (`allow=["send"]`) are left
+    out of their operations, so that unlike cases match.
 
     A case that a side lacks is a row all the same, with the verdict `missing` and the reason where it is known.
 
@@ -147,8 +150,10 @@ def compare_as_asked(
 ) -> Comparison:
     """`compare` of what a request says."""
     allow, history = request.allow, request.history
-    check_between(allow, APART, history, several=other is not None)
     ours, others = side_campaigns(campaign), () if other is None else side_campaigns(other)
+    check_between(allow, (APART, *allowable_facts([*ours, *others])), history, several=other is not None)
+    as_imported = [*ours, *others]
+    ours, others = (tuple(without_facts(one, allow) for one in side) for side in (ours, others))
     campaign, other = ours[0], others[0] if others else None
     by = chosen_factor(campaign, other, request.by)
     if by not in (LIBRARY, *IDENTITY) and not is_launch_factor(by):
@@ -173,10 +178,11 @@ def compare_as_asked(
         else judge_launches(pairs, every, by, rules, strata=request.strata, looks=looks)
     )
     every_case = with_missing(pairs, judged.matched, (ours, others), by, evidence.control)
+    unlike = unlike_facts(one for *_, one in every_case) if campaign.imported is not None else {}
     if not judged.matched:
-        raise UsageError(
-            nothing_in_common(*pairs[0], by, [one.missing for a, _, one in every_case if a is pairs[0][0]])
-        )
+        why = nothing_in_common(*pairs[0], by, [one.missing for a, _, one in every_case if a is pairs[0][0]])
+        meant = f"; say that it is meant with --allow {','.join((*allow, *unlike))}" if unlike else ""
+        raise UsageError(f"{why}{meant}")
     apart = not evidence.proves
     results = judged.results
     if apart:
@@ -191,7 +197,13 @@ def compare_as_asked(
         _row(one, *known.get(id(one[2]), (missing_result(one[2], unit), None)), by, campaign) for one in every_case
     )
     own = judged.strata
-    warnings = (*_campaign_warnings(ours, others), *((own.remark,) if own is not None and own.remark else ()))
+    libraries = [(label, one) for one in as_imported for label in one.labels]
+    warnings = (
+        *_campaign_warnings(ours, others),
+        *allowed_facts(libraries, allow),
+        *([not_compared(unlike, allow)] if unlike else []),
+        *((own.remark,) if own is not None and own.remark else ()),
+    )
     ranked: tuple[CaseRanking, ...] = ()
     shares = None
     if other is None:
@@ -227,6 +239,8 @@ def _campaign_warnings(ours: Sequence[Campaign], others: Sequence[Campaign]) -> 
     every = (*ours, *others)
     yield from dict.fromkeys(warning for one in every for warning in campaign_warnings(one))
     yield from dict.fromkeys(text.sentence for one in others for text in differences(ours[0], one))
+    if others and not any(one.imported for one in every):  # the files of an import are told of with each
+        yield from first_launches(*every)
 
 
 def _row(

@@ -7,12 +7,15 @@ Ranks, clock, start, cache and the other factors of a case need no such rule: ca
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from ictus.comparison.import_facts import differing_records
 from ictus.comparison.matching import values
 from ictus.model.errors import UsageError
-from ictus.model.launch_factor import NAMED
+from ictus.model.launch_factor import LAUNCHER_OPTIONS, NAMED
 from ictus.model.unknown import unknown
 from ictus.store.campaign import Campaign
 
+UNKNOWN = "unknown"
+"""Of a log that does not say it."""
 CONDITIONS = (*NAMED, "validation", "platform")
 """Their names: factors of launches, and fields of the plan."""
 
@@ -21,23 +24,30 @@ def conditions(campaign: Campaign) -> Mapping[str, str]:
     """The value of each condition; several where the launches differ among themselves."""
     plan = campaign.plan
     launches = {name: " or ".join(sorted(str(value) or "usual" for value in values(campaign, name))) for name in NAMED}
+    if campaign.imported is not None:
+        stated = {one.started_with or UNKNOWN for one in campaign.imported.launches}
+        launches[LAUNCHER_OPTIONS] = UNKNOWN if UNKNOWN in stated else " or ".join(sorted(stated))
     platform = "none" if plan.platform is None else str(plan.platform)
     return {**launches, "validation": "on" if plan.validation else "off", "platform": platform}
 
 
 def differing_conditions(now: Campaign, baseline: Campaign) -> dict[str, tuple[str, str]]:
-    """By condition the values of both, where they differ."""
+    """By condition the values of both, where they differ; what a log does not say never differs."""
     here, there = conditions(now), conditions(baseline)
-    return {name: (here[name], there[name]) for name in CONDITIONS if here[name] != there[name]}
+    both = {name: (here[name], there[name]) for name in CONDITIONS}
+    found = {name: pair for name, pair in both.items() if pair[0] != pair[1] and UNKNOWN not in pair}
+    return found | differing_records(now, baseline)
 
 
-def check_between(allow: Sequence[str], besides: str, history: Sequence[Campaign | Path], *, several: bool) -> None:
+def check_between(
+    allow: Sequence[str], besides: Sequence[str], history: Sequence[Campaign | Path], *, several: bool
+) -> None:
     """What is said of campaigns that are compared with each other. UsageError for names in `allow` that are no
-    conditions, nor the word that is allowed besides; and for a history where there are not `several` campaigns.
+    conditions, nor among the names that are allowed besides; and for a history where there are not `several` campaigns.
     """
     for name in allow:
-        if name not in (*CONDITIONS, besides):
-            raise unknown(f"condition '{name}' that may differ (--allow)", name, (*CONDITIONS, besides))
+        if name not in (*CONDITIONS, *besides):
+            raise unknown(f"condition '{name}' that may differ (--allow)", name, (*CONDITIONS, *besides))
     if history and not several:
         one = history[0].folder if isinstance(history[0], Campaign) else history[0]
         raise UsageError(

@@ -122,7 +122,8 @@ Allow = Annotated[
         "--allow",
         metavar="NAMES",
         help="Conditions in which campaigns may differ: heap, pin, launcher-options, core-flags, governor, validation, "
-        "platform; apart: a gate judges one campaign a side, which proves nothing. [default: none, they are refused]",
+        "platform; of imports also calls, version, and facts of their tables such as send, threads, header; apart: a "
+        "gate judges one campaign a side, which proves nothing. [default: none, they are refused]",
         show_default=False,
     ),
 ]

@@ -13,6 +13,7 @@ from ictus.comparison.case_row import CaseRow
 from ictus.comparison.case_rows import case_rows
 from ictus.comparison.case_titles import IDENTITY, LIBRARY, NamingText, case_title, naming
 from ictus.comparison.clock_bounds import stated_error
+from ictus.comparison.first_launches import first_launches
 from ictus.comparison.matching import LOCAL, medians
 from ictus.comparison.missing import unmeasured
 from ictus.model.heap import ORDINARY
@@ -72,6 +73,7 @@ def campaign_warnings(
         *_unsynchronised(campaign, known),
         *_clock_bound(campaign, known),
         *_shifted(campaign, known),
+        *first_launches(campaign),
         *_from_launches(campaign),
         *advice,
     )

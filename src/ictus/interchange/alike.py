@@ -1,12 +1,14 @@
-"""What launches of one case share: their sizes, and how many calls they time where the files say it."""
+"""What launches of one case share: sizes, and where files say them, the number of calls and the launcher's words."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ictus.interchange.files import FoundLaunch
-from ictus.interchange.operations import with_facts
-from ictus.interchange.suite import UNKNOWN_CALLS, PrintedCase
+from ictus.interchange.operations import with_facts, word
+from ictus.interchange.suite import UNKNOWN_CALLS, PrintedCase, Suite
+from ictus.model.imported import CALLS, LAUNCHER, VALIDATION, VERSION
 from ictus.model.quantity import format_size
+from ictus.model.sample import REJECTED
 
 _SHOWN = 3
 
@@ -44,21 +46,49 @@ def _table(launch: FoundLaunch, case: PrintedCase) -> tuple[object, ...]:
     return (case.operation, case.datatype, case.operator, launch.printed.n, case.together)
 
 
-def with_calls(found: Sequence[FoundLaunch]) -> list[FoundLaunch]:
-    """With the number of calls as a factor of the operation, where launches of one case state different ones: a mean
-    of 100 calls and one of 10,000 are not repetitions of each other.
+def with_unlike(found: Sequence[FoundLaunch], suite: Suite) -> list[FoundLaunch]:
+    """With facts of the operation where launches of one case state unlike values: the launcher's words, which two
+    libraries have of their own; the suite's version; whether results were checked; how many calls the numbers are of. A
+    mean of 100 calls and one of 10,000 are not repetitions of each other, nor are processes on one node and on two.
     """
-    calls: dict[tuple[object, ...], set[int]] = {}
+    named = _with_fact(found, LAUNCHER, lambda launch, _: launch.printed.started_with, of_label=True)
+    named = _with_fact(named, VERSION, _stated_version, of_label=suite.prints_library_version)
+    named = _with_fact(named, VALIDATION, _stated_validation, of_label=False)
+    return named if suite.adapts_calls else _with_fact(named, CALLS, _stated_calls, of_label=False)
+
+
+def _stated_version(launch: FoundLaunch, _: PrintedCase) -> str:
+    version = launch.printed.version
+    return "" if version == "unknown" else f"is_{word(version)}"
+
+
+def _stated_validation(_: FoundLaunch, case: PrintedCase) -> str:
+    rejected = bool((case.samples["flags"] & REJECTED).any())
+    return "on" if case.validated else "" if rejected else "off"
+
+
+def _stated_calls(_: FoundLaunch, case: PrintedCase) -> str:
+    return str(case.calls) if case.calls != UNKNOWN_CALLS and case.statistic is not None else ""
+
+
+def _with_fact(
+    found: Sequence[FoundLaunch], name: str, stated: Callable[[FoundLaunch, PrintedCase], str], *, of_label: bool
+) -> list[FoundLaunch]:
+    """With a fact where launches of one case state unlike values; those that state none have `unknown`."""
+
+    def key(launch: FoundLaunch, case: PrintedCase) -> tuple[object, ...]:
+        return (launch.printed.n, launch.label if of_label else None, *case.key)
+
+    values: dict[tuple[object, ...], set[str]] = {}
     for launch in found:
         for case in launch.printed.cases:
-            calls.setdefault((launch.printed.n, *case.key), set()).add(case.calls)
-    unlike = {key for key, numbers in calls.items() if len(numbers - {UNKNOWN_CALLS}) > 1}
+            values.setdefault(key(launch, case), set()).add(stated(launch, case))
+    unlike = {one for one, texts in values.items() if len(texts - {""}) > 1}
 
     def told(launch: FoundLaunch, case: PrintedCase) -> PrintedCase:
-        if (launch.printed.n, *case.key) not in unlike or case.statistic is None:
+        if key(launch, case) not in unlike:
             return case
-        said = case.calls if case.calls != UNKNOWN_CALLS else "unknown"
-        return replace(case, operation=with_facts(case.operation, {"calls": said}))
+        return replace(case, operation=with_facts(case.operation, {name: stated(launch, case) or "unknown"}))
 
     return [
         replace(one, printed=replace(one.printed, cases=tuple(told(one, case) for case in one.printed.cases)))

@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from itertools import permutations
 from pathlib import Path
 
+from ictus.interchange.above_titles import with_unlike_titles
 from ictus.interchange.decoding import decoded
 from ictus.interchange.output_line import OutputText
 from ictus.interchange.suite import PrintedLaunch, ReadRequest, Suite
@@ -92,11 +93,11 @@ def found_launches(
     for rule in rules:
         if not any(rule.holds(path) for path in paths):
             raise OptionError(("label", f"{rule.label}={rule.pattern}", "no file has such a name"))
-    found = [
-        FoundLaunch(_located(launch, path), path, _label(suite, launch, path, rules))
-        for path in paths
-        for launch in suite.read(OutputText(str(path), _text(path)), request)
-    ]
+    found = []
+    for path in paths:
+        text = _text(path)
+        launches = with_unlike_titles(suite.read(OutputText(str(path), text), request), text)
+        found += [FoundLaunch(_located(one, path), path, _label(suite, one, path, rules)) for one in launches]
     return tuple(_marked(found))
 
 

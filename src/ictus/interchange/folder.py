@@ -15,7 +15,7 @@ from typing import Any
 from ictus.engine.folder import check_folder
 from ictus.engine.journal import Journal
 from ictus.engine.launch_loop import disk_errors
-from ictus.interchange.alike import with_calls, with_gaps
+from ictus.interchange.alike import with_gaps, with_unlike
 from ictus.interchange.cases import case_of
 from ictus.interchange.documents import launch_document
 from ictus.interchange.files import STANDARD_INPUT, FoundLaunch, found_launches, identity, in_turn, label_rules
@@ -74,7 +74,7 @@ def import_results(
         raise UsageError(f"-o '{place}' {holds}; name another folder")
     read = found_launches(chosen, [Path(one) for one in files], label_rules(labels), ReadRequest(n, statistic))
     read = in_turn(read) if interleaved else read
-    launches = with_gaps(read if chosen.adapts_calls else with_calls(read))
+    launches = with_gaps(with_unlike(read, chosen))
     cases, own = _cases(launches)
     design = _design(chosen, launches, cases, interleaved=interleaved)
     slots = _slots(launches, own)
@@ -172,10 +172,13 @@ def _record(suite: Suite, launches: Sequence[FoundLaunch], *, interleaved: bool)
                 line=one.printed.line,
                 program=one.printed.program,
                 incomplete=one.printed.incomplete,
+                started_with=one.printed.started_with,
             )
             for slot, one in enumerate(launches)
         ),
         interleaved=interleaved,
+        version="" if suite.prints_library_version else " and ".join(versions),
+        adapts_calls=suite.adapts_calls,
     )
 
 

@@ -19,20 +19,19 @@ the calling sequence.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 
-from ictus.interchange.failure_words import quoted, says_failure
+from ictus.interchange.failure_words import quoted, says_all_is_well, says_failure
+from ictus.interchange.imb_head import ImbHead, head_in, instant, options
 from ictus.interchange.imb_table import COLUMNS, ImbDatatypes, ImbTable
 from ictus.interchange.imb_writing import write_imb
 from ictus.interchange.operations import datatype, word
 from ictus.interchange.output_line import OutputLine, OutputText
-from ictus.interchange.row_form import check_not_cut, ends_with_row, is_damaged_row
+from ictus.interchange.row_form import begins_like_row, check_form, ends_with_row, is_damaged_row
 from ictus.interchange.start_command import StartCommand, StatedCount, agreed_count, start_command
 from ictus.interchange.suite import CaseList, PrintedLaunch, ReadRequest, Suite, launches_in
 from ictus.model.errors import UsageError
 from ictus.model.sample import REJECTED
 
-_VERSION = re.compile(r".*#\s+Intel\s*\(R\) MPI Benchmarks\s+(.+?),?\s+(\S+) part\s*$")
 _OTHER_SUITES = re.compile(r"#\s*OSU\s.*(?:Test|v\d)|#Command-Line Arguments|# nThread \d+ nGpus")
 _DATE = re.compile(r"#\s*Date\s*:\s*(.+?)\s*$")
 _BENCHMARK = re.compile(r"#\s*Benchmarking\s+(Multi-)?(\S+)")
@@ -40,16 +39,11 @@ _TYPE = re.compile(r"#\s*MPI_(Datatype|Op)(\s+for reductions)?\s*:\s*(MPI_\w+)")
 _CALLING = re.compile(r"#\s*Calling sequence was")
 _THREADS = re.compile(r"#\s*MPI Thread Environment:\s*(\S+)")
 _ENDED = re.compile(r"#\s*All processes entering MPI_Finalize")
+_NOTHING_DONE = re.compile(r"#\s*NO SUCCESSFUL EXECUTIONS")
 _NOT_MEASURED = re.compile(r"(out-of-mem|int-overflow|time-out)\.?")
 _WRONG = re.compile(r"\bError\s+\w+\s*,\s*size\s*=\s*(\d+)")
 _CHECK_FAILED = re.compile(r"CHECK FAILURES|invalid buffer", re.IGNORECASE)
 _IGNORED = re.compile(r"WARNING:?\s.*data_type\s+\S+\s+is ignored for\s+(.+?)\s*$", re.IGNORECASE)
-_SAME_ANYWHERE = (
-    "npmin", "multi", "msglen", "msglog", "mem", "time", "iter", "iter_policy", "input", "include", "exclude",
-    "dumpfile", "data_type", "red_data_type", "datatype", "output", "list", "warm_up", "count", "repeat", "warmup",
-    "msgsize",
-)  # fmt: skip
-"""Options that do not change what a row is, or that a line or column tells."""
 
 
 @dataclass
@@ -114,6 +108,8 @@ class _ImbLaunch:
             self.table = ImbTable(benchmark[2], bool(benchmark[1]), line)
         elif _ENDED.match(text):
             self.ended, self.table = True, None
+        elif self.table is not None and _NOTHING_DONE.match(text):
+            self.fail(line, f"{self.table.name} has no successful execution")
         elif ours:
             self.label = ours.get("label")
         elif self.table is not None and self.table.last is None:
@@ -128,7 +124,7 @@ class _ImbLaunch:
             self.calling = True
         elif self.calling and text.strip("# "):
             self.calling = False
-            self.options |= _options(text.strip("# ").split()[1:])
+            self.options |= options(text.strip("# ").split()[1:])
 
     def _kind(self, what: str, name: str, *, reduces: bool) -> None:
         if what == "Op":
@@ -144,9 +140,13 @@ class _ImbLaunch:
             names = tuple(one.strip(" .,").lower() for one in re.split(r"[,\s]+", ignored[1]))
             self.kinds = replace(self.kinds, ignored=(*self.kinds.ignored, *names))
             self.warnings.append(f"line {line.number}: {quoted(line.text)}")
+        elif says_all_is_well(line.text):
+            return
         elif self.table is None or self.table.header is None:
             if says_failure(line.text):
                 self.fail(line)
+            elif self.table is not None and begins_like_row(line.text):
+                raise line.error(f"a row of '{self.table.name}' without a line of columns: this form is not read")
         elif wrong or _CHECK_FAILED.search(line.text):
             self._reject(self.table, None if wrong is None else int(wrong[1]))
             self.fail(line)
@@ -163,7 +163,7 @@ class _ImbLaunch:
             self.warnings.append(f"line {line.number}: {why}")
             self.fail(line, why)
         elif words[0].isdecimal() and len(words) == len(table.columns):
-            check_not_cut(line, table.last)
+            check_form(line, table.last)
             case, why = table.case(line, self.options, self.kinds)
             if why:
                 self.warnings.append(f"line {line.number}: {why}; its case has no valid sample")
@@ -194,31 +194,6 @@ class _ImbLaunch:
                 self.warnings.append(f"line {case.line}: the result was wrong; its case has no valid sample")
 
 
-def _options(words: Sequence[str]) -> dict[str, str]:
-    """Options of the calling sequence that change what is measured, by their names."""
-    found: dict[str, str] = {}
-    name = ""
-    for one in words:
-        if one.startswith("-") and not one[1:2].isdigit():
-            name = word(one.lstrip("-"))
-            if name in _SAME_ANYWHERE:
-                name = ""
-            else:
-                found[name] = "yes"
-        elif name:
-            found[name] = one if one.isdecimal() else f"is_{word(one)}"
-            name = ""
-    return found
-
-
-def instant(text: str) -> str:
-    """`Mon Nov 23 07:44:26 2026` in ISO 8601, without a zone: none is printed; "unknown" for another form."""
-    try:
-        return datetime.strptime(text, "%a %b %d %H:%M:%S %Y").isoformat()  # noqa: DTZ007 (no zone is known)
-    except ValueError:
-        return "unknown"
-
-
 def read_imb(output: OutputText, request: ReadRequest) -> Sequence[PrintedLaunch]:
     """The launches of a file: one for each line with a version."""
     runs: list[_ImbLaunch] = []
@@ -226,17 +201,17 @@ def read_imb(output: OutputText, request: ReadRequest) -> Sequence[PrintedLaunch
     current: _ImbLaunch | None = None
     command: StartCommand | None = None
     for line in output.lines:
-        version, started = _VERSION.match(line.text), start_command(line)
+        head, started = head_in(line), start_command(line)
         if line.foreign:
             if current is not None and says_failure(line.text):
                 current.fail(line)
-        elif version or (current is None and _BENCHMARK.match(line.text.strip())):
+        elif head is not None or (current is None and _BENCHMARK.match(line.text.strip())):
             begin = line.number if command is None else command.line.number
-            name = f"IMB-{version[2].replace('-', '')}" if version else "IMB"
-            current = _ImbLaunch(line, version[1] if version else "unknown", name, begin, command)
+            known = head or ImbHead("unknown", "IMB")
+            current = _ImbLaunch(line, known.version, known.program, begin, command, options=dict(known.facts))
             command = None
             runs.append(current)
-            if not version:
+            if head is None:
                 current.take(line)
         elif _OTHER_SUITES.match(line.text):
             notes.append(f"line {line.number}: output of another suite is left out")
@@ -274,6 +249,7 @@ def _launch(run: _ImbLaunch, text: str, request: ReadRequest) -> PrintedLaunch |
         warnings=tuple(run.warnings),
         label=run.label,
         incomplete=run.incomplete or ("" if run.ended else silent),
+        started_with="" if run.command is None else run.command.started_with,
     )
 
 

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from ictus.interchange.failure_words import quoted, says_failure
+from ictus.interchange.failure_words import quoted, says_all_is_well, says_failure
 from ictus.interchange.operations import header_fact, own_name, with_facts, word
 from ictus.interchange.output_line import OutputLine, OutputText
 from ictus.interchange.row_form import check_not_cut, ends_with_row, is_damaged_row
@@ -107,12 +107,18 @@ class _NcclLaunch:
         version = _VERSION.match(line.text.strip())
         if version:
             self.version = version[1]
+        elif says_all_is_well(line.text):
+            return
         elif self.header is None or self.ended:
             if says_failure(line.text):
                 self.incomplete = self.incomplete or f"line {line.number}: {quoted(line.text)}"
         elif line.words[0].isdecimal() and len(line.words) == len(self.columns):
             check_not_cut(line, self.last)
-            for case in self._cases(line):
+            cases = list(self._cases(line))
+            if cases and not cases[0].size_bytes:  # sizes that are too small for all ranks become 0, each of them
+                self.warnings.append(f"line {line.number}: nothing was moved (size 0); the row is left out")
+                cases = []
+            for case in cases:
                 self.cases.add(case, line)
             self.last = line
         elif ends_with_row(len(self.columns) - len(_COLUMNS), line.text) and not line.words[0].isdecimal():
@@ -246,6 +252,7 @@ def _launch(run: _NcclLaunch, text: str, request: ReadRequest) -> PrintedLaunch 
         warnings=tuple(run.warnings),
         incomplete=run.incomplete
         or ("" if run.ended else f"line {run.first.number}: the output ends without '# Avg bus bandwidth'"),
+        started_with="" if run.command is None else run.command.started_with,
     )
 
 
@@ -254,4 +261,5 @@ NCCL = Suite(
     title="nccl-tests",
     read=read_nccl,
     unknown=("single calls",),
+    prints_library_version=True,
 )

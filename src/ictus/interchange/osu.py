@@ -162,6 +162,7 @@ def _launch(part: OsuPart, text: str, request: ReadRequest) -> PrintedLaunch | U
         warnings=tuple(warnings),
         label=part.label,
         incomplete=part.incomplete,
+        started_with="" if part.command is None else part.command.started_with,
     )
 
 

@@ -37,6 +37,9 @@ def columns_in(line: OutputLine) -> tuple[str, ...]:
     named = any(one in columns for one in (*_AVERAGES, *_BANDWIDTHS, _RATE))
     if named and rest:
         raise line.error(f"unknown column '{rest}'")
+    twice = next((one for one in columns if columns.count(one) > 1), None)
+    if named and twice is not None:
+        raise line.error(f"column '{twice}' is there twice: two tables stand side by side")
     if not named and columns[:1] == ("Size",) and re.match(r"#\s*Size\s{2,}", text):
         raise line.error("no column of this line is one of times, bandwidths or rates that is known")
     return columns if named else ()
@@ -116,8 +119,21 @@ def _time(column: str, cells: Mapping[str, str], size_bytes: int, line: OutputLi
     rate = line.number_of(cells[column], column, power)
     if rate > _LARGEST_RATES[power]:
         raise line.error(f"{column} is '{cells[column]}': no machine moves as much")
+    if column == _RATE and "MB/s" in cells:
+        _check_rates(cells, size_bytes, rate, line)
     amount = 1 if column == _RATE else size_bytes
     return (amount / rate if rate and amount else None), f"{'1' if column == _RATE else 'size'} over {column}"
+
+
+def _check_rates(cells: Mapping[str, str], size_bytes: int, rate: float, line: OutputLine) -> None:
+    """UsageError where bytes and messages a second are not of one measurement: columns are swapped, or damaged."""
+    moved = line.number_of(cells["MB/s"], "MB/s", 6)
+    rounding = 10.0 ** (6 - len(cells["MB/s"].partition(".")[2]))
+    if abs(moved - rate * size_bytes) > rounding + 0.001 * moved:
+        raise line.error(
+            f"MB/s is '{cells['MB/s']}', but {cells[_RATE]} Messages/s of {size_bytes} B are "
+            f"{rate * size_bytes / 1e6:.2f}: the line is damaged"
+        )
 
 
 def _meaning(operation: str, column: str) -> str:

@@ -3,13 +3,14 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
-from ictus.interchange.failure_words import quoted, says_failure
-from ictus.interchange.operations import word
+from ictus.interchange.failure_words import quoted, says_all_is_well, says_failure
+from ictus.interchange.operations import datatype, word
 from ictus.interchange.osu_columns import columns_in, forms_of_row, full_columns, printed_case
 from ictus.interchange.osu_title import OsuTitle, changes_facts, stands_above
 from ictus.interchange.output_line import OutputLine
-from ictus.interchange.row_form import begins_like_row, check_not_cut, ends_with_row, is_damaged_row, is_numeric
+from ictus.interchange.row_form import begins_like_row, check_form, ends_with_row, is_damaged_row, is_numeric
 from ictus.interchange.start_command import RequestError, StartCommand, StatedCount
 from ictus.interchange.suite import CaseList, PrintedCase, ReadRequest, one_sample
 from ictus.model.errors import UsageError
@@ -61,6 +62,7 @@ class OsuPart:
         if self.command.n is not None:
             self.stated.append(StatedCount(self.command.n, self.command.line))
         self.title.facts.update(_options(self.command.options, self.title.facts))
+        self.title.datatype = _datatype(self.command.options) or self.title.datatype
 
     def take(self, line: OutputLine) -> bool:
         """Read a line; whether it belongs to this program. One that does not is of the next one."""
@@ -117,6 +119,8 @@ class OsuPart:
         if self.title.is_startup or self.title.is_hello:
             self._without_table(line)
             return True
+        if says_all_is_well(line.text):
+            return True
         words = line.words
         numeric = all(map(is_numeric, words))
         if self.ended is not None and numeric:
@@ -154,7 +158,9 @@ class OsuPart:
         cells = line.cells(columns, self.header)
         if self.width not in (0, len(columns)):
             raise line.error(f"{len(columns)} values, rows above it have {self.width}")
-        check_not_cut(line, self.last)
+        check_form(line, self.last)
+        if self.last is not None and "Size" in cells and int(cells["Size"]) < int(self.last.words[0]):
+            raise line.error(f"Size {cells['Size']} below {self.last.words[0]}: sizes of OSU ascend, it is not a row")
         for text in self.doubtful:
             self.title.add_unknown(text)
         self.doubtful.clear()
@@ -204,6 +210,15 @@ class OsuPart:
                 samples["flags"] = REJECTED
                 self.cases.found[key] = replace(case, samples=samples, validated=False)
                 self.warnings.append(f"line {case.line}: the result was wrong; its case has no valid sample")
+
+
+def _datatype(words: Sequence[str]) -> str | None:
+    """That of the command, which a comment of the table says too in versions that have it; None where it has none, or
+    several.
+    """
+    values = [value for name, value in pairwise(words) if name in ("-T", "--type")]
+    found = values[0].upper() if len(values) == 1 and "," not in values[0] else None
+    return None if found in (None, "ALL", "MPI_CHAR") else datatype(str(found))
 
 
 def _options(words: Sequence[str], facts: Mapping[str, str]) -> dict[str, str]:

@@ -97,6 +97,7 @@ def _launch(run: ReproMpiRun, text: str, request: ReadRequest) -> PrintedLaunch:
         window_s=None if window is None else run.first.number_of(window, "window_s"),
         warnings=tuple(run.warnings),
         incomplete=run.incomplete or too_few(run),
+        started_with="" if run.started_by is None else run.started_by.started_with,
     )
 
 

@@ -4,11 +4,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ictus.interchange.failure_words import quoted, says_failure
-from ictus.interchange.imb import instant
+from ictus.interchange.failure_words import quoted, says_all_is_well, says_failure
+from ictus.interchange.imb_head import instant
 from ictus.interchange.operations import header_fact, word
 from ictus.interchange.output_line import OutputLine
-from ictus.interchange.row_form import check_not_cut, is_damaged_row
+from ictus.interchange.row_form import check_form, is_damaged_row
 from ictus.interchange.start_command import StartCommand
 from ictus.model.errors import UsageError
 
@@ -91,6 +91,8 @@ def _take(run: ReproMpiRun, line: OutputLine) -> None:
     elif fact:
         if run.rows and run.facts.get(fact[1]) != fact[2].strip():
             raise line.error("a property that changes below the rows of a table")
+        if fact[1] == "nprocs" and run.facts.get("nprocs", fact[2].strip()) != fact[2].strip():
+            raise line.error(f"nprocs is {fact[2].strip()}, a line above it says {run.facts['nprocs']}")
         run.facts[fact[1]] = fact[2].strip()
     elif date:
         run.started = instant(date[1])
@@ -107,11 +109,13 @@ def _take(run: ReproMpiRun, line: OutputLine) -> None:
 
 def _row(run: ReproMpiRun, line: OutputLine) -> None:
     """A line that is no comment: a row, or words of the program or its launcher."""
+    if says_all_is_well(line.text):
+        return
     if run.header is None or (len(line.words) != len(run.columns) and not _looks_like_row(run, line)):
         run.fail(line)
         return
     cells = line.cells(run.columns, run.header)
-    check_not_cut(line, run.rows[-1][0] if run.rows else None)
+    check_form(line, run.rows[-1][0] if run.rows else None)
     run.rows.append((line, cells))
 
 

@@ -39,12 +39,27 @@ def is_damaged_row(n_columns: int, line: OutputLine) -> bool:
     return begins_like_row(line.text) or (rest and (strange or n_columns > 2))
 
 
+def check_form(line: OutputLine, above: OutputLine | None) -> None:
+    """UsageError for a row whose numbers have other decimals than those of the row above, in a suite that prints all
+    with the same: it is of something else, or was cut; and where the file ends inside its last number.
+    """
+    if above is None:
+        return
+    check_not_cut(line, above)
+    for here, there in zip(line.words, above.words, strict=False):
+        if is_numeric(here) and is_numeric(there) and _decimals(here) != _decimals(there):
+            raise line.error(
+                f"'{here}' has not the decimals of '{there}' in line {above.number}: the row was cut, or is of "
+                "something else"
+            )
+
+
 def check_not_cut(line: OutputLine, above: OutputLine | None) -> None:
     """UsageError where the file ends inside the last number of this row: the row above it has more digits."""
-    if line.unended and above is not None and _decimals(line) < _decimals(above):
+    if line.unended and above is not None and _decimals(line.words[-1]) < _decimals(above.words[-1]):
         raise line.error(f"the file ends in this row, and its last number has fewer digits: '{line.words[-1]}'")
 
 
-def _decimals(line: OutputLine) -> int:
-    """Digits behind the point of the last number."""
-    return len(line.words[-1].partition(".")[2])
+def _decimals(number: str) -> int:
+    """Digits behind the point."""
+    return len(number.partition(".")[2])

@@ -9,6 +9,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ictus.interchange.launcher_words import COUNTS, EXACT_COUNT, placing
 from ictus.interchange.output_line import OutputLine
 from ictus.model.errors import UsageError
 
@@ -17,10 +18,9 @@ _LAUNCHER = re.compile(
     r"ibrun|flux (?:run|submit))\s+(?=\S)"
 )
 _PROGRAM = re.compile(r"(?:\S*/)?(osu_\w+|IMB-[\w-]+|mpibenchmark|\w+_perf(?:_mpi)?)$")
-_COUNTS = ("-n", "-np", "--np", "--n", "--ntasks")
-_EXACT = re.compile(r"(?:-n|-np|--np|--n|--ntasks)=?(\d+)")
 _NODES = ("-N", "--nodes")
 _EACH = ("--ntasks-per-node", "--tasks-per-node")
+_VARIABLE = re.compile(r"[A-Za-z_]\w*=\S*")
 _BY_RESOURCE_SET = "jsrun"
 _BY_NODE = ("srun", "flux run", "flux submit")
 """Launchers whose -N is a number of nodes; of others it is one of processes on each node."""
@@ -41,6 +41,8 @@ class StartCommand:
     """The benchmark without its folder; None where it is a script."""
     options: tuple[str, ...] = ()
     """Words behind the program."""
+    started_with: str = ""
+    """What says how processes are placed and connected: the launcher's options, and variables."""
 
 
 def start_command(line: OutputLine) -> StartCommand | None:
@@ -56,7 +58,12 @@ def start_command(line: OutputLine) -> StartCommand | None:
     known = [one for one in counts if one is not None]
     n = sum(known) if len(known) == len(counts) else None
     name, options = next((one for one in programs if one is not None), (None, ()))
-    return StartCommand(line, n, name, options)
+    before = [one for one in _words(line.text[: found.start(1)]) if _VARIABLE.fullmatch(one)]
+    return StartCommand(line, n, name, options, placing([before, *map(_before_program, parts)]))
+
+
+def _before_program(words: Sequence[str]) -> Sequence[str]:
+    return words[: next((place for place, one in enumerate(words) if _PROGRAM.match(one)), len(words))]
 
 
 def _words(text: str) -> list[str]:
@@ -96,7 +103,7 @@ def _processes(launcher: str, words: Sequence[str]) -> int | None:
         sets, each_set = found.get("-n", found.get("--nrs")), found.get("-a", found.get("--tasks_per_rs", 1))
         return found.get("-p", found.get("--np", None if sets is None else sets * each_set))
     for word, value in given:
-        if word in _COUNTS and value.isdecimal():
+        if word in COUNTS and value.isdecimal():
             return int(value)
     if launcher not in _BY_NODE:
         return None
@@ -108,7 +115,7 @@ def _given(words: Sequence[str]) -> list[tuple[str, str]]:
     """Options with their values: `-n 16`, `-n16`, `--ntasks=16`."""
     found = []
     for place, word in enumerate(words):
-        exact = _EXACT.fullmatch(word)
+        exact = EXACT_COUNT.fullmatch(word)
         name, equals, value = word.partition("=")
         if exact:
             found.append(("-n", exact[1]))

@@ -82,6 +82,8 @@ class PrintedLaunch:
     """The library, where the file names it."""
     incomplete: str = ""
     """Why the launch did not end well, with the line; nothing where it did."""
+    started_with: str = ""
+    """Of the echoed command, what says how processes were placed and connected; nothing where none is echoed."""
 
 
 @dataclass(frozen=True)
@@ -134,6 +136,8 @@ class Suite:
     """Those that a file may have beside each other, its own first."""
     write: Callable[[ExportedLaunch], "WrittenOutput"] | None = None
     """A launch in its format; None: it cannot be written."""
+    prints_library_version: bool = False
+    """Whether the version in its output is that of the library, which comparisons are about."""
     adapts_calls: bool = False
     """Whether the suite itself chooses how many calls it times, so that launches of one case differ in it."""
 

@@ -5,6 +5,15 @@ Numbers stand there as the suite printed them. What it did not print is unknown,
 
 from ictus.model.document import DocumentPart
 
+CALLS = "calls"
+"""The fact how many calls a printed number is of."""
+LAUNCHER = "launcher_options"
+"""The fact what the launcher was told, as an argument of an operation."""
+VALIDATION = "validation"
+"""The fact whether results were checked."""
+VERSION = "version"
+"""The fact of which version the suite is."""
+
 
 class ImportedLaunch(DocumentPart):
     """Where a launch stood."""
@@ -17,6 +26,9 @@ class ImportedLaunch(DocumentPart):
     """The benchmark and its version, in the words of the file."""
     incomplete: str = ""
     """Why it did not end well, with file and line; or which sizes it lacks that others have. Nothing where it did."""
+    started_with: str = ""
+    """The words of the echoed command that say how processes were placed and connected; nothing where none is echoed.
+    """
 
 
 class ImportRecord(DocumentPart):
@@ -37,6 +49,10 @@ class ImportRecord(DocumentPart):
     launches: tuple[ImportedLaunch, ...] = ()
     interleaved: bool = False
     """Whether the user says that launches of the libraries were in turn, which no file says."""
+    version: str = ""
+    """Of the suite, several where its launches differ; nothing where it is unknown, or is that of the library."""
+    adapts_calls: bool = False
+    """Whether the suite itself chooses how many calls it times, so that launches of one case differ in it."""
 
     @property
     def caption(self) -> str:
