@@ -4,7 +4,7 @@ import pytest
 
 from ictus.comparison.case_titles import naming
 from ictus.comparison.strip import _beyond, _clipped
-from ictus.history.figures import date_ticks
+from ictus.histories.figures import date_ticks
 from ictus.mpi.environment import of_one_launch
 from ictus.render.choices import heading_choices, row_choices
 from ictus.render.figures.panel import beside
