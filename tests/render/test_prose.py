@@ -82,6 +82,11 @@ def test_what_a_row_or_a_figure_is_chosen_by() -> None:
         "processes": ["2 processes"],
         "setting": ["procsync window"],
     }
+    assert heading_choices("MPI_Scan", "library mpich, 4 processes") == {
+        "operation": ["MPI_Scan"],
+        "library": ["mpich"],
+        "processes": ["4 processes"],
+    }
     assert heading_choices("MPI_Bcast 4 KiB") == {"operation": ["MPI_Bcast"], "size": ["4 KiB"]}
     columns = (
         Column[dict[str, str]]("size", "size", once=True),

@@ -18,11 +18,15 @@ _SIZE = re.compile(r"\d[\d.,]* ?(?:[KMGT]i)?B")
 _OF_SIZE = re.compile(rf"^(MPI_\S*[^,\s]) ({_SIZE.pattern})$")
 _UNIT = re.compile(r".*\bin (ns|µs|ms|s)")
 
+_LIBRARY = "library "
+
 Choices = Mapping[str, list[str]]
 
 
 def heading_choices(*headings: str) -> dict[str, list[str]]:
-    """Of `MPI_Bcast, 8 B` and `2 processes, window`: operation, size, processes, and whatever else is a setting."""
+    """Of `MPI_Bcast, 8 B` and `2 processes, library mpich, window`: operation, size, processes, library, and whatever
+    else is a setting.
+    """
     found: dict[str, list[str]] = {}
     texts = (_OF_SIZE.sub(r"\1, \2", heading) for heading in headings)
     for part in (part for text in texts for part in text.split(", ") if part and not _UNIT.fullmatch(part)):
@@ -30,9 +34,10 @@ def heading_choices(*headings: str) -> dict[str, list[str]]:
             "operation" if part.startswith("MPI_") else
             "processes" if _PROCESSES.fullmatch(part) else
             "size" if _SIZE.fullmatch(part) else
+            "library" if part.startswith(_LIBRARY) else
             "setting"
         )  # fmt: skip
-        found.setdefault(name, []).append(part)
+        found.setdefault(name, []).append(part.removeprefix(_LIBRARY))
     return found
 
 

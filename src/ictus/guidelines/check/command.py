@@ -59,7 +59,10 @@ _USUAL = {
     "datatype": "byte",
     "operator": "bor for byte",
 }
-_OP = "Operations for which GL1 and GL2 are checked (ictus list operations), such as ialltoallv,pingpong; all for each."
+_OP = (
+    "Operations that are checked (ictus list operations), such as ialltoallv,pingpong: with GL1 and GL2, and with the "
+    "paper's guidelines that say they are not slower than other calls; all for each."
+)
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,7 @@ class ChoiceOptions:
             "--guidelines",
             metavar="NAME,...",
             help="paper (GL1 to GL17), further, datatypes, user, all, or names such as GL3,ibcast-*. [default: paper, "
-            "with --op GL1,GL2; and user where there are any]",
+            "with --op those of its operations; and user where there are any]",
             show_default=False,
         ),
     ] = None
