@@ -87,6 +87,10 @@ def test_what_a_row_or_a_figure_is_chosen_by() -> None:
         "library": ["mpich"],
         "processes": ["4 processes"],
     }
+    assert heading_choices("MPI_Bcast", "8 B, makespan in µs: mpich 1.01, openmpi 1.12") == {
+        "operation": ["MPI_Bcast"],
+        "size": ["8 B"],
+    }
     assert heading_choices("MPI_Bcast 4 KiB") == {"operation": ["MPI_Bcast"], "size": ["4 KiB"]}
     columns = (
         Column[dict[str, str]]("size", "size", once=True),
