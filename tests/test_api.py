@@ -7,6 +7,7 @@ import numpy as np
 import polars as pl
 import pytest
 from tests.clock_documents import accuracy
+from tests.command_line import succeed
 from tests.synthetic import Scenario, write_folder
 
 import ictus
@@ -186,3 +187,42 @@ def test_a_study_of_clocks_loads_from_its_folder_and_its_file(tmp_path: Path) ->
     assert study == ictus.load_clocks(str(tmp_path / "clocks.json"))
     (found,) = ictus.clock_errors(study)
     assert [(error.wait_s, error.max_s) for error in found.errors] == [(0, 1e-6), (5, pytest.approx(3e-6))]
+
+
+@pytest.mark.figures
+def test_figures_are_axes_of_matplotlib(campaign: ictus.Campaign, tmp_path: Path) -> None:
+    """One for each operation; where the ratio's marks are is what the rows say; another kind is refused by name."""
+    found = ictus.compare(campaign)
+    drawn = found.plot()
+    assert [axes.get_title(loc="right") for axes in drawn] == ["MPI_Bcast, 2 processes", "MPI_Allreduce, 2 processes"]
+    low, high = drawn[0].get_ylim()
+    ratios = [row.result.ratio for row in found.rows if row.case["operation"] == "bcast"]
+    assert all(ratio is not None and low < ratio < high for ratio in ratios)
+    drawn[0].figure.savefig(tmp_path / "ratio.png")  # type: ignore[union-attr]
+    assert len(ictus.cases(campaign).plot("latency")) == 2
+    with pytest.raises(ictus.UsageError, match="unknown plot 'rato', did you mean 'ratio'"):
+        found.plot("rato")
+
+
+def test_a_history_from_python_is_that_of_the_command(tmp_path: Path) -> None:
+    """Three campaigns, loaded, as folders, or from a store that they are added to; its rows are those of `--json`."""
+    folders = [
+        write_folder(
+            tmp_path / f"day{day}",
+            Scenario(sizes=(8,), launches=3, nrep=10, seed=day, created=f"2026-03-0{day}T01:00:00+00:00"),
+        )
+        for day in (1, 2, 3)
+    ]
+    found = ictus.history(folders)
+    assert found == ictus.history([ictus.load(one) for one in folders])
+    assert found == ictus.history(folders, tmp_path / "store") == ictus.history(store=tmp_path / "store")
+    assert str(found).startswith("3 campaigns from 2026-03-01 to 2026-03-03")
+    shown = json.loads(succeed("history", *folders, "--json").out)["rows"]
+    assert found.to_frame()["value_s"].to_list() == [row["value_s"] for row in shown]
+    for wrong, said in (
+        (ictus.history, "needs campaigns, or a store"),
+        (lambda: ictus.history(folders, false_alarms=0), "false_alarms 0: expected"),
+        (lambda: ictus.history([folders[0], ictus.load(folders[1], reduction=ictus.Reduction("max"))]), "load them"),
+    ):
+        with pytest.raises(ictus.UsageError, match=said):
+            wrong()

@@ -35,7 +35,7 @@ def test_examples_run_without_mpi(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert "GL10 64 " in said
     assert "bcast 8 " in said
     assert "Imported from OSU Micro-Benchmarks" in said
-    made = {"first", "second", "chk", "chk-tune", "predicted", "cache", "as-osu", "old"}
+    made = {"first", "second", "chk", "chk-tune", "predicted", "cache", "as-osu", "old", "bcast.pdf"}
     assert {path.name for path in tmp_path.iterdir()} == made
 
 

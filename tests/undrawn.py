@@ -48,11 +48,12 @@ class Undrawn:
     __le__ = __ge__
 
 
-class _Dropped(list[Any]):
+class _Dropped:
     """Where figures go that nobody looks at."""
 
-    def append(self, _: Any) -> None:
+    def keep(self, *_: object) -> str:
         """Keep nothing."""
+        return ""
 
 
 @contextmanager

@@ -10,6 +10,8 @@ campaign.samples                                     # polars LazyFrame of all s
 ictus.cases(campaign).to_frame()                     # one row per library and case
 ictus.compare(campaign, "mpich", "openmpi").rows     # one row per case, with verdicts
 
+ictus.compare(campaign).plot("ratio")                # axes of matplotlib, as the report draws them
+ictus.history(["night-1", "night-2"])                # cases over campaigns, and where a level changed
 ictus.check({"mpi": ["mpich"], "n": "4"}, "chk").verdicts   # performance guidelines
 ictus.tune("chk", budget_s=600).cells                # remedies for those that are violated
 ictus.study("nrep", {"op": "bcast"})                 # one of ictus.STUDIES
@@ -33,6 +35,7 @@ from ictus.engine.measurement import run as run
 from ictus.engine.several_campaigns import run_campaigns as run_campaigns
 from ictus.engine.study_options import StudyOptions as StudyOptions
 from ictus.guidelines.check.study import check as check
+from ictus.histories.study import CampaignHistory as CampaignHistory, history as history
 from ictus.interchange.exporting import export_results as export_results
 from ictus.interchange.folder import import_results as import_results
 from ictus.model.errors import (

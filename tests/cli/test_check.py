@@ -18,6 +18,7 @@ from tests.command_line import Answer, Ictus
 from tests.page_text import read_aloud
 
 from ictus.cli.main import main
+from ictus.guidelines.catalogue import catalogue
 from ictus.guidelines.check.algorithm_trace import TracedCall, read_traces, write_traces
 from ictus.guidelines.check.analysis import verdicts_of
 from ictus.guidelines.check.explaining import alike, by_function, selected_algorithm_of, signature_of, tuning_of
@@ -25,6 +26,7 @@ from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.algorithm import CallSignature
 from ictus.model.errors import MeasurementError
+from ictus.model.registries import Registries
 from ictus.model.spec import Spec
 from ictus.store.campaign import load
 from ictus.store.check import read_check, split_folders
@@ -197,12 +199,32 @@ def test_monotony_and_splits_are_checked_of_any_operation(ictus: Ictus, tmp_path
     assert (other.code, f"--op bcast: 'chk' holds a check with {NAMED}; give another -o" in other.err) == (2, True)
 
 
+def test_an_operation_alone_is_checked_by_all_that_is_said_of_it(ictus: Ictus, tmp_path: Path) -> None:
+    """`--op allreduce` asked two questions of five; those of other operations are not asked, and --guidelines decides
+    where it is given.
+    """
+    (tmp_path / "world.json").write_text("{}")
+    plan = ("-n", "4", "--sizes", "8,512", "--nrep", "5", "--launches", "6", "--op", "allreduce", "--dry-run")
+    asked = ictus("check", *SIMULATED[:6], *plan).out.splitlines()[0].partition(": ")[2].split(", ")
+    paper = [one for one in catalogue(Registries.load()) if one.source is Source.PAPER]
+    said = {one.name for one in paper if one.left.name == "allreduce"}
+    assert set(asked) == said
+    assert {"GL1", "GL2", "GL12", "GL13"} <= said
+    assert ictus("check", *SIMULATED[:6], *plan, "--guidelines", "GL1").out.startswith("1 guideline: GL1\n")
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (("--op", "barrier"), "no guideline applies: GL1 of barrier: it moves no data"),
-        (("--op", "bcast", "--sizes", "8"), "GL1 of bcast: all sizes move 8 B; monotony needs two"),
-        (("--op", "bcast", "--sizes", "0,8"), "GL2 of bcast: all sizes above 0 B move 8 B; splitting needs two"),
+        (
+            ("--op", "bcast", "--guidelines", "GL1,GL2", "--sizes", "8"),
+            "GL1 of bcast: all sizes move 8 B; monotony needs two",
+        ),
+        (
+            ("--op", "bcast", "--guidelines", "GL1,GL2", "--sizes", "0,8"),
+            "GL2 of bcast: all sizes above 0 B move 8 B; splitting needs two",
+        ),
         (("--op", "bcast", "--guidelines", "GL3"), "--guidelines GL3 has neither; name one, or leave --op out"),
         (("--op", "bcst"), "unknown operation 'bcst', did you mean"),
     ],

@@ -16,6 +16,7 @@ from tests.command_line import Ictus
 
 from ictus.cli.reference import reference
 from ictus.comparison.warnings import campaign_warnings
+from ictus.engine.preview import ASSUMED
 from ictus.model.plan import Plan
 from ictus.render.output import command as hint
 from ictus.store.campaign import load
@@ -518,7 +519,8 @@ def test_a_dry_run_says_what_would_be_measured_and_writes_nothing(ictus: Ictus) 
         "  bcast: 6 cases; sizes 8, 16, 32; 2, 4 processes",
         "  barrier: 2 cases; sizes 0; 2, 4 processes",
         "Launches: 40 of each library, 80 in all",
-        "Disk: about 24 MB of samples. The time is known after the first launch.",
+        f"Time: about 1 min 36 s, {ASSUMED}; the first launch shows it",
+        "Disk: about 24 MB of samples",
     ]
     assert not Path("camp").exists()
     assert ictus("run", "--dry-run", "--op", "bcats").code == 2

@@ -196,7 +196,7 @@ SHOWN: dict[str, tuple[Callable[[Ictus], None], Command, set[str]]] = {
     "history": (
         keep_history,
         ("history", "--store", "kept"),
-        {"history.tables.change_table", "history.tables.last_table"},
+        {"histories.tables.change_table", "histories.tables.last_table"},
     ),
     "accuracy": (
         old("clocks-accuracy"),

@@ -61,8 +61,11 @@ def test_what_cannot_be_drawn_is_refused(ictus: Ictus, camp: Path) -> None:
     for words, said in (
         (("latencies", camp, "-o", "fig.pdf"), "unknown KIND 'latencies', did you mean 'latency'?"),
         (("latency", camp, "-o", "fig.gif"), "-o 'fig.gif': expected a file that ends with .pdf, .svg, .png, .pgf"),
-        (("latency", camp, "-o", "fig.pdf", "--op", "gather"), "the campaign has no such figure of --op gather"),
+        (("latency", camp, "-o", "fig.pdf", "--op", "gather"), "there is no such figure of --op gather"),
         (("ratio", camp, "-o", "fig.pdf", "--by", "size-bytes"), "the figures are over message sizes"),
+        (("samples", "check", "none", "-o", "fig.pdf"), "'check none': no folder of this name is here"),
+        (("samples", camp, "none", "-o", "fig.pdf"), "expected one campaign FOLDER, or a command with the folder"),
+        (("samples", "show", camp, "-o", "fig.pdf"), "makes no page"),
     ):
         answer = ictus("plot", *words)
         assert (answer.code, said in answer.err) == (2, True), answer.err
@@ -74,3 +77,51 @@ def test_what_cannot_be_drawn_is_refused(ictus: Ictus, camp: Path) -> None:
     else:
         assert Path("fig.pgf").read_text("utf-8").count("\\begin{pgfpicture}") == 1
     assert ictus("plot", "latency", camp, "-o", "none/fig.png").code == 3
+
+
+def table(path: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(path.read_text("utf-8"))))
+
+
+def parts_with_figures(page: Path) -> dict[str, int]:
+    """How many figures each part of a page has, by its address."""
+    parts = re.split(r'<section[^>]* id="', page.read_text("utf-8"))[1:]
+    counts = {part.partition('"')[0]: part.count('role="img"') for part in parts}
+    return {name: number for name, number in counts.items() if number}
+
+
+@pytest.mark.figures
+def test_every_figure_of_the_report_is_drawn_with_its_data(ictus: Ictus, camp: Path) -> None:
+    """As many files of each part as the page has figures, each beside a CSV with as many marks as are drawn."""
+    assert ictus("report", camp, "-o", "page.html").code == 0
+    parts = parts_with_figures(Path("page.html"))
+    assert {"latency", "ratio", "launches", "samples", "start"} <= parts.keys()
+    for kind, number in parts.items():
+        answer = ictus("plot", kind, camp, "-o", f"{kind}.svg")
+        assert answer.code == 0, answer.err
+        drawn = [Path(line.partition("  ")[0]) for line in answer.out.splitlines()]
+        assert len(drawn) == number, kind
+        assert all(one.is_file() and one.with_suffix(".csv").stat().st_size > 100 for one in drawn)
+    rows = table(next(Path().glob("samples-*.csv")))
+    assert {row["kind"] for row in rows} >= {"line"}
+
+
+@pytest.mark.figures
+def test_the_figures_of_other_pages_are_drawn_and_no_page_is_written(ictus: Ictus, camp: Path) -> None:
+    """Those of a study with its options, and of a history, which has a page only where one is asked for; the marks of
+    the latter have the texts of the page.
+    """
+    words = ("--launcher", "simulated", "-m", "mpich", "--op", "bcast", "--sizes", "8", "-n", "2", "--nrep", "20")
+    assert ictus("barriers", "impact", *words, "--launches", "6", "--quick", "-o", "imp").code == 0
+    page = next(Path("imp").glob("*.html"))
+    parts = parts_with_figures(page)
+    page.unlink()
+    for kind, number in parts.items():
+        answer = ictus("plot", kind, "-o", f"{kind}.png", "--", "barriers", "impact", "imp")
+        assert (answer.code, len(answer.out.splitlines())) == (0, number), answer.err
+    answer = ictus("plot", "figures", "-o", "days.png", "--", "history", camp, "-o", "days.html")
+    assert (answer.code, len(answer.out.splitlines())) == (0, 4), answer.err
+    rows = table(next(Path().glob("days-*.csv")))
+    assert any("camp: " in row["text"] and row["kind"] == "mark" for row in rows)
+    assert not Path("days.html").exists()
+    assert list(Path("imp").glob("*.html")) == []

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
-from ictus.history.false_alarms import RATE, FalseAlarms
+from ictus.histories.false_alarms import RATE, FalseAlarms
 from ictus.stats.arrays import BoolArray, FloatArray
 from ictus.stats.change_points import FEWEST, FEWEST_BEFORE, change_points, deviation
 from ictus.stats.false_alarms import largest_p

@@ -9,7 +9,7 @@ from tests.history.steady_store import LONGEST, RATE, SteadyStore, alarm_years, 
 from tests.page_tables import PageTable, campaigns
 from tools.marked_page import table
 
-from ictus.history.false_alarms import FalseAlarms
+from ictus.histories.false_alarms import FalseAlarms
 from ictus.stats.adjust import holm
 from ictus.stats.binomial_rate import rate
 from ictus.stats.change_points import change_points, deviation

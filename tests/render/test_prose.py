@@ -4,7 +4,7 @@ import pytest
 
 from ictus.comparison.case_titles import naming
 from ictus.comparison.strip import _beyond, _clipped
-from ictus.history.figures import date_ticks
+from ictus.histories.figures import date_ticks
 from ictus.mpi.environment import of_one_launch
 from ictus.render.choices import heading_choices, row_choices
 from ictus.render.figures.panel import beside
@@ -81,6 +81,15 @@ def test_what_a_row_or_a_figure_is_chosen_by() -> None:
         "size": ["8 B"],
         "processes": ["2 processes"],
         "setting": ["procsync window"],
+    }
+    assert heading_choices("MPI_Scan", "library mpich, 4 processes") == {
+        "operation": ["MPI_Scan"],
+        "library": ["mpich"],
+        "processes": ["4 processes"],
+    }
+    assert heading_choices("MPI_Bcast", "8 B, makespan in µs: mpich 1.01, openmpi 1.12") == {
+        "operation": ["MPI_Bcast"],
+        "size": ["8 B"],
     }
     assert heading_choices("MPI_Bcast 4 KiB") == {"operation": ["MPI_Bcast"], "size": ["4 KiB"]}
     columns = (

@@ -6,7 +6,7 @@ import scipy
 from scipy import special
 from tests.history.steady_store import changes_seen
 
-from ictus.history.false_alarms import FalseAlarms
+from ictus.histories.false_alarms import FalseAlarms
 from ictus.stats.false_alarms import OVERSHOOT, alarms_per_value, largest_p
 
 

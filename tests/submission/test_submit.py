@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from ictus.engine.campaign import plan_of
 from ictus.engine.folder_lock import FolderLock
 from ictus.engine.runner import run_campaign
 from ictus.launch.launchers.simulated import Simulated
@@ -337,3 +338,28 @@ def test_container_files_name_what_is_there() -> None:
     assert {line.split()[0] for line in lines if line and not line.startswith("#")} == known
     script = (CONTAINERS / "ictus.def").read_text().partition("%post\n")[2].partition("%environment")[0]
     assert subprocess.run(("bash", "-n"), input=script, text=True, check=False).returncode == 0
+
+
+def test_options_are_the_plan_of_the_job_and_override_its_file(plan: Path) -> None:
+    """The file that the job measures reads as the same plan as the options make; without any, it is the user's own."""
+    given = {"mpi": ["a=mpich", "b=mpich"], "op": ["bcast", "barrier"], "sizes": "8..64", "n": "4"}
+    given |= {"env": {"A": ["1", "2"], "ODD": ['é\t"\\\x7f']}, "raw": True, "launches": 3, "level": 0.01}
+    ready = prepare(None, Path("camp"), SubmissionOptions("slurm"), {}, given)
+    (Path.cwd() / "made.toml").write_bytes(ready.plan_text)
+    assert plan_of(Path("made.toml"), {}) == Plan.from_values(given)
+    both = prepare(plan, None, SubmissionOptions("slurm"), {}, {"launches": 7})
+    (Path.cwd() / "both.toml").write_bytes(both.plan_text)
+    assert plan_of(Path("both.toml"), {}) == plan_of(plan, {"launches": 7})
+    assert both.folder.name == "plan"
+    assert prepare(plan, None, SubmissionOptions("slurm"), {}, {"launches": None}).plan_text == plan.read_bytes()
+    with pytest.raises(UsageError, match=r"needs PLAN\.toml, FOLDER, or what is measured"):
+        prepare(None, Path("camp"), SubmissionOptions("slurm"), {})
+
+
+def test_a_campaign_that_is_continued_keeps_its_plan(tmp_path: Path) -> None:
+    """An option beside its folder is refused with its name."""
+    plan = Plan.from_values({"mpi": "mpich", "op": "bcast", "sizes": "8", "n": 2, "launches": 1, "seed": 1})
+    design = make_design(plan, Registries.load(), (Simulated.installation("mpich"),))
+    run_campaign(tmp_path / "camp", design, Simulated())
+    with pytest.raises(UsageError, match=r"op.*has its plan; leave it out"):
+        prepare(tmp_path / "camp", None, SubmissionOptions("slurm", launcher="simulated"), {}, {"op": "reduce"})

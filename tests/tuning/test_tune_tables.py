@@ -30,7 +30,10 @@ SOME = [
 def test_what_the_budget_had_no_time_for_is_counted_and_has_no_rows() -> None:
     """Five calls of seven, by place and operation; what was looked at, or has nothing to try, keeps its row."""
     shown = tune_table(SOME).view("terminal").blocks
-    assert [block.title for block in shown] == ["scan, mpich, 2 processes", "bcast, openmpi, 4 processes"]
+    assert [(block.title, block.detail) for block in shown] == [
+        ("MPI_Scan", "library mpich, 2 processes"),
+        ("MPI_Bcast", "library openmpi, 4 processes"),
+    ]
     assert [[row[0].shown for row in block.rows] for block in shown] == [["64 B"], ["128 B"]]
     assert not_tried(SOME) == (
         "5 calls were not tried, because the budget ended (in brackets: sizes). mpich, 2 processes: scan (1), "

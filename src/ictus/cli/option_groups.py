@@ -19,7 +19,8 @@ GROUPS: Mapping[str, str] = {
         --train --links --matchings --stream-size --quantum --of --entry --windows --grid --offset""",
     "How it is measured": """
         --clock --clock-domain --clocksync --clock-bound --clock-error --procsync --methods --scheme --cache --heap
-        --no-validate --no-page-faults --raw --pause --compute-factor --truth --time --explain --no-confirm""",
+        --no-validate --no-page-faults --raw --pause --compute-factor --truth --time --explain --no-confirm
+        --left-alone""",
     "How often and how long": """
         --launches --until --time-budget --over --campaigns --nrep --repetition --warmup --quick --trials --limit
         --seed --timeout

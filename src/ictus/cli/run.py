@@ -1,6 +1,5 @@
 """`ictus run`: measures a campaign, or continues one."""
 
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -14,25 +13,15 @@ from ictus.comparison.judged_pairs import result_sentences
 from ictus.comparison.overview import next_words
 from ictus.comparison.warnings import host_warnings
 from ictus.comparison.words import more_command, more_sentences
-from ictus.engine.backend import look_up
-from ictus.engine.block_times import planned_times
-from ictus.engine.campaign import MeasurementRequest, PreparedCampaign, parse_request, requested_libraries
+from ictus.engine.campaign import MeasurementRequest, PreparedCampaign, parse_request
 from ictus.engine.measurement import between_libraries, measure_campaign
+from ictus.engine.preview import preview_lines, preview_of, spans
 from ictus.engine.runner import Ending
 from ictus.engine.several_campaigns import SeveralRequest, measure_several, parse_several
-from ictus.engine.variables import check_variables
 from ictus.launch.launchers import with_hosts
-from ictus.launch.launchers.simulated import Simulated
-from ictus.model.case import expand, shared_in_launch
-from ictus.model.design import check_control
-from ictus.model.errors import MeasurementError, SeveralStopped, UsageError
-from ictus.model.launch_factor import settings_of
-from ictus.model.plan import Plan
-from ictus.model.quantity import format_span, size_text
-from ictus.model.registries import Registries
-from ictus.model.sample import SAMPLE
+from ictus.model.errors import MeasurementError, SeveralStopped
 from ictus.render import plan_options as options
-from ictus.render.output import command, next_line, output, warn
+from ictus.render.output import command, next_line, output, print_lines, warn
 from ictus.render.progress import Display, resumable
 from ictus.store.campaign import Campaign, load
 from ictus.store.manifest import CAMPAIGN
@@ -43,61 +32,7 @@ Output = Annotated[
 ]
 
 
-@options.plan_command(
-    "mpi",
-    "control",
-    "plugin",
-    "op",
-    "sizes",
-    "size-is",
-    "n",
-    "nodes",
-    "ppn",
-    "launches",
-    "until",
-    "time-budget",
-    "over",
-    "nrep",
-    "datatype",
-    "operator",
-    "comm",
-    "root",
-    "in-place",
-    "layout",
-    "counts",
-    "clock",
-    "clock-domain",
-    "clocksync",
-    "clock-bound",
-    "clock-error",
-    "procsync",
-    "methods",
-    "algorithm",
-    "scheme",
-    "cache",
-    "repetition",
-    "warmup",
-    "seed",
-    "platform",
-    "timeout",
-    "retries",
-    "contention-retries",
-    "block-time",
-    "resync-time",
-    "level",
-    "adjust",
-    "raw",
-    "pin",
-    "map-by",
-    "modules",
-    "launcher-options",
-    "core-flags",
-    "governor",
-    "validate",
-    "env",
-    "heap",
-    "page-faults",
-)
+@options.plan_command(*options.CAMPAIGN)
 def run(
     target: Annotated[
         Path | None,
@@ -107,10 +42,7 @@ def run(
     ] = None,
     *,
     out: Output = None,
-    dry_run: Annotated[
-        bool,
-        typer.Option("--dry-run", help="Show what would be measured; build, launch and write nothing."),
-    ] = False,
+    dry_run: options.DryRun = False,
     campaigns: Annotated[
         int | None,
         typer.Option(
@@ -151,7 +83,7 @@ def _run_several(several: SeveralRequest, *, dry_run: bool) -> None:
     console = output()
     if dry_run:
         _describe(several.first)
-        begins = _times(map(several.begin_s, range(several.n_campaigns)))
+        begins = spans(map(several.begin_s, range(several.n_campaigns)))
         seeds = f"each with a seed of its own; with seed {several.first.plan.seed} they begin after {begins}"
         console.print(f"Campaigns: {several.n_campaigns} such, {seeds}")
         return
@@ -171,61 +103,9 @@ def _run_several(several: SeveralRequest, *, dry_run: bool) -> None:
     console.print(next_line(command("history", *folders)))
 
 
-def _times(seconds: Iterable[float]) -> str:
-    return ", ".join(map(format_span, seconds))
-
-
 def _describe(request: MeasurementRequest) -> None:
-    """The cases, libraries and launches of a request, by its plan and the libraries that are here."""
-    plan, console = request.plan, output()
-    for plugin in plan.plugins:
-        if not plugin.is_described:
-            raise UsageError(f"--plugin '{plugin}': --dry-run loads nothing, which has its operations; omit one")
-    cases = expand(plan, Registries.load()).cases
-    found = look_up(requested_libraries(plan), request.launcher, request.scenario)
-    if request.launcher != Simulated.name:
-        check_variables(plan.environment, plan.algorithms, found)
-    check_control(plan, [one.label for one in found])
-    labels = ", ".join(
-        f"{one.label} {one.version}{' (the control)' if one.label == plan.control else ''}" for one in found
-    )
-    console.print(f"{request.folder}: {_cases(cases)} on these libraries: {labels}")
-    for operation in dict.fromkeys(case.operation for case in cases):
-        own = [case for case in cases if case.operation == operation]
-        sizes = ", ".join(map(size_text, sorted({case.size_bytes for case in own})))
-        processes = ", ".join(map(str, sorted({case.n for case in own})))
-        nodes = ", ".join(map(str, sorted({case.nodes for case in own if case.nodes})))
-        where = f" on {nodes} nodes" if nodes else ""
-        console.print(f"  {operation}: {_cases(own)}; sizes {sizes}; {processes} processes{where}")
-    each = len(set(map(shared_in_launch, cases))) * len(settings_of(plan))
-    crossed = " of each algorithm" if plan.algorithms else ""
-    more = "at least " if plan.goal is not None else ""
-    launches = plan.launches * each
-    console.print(f"Launches: {more}{launches} of each library{crossed}, {launches * len(found)} in all")
-    nrep = plan.checked(Registries.load()).nrep
-    if isinstance(nrep, int):
-        size = nrep * len(cases) * plan.launches * len(found) * len(settings_of(plan)) * SAMPLE.itemsize
-        console.print(
-            f"Disk: {more or 'about '}{size / 1e6:.2g} MB of samples. The time is known after the first launch."
-        )
-    if plan.over_s is not None:
-        console.print(_blocks(plan))
-
-
-def _cases(cases: Sequence[object]) -> str:
-    return "1 case" if len(cases) == 1 else f"{len(cases)} cases"
-
-
-def _blocks(plan: Plan) -> str:
-    """When blocks begin, as far as that is known without a seed."""
-    assert plan.over_s is not None
-    each = (
-        f"{plan.launches} blocks of launches, one at a random time of each {format_span(plan.over_s / plan.launches)}"
-    )
-    times = None if plan.seed is None else planned_times(plan)
-    if times is None:
-        return f"{each}; --seed decides the times"
-    return f"{each}; with seed {plan.seed} they begin after {_times(map(times.begin_s, range(plan.launches)))}"
+    """The cases, libraries, launches, time and disk of a request."""
+    print_lines(preview_lines(preview_of(request)))
 
 
 def _close(prepared: PreparedCampaign, ending: Ending) -> None:

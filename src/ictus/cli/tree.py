@@ -36,7 +36,7 @@ COMMANDS: tuple[CommandEntry | GroupEntry, ...] = (
         "ictus.studies.diagnosis.command:diagnose",
         "Look into the samples: correlation, drift, normality.",
     ),
-    CommandEntry("history", "ictus.history.command:history", "Show campaigns over time, and where a level changed."),
+    CommandEntry("history", "ictus.histories.command:history", "Show campaigns over time, and where a level changed."),
     CommandEntry(
         "verify", "ictus.verification.command:verify", "Check a folder: compute every number again, with other code."
     ),

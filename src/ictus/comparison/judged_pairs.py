@@ -1,9 +1,11 @@
 """The rows of judged pairs, and their answer in sentences: who is faster, how often, by how much and at which sizes."""
 
 from html import escape
+from typing import TYPE_CHECKING
 
 import polars as pl
 
+from ictus.comparison.axes import ratio_axes
 from ictus.comparison.case_row import frame_of
 from ictus.comparison.effect_sizes import effects
 from ictus.comparison.pair_words import outlook, sentence
@@ -11,6 +13,9 @@ from ictus.comparison.ranking import CaseRanking
 from ictus.comparison.ranking_words import first_places
 from ictus.comparison.rows import ComparisonRow, Counts, compared, comparison_record, count
 from ictus.stats.hypothesis import Alternative
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 class JudgedPairs:
@@ -56,6 +61,14 @@ class JudgedPairs:
     def to_frame(self) -> pl.DataFrame:
         """One row per case: a column for every factor of the case, then the columns of `--json`."""
         return frame_of(comparison_record(row, self.alternative) for row in self.rows)
+
+    def plot(self, kind: str = "ratio") -> "tuple[Axes, ...]":
+        """The ratio over message sizes, as the report draws it: axes of matplotlib, one for each pair, operation and
+        number of processes. `axes[0].figure` shows it in a notebook, `axes[0].figure.savefig("ratio.pdf")` writes it.
+
+        Raises UsageError for another kind than `ratio`.
+        """
+        return ratio_axes(kind, self.rows, self.equivalence)
 
 
 MOST_SENTENCES = 6

@@ -59,10 +59,14 @@ class MeasurementRequest:
 
 def plan_of(file: Path | None, given: Mapping[str, Any]) -> Plan:
     """The plan of the options given (by TOML key, None: not given) over those of the file. Raises UsageError."""
+    return Plan.from_values(plan_values(file, given))
+
+
+def plan_values(file: Path | None, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of `plan_of`, by TOML key."""
     values = _written(file) if file is not None else {}
     Plan.from_values(values, source=f"plan '{file}'")  # what is wrong in the file is said of the file
-    values |= {key: value for key, value in given.items() if value is not None}
-    return Plan.from_values(values)
+    return values | {key: value for key, value in given.items() if value is not None}
 
 
 def _written(file: Path) -> dict[str, Any]:

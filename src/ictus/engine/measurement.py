@@ -106,6 +106,21 @@ def measure_with_defaults(
 
     Raises as `run`.
     """
+    request = request_with_defaults(plan, folder, usual, world, prefix=prefix, single=single)
+    measure_campaign(request, observer, family)
+    return request.folder
+
+
+def request_with_defaults(
+    plan: PlanLike,
+    folder: Path | None,
+    usual: Mapping[str, Any],
+    world: World,
+    *,
+    prefix: str = "ictus",
+    single: Collection[str] = (),
+) -> MeasurementRequest:
+    """What `measure_with_defaults` measures."""
     target, values = plan_words(plan)
     given = {key: value for key, value in values.items() if value is not None}
     if folder is None or not (folder / CAMPAIGN).is_file():
@@ -115,8 +130,7 @@ def measure_with_defaults(
         values = getattr(request.plan, name.replace("-", "_"))
         if len(values) > 1:
             raise OptionError((name, values, "one is measured at a time here"))
-    measure_campaign(request, observer, family)
-    return request.folder
+    return request
 
 
 def plan_words(plan: PlanLike) -> tuple[Path | None, dict[str, Any]]:

@@ -2,7 +2,8 @@
 
 import os
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -24,6 +25,7 @@ from ictus.model.job import Job
 from ictus.model.library import Installation
 from ictus.model.placement import misplaced
 from ictus.model.platform import SimulatedPlatform
+from ictus.model.quantity import format_span
 from ictus.model.spec import parse_spec
 from ictus.mpi.build import build_core
 from ictus.mpi.command import launch, on_one_host
@@ -63,21 +65,28 @@ def prepare_study(options: StudyOptions, observer: Observer) -> StudyBackend:
     Raises UsageError for an unknown place, library or launcher, MeasurementError where a core does not build or this
     machine cannot make such hosts.
     """
+    found = look_up_study(options)
+    launcher = found.launcher
+    build = build_with_progress(build_core, found.installation, MEASURING_PROGRAM, observer)
+    if options.platform == HERE:
+        ranks = max(ranks_of_node(one, launcher) for one in options.sizes)
+        report_findings(preflight((build.installation,), ranks, repeated=False), observer)
+    try_launcher(build.installation, launcher, observer)
+    return replace(found, installation=build.installation, program=build.program)
+
+
+def look_up_study(options: StudyOptions) -> StudyBackend:
+    """The library and the launcher of a study, of which nothing is built yet: it has no program. Raises UsageError."""
     platform = platform_of(options.platform)
     check_launcher(options)
-    sizes = options.sizes
+    _ = options.sizes  # refuses processes that cannot be spread
     clock = clock_of(options)
     named = Namespaces.name if options.platform == Namespaces.name else options.launcher
     launcher = with_hosts(named, options.hosts)
     check_usable(launcher, parse_spec(clock))
     installation = _installation(options, simulated=platform is not None)
     check_variables(options.environment, (), (installation,))
-    build = build_with_progress(build_core, installation, MEASURING_PROGRAM, observer)
-    if options.platform == HERE:
-        ranks = max(ranks_of_node(one, launcher) for one in sizes)
-        report_findings(preflight((build.installation,), ranks, repeated=False), observer)
-    try_launcher(build.installation, launcher, observer)
-    return StudyBackend(build.installation, build.program, launcher, clock, options, platform)
+    return StudyBackend(installation, Path(), launcher, clock, options, platform)
 
 
 def _installation(options: StudyOptions, *, simulated: bool) -> Installation:
@@ -146,6 +155,26 @@ def run_study(
         with tempfile.TemporaryDirectory(prefix="ictus-study-") as name:
             return _run_in(Path(name), launches, observer, kept=False, retries=retries)
     return _run_in(folder.absolute(), launches, observer, kept=True, retries=retries)
+
+
+def study_preview(launches: Sequence[StudyLaunch], folder: Path | None) -> Iterator[str]:
+    """What `run_study` would do, in lines. How long a launch takes only the core knows, which is not asked."""
+    backends = dict.fromkeys((one.backend.installation.label, one.backend.installation.version) for one in launches)
+    labels = ", ".join(f"{label} {version}" for label, version in backends)
+    yield f"{'nothing is kept without -o' if folder is None else folder}: with {labels}"
+    numbers = Counter(one.text for one in launches)
+    for text, many in list(numbers.items())[:_SHOWN]:
+        yield f"  {text}{'' if many == 1 else f', {many} times'}"
+    if len(numbers) > _SHOWN:
+        yield f"  and {len(numbers) - _SHOWN} more"
+    limit = format_span(launches[0].backend.options.timeout_s)
+    yield f"Launches: {len(launches)} in all"
+    yield f"Time: known after the first launch; one that takes longer than {limit} is ended (--timeout)"
+    yield "Disk: a document of each launch, mostly below 1 MB"
+
+
+_SHOWN = 6
+"""Launches that a preview names."""
 
 
 def _run_in(

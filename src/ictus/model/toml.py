@@ -1,7 +1,9 @@
-"""Reads files in TOML: plans, guidelines of users."""
+"""Reads files in TOML: plans, guidelines of users. Writes plans."""
 
+import json
 import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,8 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+"""A key that stands without quotation marks."""
 _DEEPEST = 64
 """So many brackets may be open at once, and so many parts a key or a number may have: the parser calls itself for each
 bracket, and its time grows with the square of a key's parts.
@@ -35,6 +39,25 @@ def read_toml(path: Path, what: str = "plan") -> dict[str, Any]:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: also of a number with more digits than Python takes
         raise UsageError(f"{what} '{path}' is not TOML: {error}") from error
+
+
+def toml_text(values: Mapping[str, Any]) -> str:
+    """The values as a TOML file, which `read_toml` reads as the same values; those that are None are left out."""
+    return "".join(f"{_key(key)} = {_value(value)}\n" for key, value in values.items() if value is not None)
+
+
+def _key(text: str) -> str:
+    return text if _BARE.fullmatch(text) else json.dumps(text, ensure_ascii=False)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return f"{{ {', '.join(f'{_key(key)} = {_value(one)}' for key, one in value.items())} }}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_value, value))}]"
+    if isinstance(value, bool | int | float):
+        return json.dumps(value)
+    return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _is_too_deep(text: str) -> bool:

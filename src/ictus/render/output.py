@@ -159,6 +159,12 @@ def is_agreed(text: str) -> bool:
     return typer.confirm("Run them?", err=True)
 
 
+def print_lines(texts: Iterable[str]) -> None:
+    """Print lines that are text, such as those of a dry run."""
+    for text in texts:
+        output().print(Text(text))
+
+
 def print_note(text: str | Text) -> None:
     """A remark that is no result, to standard error."""
     errors().print(text)

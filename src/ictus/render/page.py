@@ -4,6 +4,7 @@ content; the template only places it.
 
 import functools
 from collections.abc import Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
 from importlib import resources
@@ -176,8 +177,15 @@ class Page:
     """The words of the page that its last part explains, beside those of every page."""
 
 
+CAUGHT: ContextVar[list[Page] | None] = ContextVar("caught", default=None)
+"""Where pages go that are not to be written: somebody wants their figures (render/paper.py)."""
+
+
 def render_page(page: Page) -> str:
-    """The page as one self-contained HTML text."""
+    """The page as one self-contained HTML text; none where pages are caught."""
+    if (caught := CAUGHT.get()) is not None:
+        caught.append(page)
+        return ""
     from markupsafe import Markup  # noqa: PLC0415 (only who writes a page waits for jinja2)
 
     sections = (*page.sections, understanding(page))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.render.output import print_note
+from ictus.render.page import CAUGHT
 from ictus.store.durable import write_atomically
 
 
@@ -22,6 +23,8 @@ def check_page_file(path: Path, example: str, option: str = "-o") -> None:
 
 def write_page_file(path: Path, text: str) -> None:
     """Write a page to the file that the user named; says where. Raises MeasurementError where that is refused."""
+    if CAUGHT.get() is not None:
+        return
     try:
         path.write_text(text, "utf-8")
     except OSError as error:
@@ -31,6 +34,8 @@ def write_page_file(path: Path, text: str) -> None:
 
 def write_page(path: Path, text: str) -> None:
     """Write a page in a folder of ours; says where. Raises MeasurementError where that is refused."""
+    if CAUGHT.get() is not None:
+        return
     try:
         write_atomically(path, text.encode())  # in the place of a link that may be there
     except OSError as error:

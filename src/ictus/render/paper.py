@@ -5,20 +5,22 @@ text and lines with them, and written by matplotlib itself.
 """
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
 import numpy as np
-from matplotlib.collections import LineCollection
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.text import Annotation, Text
 
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.render.figures import scheme, svg
+from ictus.render.page import CAUGHT, Page, Panel
 
 FORMATS = ("pdf", "svg", "png", "pgf")
 WIDTHS_MM = {1: 88.0, 2: 181.0}
@@ -26,18 +28,97 @@ WIDTHS_MM = {1: 88.0, 2: 181.0}
 _DPI = 300
 
 
+class PaperFigures:
+    """Figures that were drawn, by the name that stands in the place of their SVG."""
+
+    def __init__(self) -> None:
+        self._figures: dict[str, tuple[Figure, Mapping[str, str]]] = {}
+
+    def keep(self, figure: Figure, tips: Mapping[str, str]) -> str:
+        """Take a figure; its name."""
+        name = f"figure-{len(self._figures)}"
+        self._figures[name] = figure, tips
+        return name
+
+    def axes(self, panels: Sequence[Panel]) -> tuple[Axes, ...]:
+        """The first axes of each panel, titled as the page titles it."""
+        found = []
+        for panel in panels:
+            axes = self.of(panel).axes[0]
+            with svg.drawing():
+                axes.set_title(", ".join(filter(None, (panel.title, panel.detail))), loc="right", fontsize=9)
+            found.append(axes)
+        return tuple(found)
+
+    def of(self, panel: Panel) -> Figure:
+        """That of a panel."""
+        return self._figures[panel.svg][0]
+
+    def marks(self, panel: Panel) -> list[dict[str, Any]]:
+        """What is drawn: the ends of each line, the place of each mark in units of the axes, and the text that the page
+        shows at it.
+        """
+        figure, tips = self._figures[panel.svg]
+        return [row for number, axes in enumerate(figure.axes, 1) for row in _marks(axes, number, tips)]
+
+
+def _marks(axes: Any, number: int, tips: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+    names = dict(zip(axes.get_xticks(), (one.get_text() for one in axes.get_xticklabels()), strict=False))
+    artist: Any
+    points: Any
+    for artist in axes.findobj():
+        if isinstance(artist, Line2D) and _is_of_data(artist, axes):
+            points = artist.get_xydata()
+            kind = "line" if len(points) > 1 else "mark"
+        elif isinstance(artist, LineCollection):
+            kind, points = "bar", [point for segment in artist.get_segments() for point in segment]
+        elif isinstance(artist, PathCollection):
+            kind, points = "mark", artist.get_offsets()
+        else:
+            continue
+        for x, y in points:
+            text = tips.get(artist.get_gid() or "", "")
+            yield {"axes": number, "kind": kind, "x": float(x), "x_name": names.get(x, ""), "y": float(y), "text": text}
+
+
+def _is_of_data(artist: Any, axes: Any) -> bool:
+    """Whether a line is drawn in units of the data, and not of the axes."""
+    return artist.axes is axes and artist.get_transform() is axes.transData
+
+
 @contextmanager
-def paper_figures() -> Iterator[list[Figure]]:
-    """Within, figures are drawn in real colours, those of the light scheme, and added to the list instead of becoming
-    parts of a page.
+def paper_figures() -> Iterator[PaperFigures]:
+    """Within, figures are drawn in real colours, those of the light scheme, and kept instead of becoming parts of a
+    page.
     """
-    found: list[Figure] = []
+    found = PaperFigures()
     colours, kept = scheme.ON_PAPER.set(True), svg.KEPT.set(found)
     try:
         yield found
     finally:
         scheme.ON_PAPER.reset(colours)
         svg.KEPT.reset(kept)
+
+
+@contextmanager
+def caught_pages() -> Iterator[list[Page]]:
+    """Within, pages are added to the list, and none is rendered or written."""
+    found: list[Page] = []
+    token = CAUGHT.set(found)
+    try:
+        yield found
+    finally:
+        CAUGHT.reset(token)
+
+
+def panels_of(pages: Sequence[Page]) -> dict[str, list[Panel]]:
+    """The panels of each section that has some, by its anchor, in the order of the pages."""
+    found: dict[str, list[Panel]] = {}
+    for section in (section for page in pages for section in page.sections):
+        own = [*section.panels, *(panel for row in section.folded for panel in row.panels)]
+        if own:
+            found.setdefault(section.anchor, []).extend(own)
+    return found
 
 
 def save_figure(figure: Figure, path: Path, width_mm: float) -> None:

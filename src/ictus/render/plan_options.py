@@ -20,6 +20,62 @@ from ictus.render.option_set import Command, TypedValues, with_parameters
 Given = dict[str, Any]
 """The plan's options from the command line, by key; None where an option is missing."""
 
+CAMPAIGN = (
+    "mpi",
+    "control",
+    "plugin",
+    "op",
+    "sizes",
+    "size-is",
+    "n",
+    "nodes",
+    "ppn",
+    "launches",
+    "until",
+    "time-budget",
+    "over",
+    "nrep",
+    "datatype",
+    "operator",
+    "comm",
+    "root",
+    "in-place",
+    "layout",
+    "counts",
+    "clock",
+    "clock-domain",
+    "clocksync",
+    "clock-bound",
+    "clock-error",
+    "procsync",
+    "methods",
+    "algorithm",
+    "scheme",
+    "cache",
+    "repetition",
+    "warmup",
+    "seed",
+    "platform",
+    "timeout",
+    "retries",
+    "contention-retries",
+    "block-time",
+    "resync-time",
+    "level",
+    "adjust",
+    "raw",
+    "pin",
+    "map-by",
+    "modules",
+    "launcher-options",
+    "core-flags",
+    "governor",
+    "validate",
+    "env",
+    "heap",
+    "page-faults",
+)
+"""Keys of the options of a campaign, in the order of help."""
 _DEFAULTS = Plan().values()
 _annotated: Any = Annotated
 """A type checker reads `Annotated[...]` as a type, where here it is made while the program runs."""
@@ -129,6 +185,9 @@ def launcher_option(more: str = "") -> Any:
     return typer.Option(*LAUNCHER.names, metavar=LAUNCHER.metavar, help=f"{LAUNCHER.help[:-1]}{more}.")
 
 
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Show what would be measured; build, launch and write nothing.")
+]
 HOSTS = Option(
     "hosts",
     ("--hosts",),

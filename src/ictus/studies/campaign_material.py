@@ -1,14 +1,15 @@
 """Studies that are campaigns: their record is the campaign, and its folder has their page."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 from ictus.comparison.warnings import campaign_warnings
 from ictus.engine.backend import World
-from ictus.engine.event import Observer
-from ictus.engine.measurement import Family, PlanLike, measure_with_defaults
+from ictus.engine.event import Observer, ignore
+from ictus.engine.measurement import Family, PlanLike, measure_with_defaults, request_with_defaults
+from ictus.engine.preview import preview_lines, preview_of
 from ictus.model.narrower_options import PLACEMENT
 from ictus.model.option import Option
 from ictus.model.plan_options import BY_KEY
@@ -34,6 +35,10 @@ class CampaignSetup:
     folder: Path | None
     world: World
     observer: Observer
+    dry: bool = False
+    """Whether nothing may be measured to find out what would be."""
+    open: str = ""
+    """What then stays open."""
 
 
 R = TypeVar("R")
@@ -113,6 +118,21 @@ class CampaignMaterial(PlanMaterial[Campaign]):
             single=self.single,
         )
         return self.load(folder, **request.values)
+
+    def preview(self, request: StudyRequest) -> Iterator[str]:
+        """The campaign."""
+        plan, world = request.asked, request.world
+        if request.claim:
+            yield from preview_lines(preview_of(request_with_defaults(plan, request.folder, request.usual, world)))
+            return
+        asked = CampaignSetup(plan, self.usual, request.folder, world, ignore, dry=True)
+        setup = self.plan(asked, **request.values)
+        wanted = request_with_defaults(
+            setup.plan, setup.folder, setup.usual, world, prefix=self.prefix, single=self.single
+        )
+        yield from preview_lines(preview_of(wanted))
+        if setup.open:
+            yield setup.open
 
     def read(self, folder: Path, **shown: Any) -> Campaign:
         """Any campaign."""

@@ -18,6 +18,7 @@ from ictus.render.output import (
     command,
     page_command,
     print_answer,
+    print_lines,
     width,
     wrapped,
 )
@@ -28,7 +29,7 @@ from ictus.render.terminal import lines as table_lines, stacked
 from ictus.render.typed_options import check_only
 from ictus.studies.claim_page import claim_page
 from ictus.studies.claim_tables import gathered_warnings, list_table, verdict_table
-from ictus.studies.judging import ClaimVerdict, check_accepted, judge_named, measure_named
+from ictus.studies.judging import ClaimVerdict, check_accepted, judge_named, measure_named, preview_named
 from ictus.studies.material import StudyRequest
 from ictus.studies.registry import STUDIES, every_claim, named
 from ictus.studies.runner import print_study
@@ -63,6 +64,7 @@ def study(
             "The folder; of several claims, the folder that holds those of each. [default: NAME-DATE]"
         ),
     ] = None,
+    dry_run: options.DryRun = False,
     json: Json = False,
     csv: Csv = False,
 ) -> None:
@@ -82,7 +84,13 @@ def study(
     if chosen is not None and not claims:  # no paper claims anything: its own answer
         check_accepted(chosen.study, name, taken)
         request = StudyRequest(taken, values_of(chosen.study, taken, python=True), out)
+        if dry_run:
+            print_lines(chosen.study.material.preview(request))
+            return
         print_study(chosen.study, request, folder, (), json=json, csv=csv)
+        return
+    if dry_run:
+        print_lines(preview_named(name, taken, out, quick=quick))
         return
     if folder is not None:
         verdicts = judge_named(name, folder)

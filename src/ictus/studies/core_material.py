@@ -1,14 +1,14 @@
 """Studies that the core measures: its answers, launch by launch, become one document in a folder of its own."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from ictus.engine.event import Observer
+from ictus.engine.event import Observer, ignore
 from ictus.engine.folder import check_free
 from ictus.engine.launch_loop import disk_errors
-from ictus.engine.study import StudyBackend, StudyLaunch, prepare_study, run_study
+from ictus.engine.study import StudyBackend, StudyLaunch, look_up_study, prepare_study, run_study, study_preview
 from ictus.engine.study_options import CLOCK_DOMAINS, HERE, StudyOptions, check_real
 from ictus.launch.launchers import LAUNCHERS, is_known
 from ictus.launch.launchers.mpiexec import Mpiexec
@@ -234,6 +234,18 @@ class CoreMaterial(RanksMaterial[R]):
                 make_folder(request.place)
                 write_document(request.place / self.document.FILE, made.raw)
         return record
+
+    def preview(self, request: StudyRequest) -> Iterator[str]:
+        """The launches. With a budget, the first launch decides which settings are within it."""
+        common, libraries = self.asked(request)
+        check_free(common.output, self.document.FILE)
+        backends = [look_up_study(replace(common, mpi=one)) for one in libraries]
+        limited = request.values.get("budget_s") is not None
+        values = {**request.values, "budget_s": None} if limited else request.values
+        planned = self.launches(StudySetup(common, backends, ignore), **values).launches
+        yield from study_preview(planned, common.output)
+        if limited:
+            yield "Settings that take longer than --time-budget are left out; a launch before them finds which."
 
     def read(self, folder: Path, **_: Any) -> R:
         """From the document in the folder, or the file itself."""

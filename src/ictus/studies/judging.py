@@ -1,6 +1,6 @@
 """Measures the claims of studies and judges them: each in a folder of its own."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -90,18 +90,41 @@ def measure_claim(
     value that no plan takes, UsageError for an option that means nothing here.
     """
     place = folder or Path(f"{claim.name}-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
+    asked = _asked(study, claim, given, place, quick=quick)
+    if isinstance(asked, str):
+        return ClaimVerdict(claim, ClaimResult(Ruling(Seen.CANNOT_BE_SEEN, None), asked), None)
+    return _verdict(study, claim, study.material.measure(asked, observer), place)
+
+
+def _asked(
+    study: Study[Any, Any], claim: Claim, given: Mapping[str, Any], place: Path, *, quick: bool
+) -> StudyRequest | str:
+    """What is measured for a claim; why nothing can be seen here. Raises as `measure_claim`."""
     request = StudyRequest(given, {}, place, claim=claim.name, read=claim.read)
     Plan.from_values(request.typed)
     plan = claim.plan_of(request.typed, quick=quick)
     reason = claim.hidden({**plan, **request.typed})
     if reason is not None:
-        return ClaimVerdict(claim, ClaimResult(Ruling(Seen.CANNOT_BE_SEEN, None), reason.rstrip(".")), None)
+        return reason.rstrip(".")
     check_accepted(study, claim.name, request.typed)
     own = {one.keyword for one in study.options}
     values = values_of(study, {**plan, **request.typed}, python=True)
     rest, usual = ({key: value for key, value in one.items() if key not in own} for one in (given, plan))
-    whole = replace(request, given=rest, values=values, usual=usual)
-    return _verdict(study, claim, study.material.measure(whole, observer), place)
+    return replace(request, given=rest, values=values, usual=usual)
+
+
+def preview_named(name: str, given: Mapping[str, Any], folder: Path | None, *, quick: bool) -> Iterator[str]:
+    """What `measure_named` would measure, in lines; nothing is built, launched or written. Raises UsageError."""
+    _, claims = named(name)
+    for entry, claim in claims:
+        taken = {key: value for key, value in given.items() if name != ALL or accepts(entry.study, key)}
+        place = _folder_of(claim, folder, claims) or Path(f"{claim.name}-DATE")
+        asked = _asked(entry.study, claim, taken, place, quick=quick)
+        yield f"{claim.name}: {claim.sentence}"
+        if isinstance(asked, str):
+            yield f"{Seen.CANNOT_BE_SEEN.value}, because {asked}"
+        else:
+            yield from entry.study.material.preview(asked)
 
 
 def measure_named(

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from ictus.model.document import Document
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.render.output import print_note
-from ictus.render.page import Panel
+from ictus.render.page import CAUGHT, Panel
 from ictus.store.document import now, version, write_document
 from ictus.store.durable import write_atomically
 from ictus.store.journal import check_own
@@ -45,11 +45,14 @@ def document_of(document: type[D], kind: str, launches: Sequence[Mapping[str, An
 def keep(folder: Path, document: Document, page: str, panels: Iterable[Panel]) -> None:
     """Write the folder whole; says where. Raises MeasurementError where that is refused."""
     write_report(folder, page, panels, document)
-    print_note(f"kept in {folder}: {document.FILE}, {FIGURES}, {PAGE}")
+    if CAUGHT.get() is None:
+        print_note(f"kept in {folder}: {document.FILE}, {FIGURES}, {PAGE}")
 
 
 def write_report(folder: Path, page: str, panels: Iterable[Panel], document: Document | None = None) -> None:
     """Write the page and its figures, and the study's document where it is not there yet. Raises MeasurementError."""
+    if CAUGHT.get() is not None:
+        return
     try:
         check_own(folder / FIGURES)
         (folder / FIGURES).mkdir(parents=True, exist_ok=True)

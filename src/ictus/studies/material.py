@@ -1,7 +1,7 @@
 """What a study is answered from: how it is measured, kept and read again."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -142,6 +142,13 @@ class Material(ABC, Generic[R]):
     @abstractmethod
     def measure(self, request: StudyRequest, observer: Observer) -> R:
         """Measure, or continue what the folder holds. Raises UsageError, MeasurementError, StoppedByUser."""
+
+    def preview(self, request: StudyRequest) -> Iterator[str]:
+        """What `measure` would measure, in lines; nothing is built, launched or written. Raises UsageError."""
+        asked = {**request.usual, **request.typed}
+        words = ", ".join(f"{key} {value}" for key, value in asked.items() if isinstance(value, str | int | float))
+        yield f"{request.place}: {words}"
+        yield "Launches, time and disk follow from what is found while it measures."
 
     @abstractmethod
     def read(self, folder: Path, **shown: Any) -> R:

@@ -23,11 +23,12 @@ from ictus.render.output import (
     answer_first,
     page_command,
     print_answer,
+    print_lines,
     print_note,
     width,
     wrapped,
 )
-from ictus.render.plan_options import Given, output_option, plan_command
+from ictus.render.plan_options import DryRun, Given, output_option, plan_command
 from ictus.render.progress import resumable
 from ictus.render.terminal import stacked
 from ictus.render.typed_options import check_only, typed_options
@@ -59,6 +60,7 @@ def command_of(study: Study[Any, Any]) -> Callable[..., None]:
         *,
         given: Given,
         out: Annotated[Path | None, output] = None,
+        dry_run: DryRun = False,
         json: Json = False,
         csv: Csv = False,
     ) -> None:
@@ -69,6 +71,9 @@ def command_of(study: Study[Any, Any]) -> Callable[..., None]:
         if folder is not None:
             check_only(context, (*_SHOWING, *showing, *(["out"] if study.material.keeps_elsewhere else [])))
         study.check(**values)
+        if dry_run:
+            print_lines(study.material.preview(StudyRequest(typed, values, out)))
+            return
         print_study(
             study, StudyRequest(typed, values, out), folder, typed_options(context, showing), json=json, csv=csv
         )

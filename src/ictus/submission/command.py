@@ -10,13 +10,14 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
+from ictus.engine.preview import preview_lines, preview_of
 from ictus.model.errors import GateHit, OptionError, UsageError
 from ictus.model.quantity import format_span, parse_long_duration
 from ictus.render import plan_options as options
 from ictus.render.option_set import with_option_sets
-from ictus.render.output import AnswerForm, CommandAnswer, command, next_line, output
+from ictus.render.output import AnswerForm, CommandAnswer, command, errors, next_line, output
 from ictus.submission.status import CampaignStatus, campaign_status
-from ictus.submission.submit import SubmissionOptions, prepare, submit as submit_job
+from ictus.submission.submit import Submission, SubmissionOptions, prepare, submit as submit_job
 
 Scheduler = Annotated[
     str,
@@ -62,6 +63,10 @@ More = Annotated[
 ]
 
 
+_PLANNED = tuple(key for key in options.CAMPAIGN if key not in ("nodes", "ppn"))
+"""Options of the plan; nodes and processes on each are those of the job."""
+
+
 @dataclass(frozen=True)
 class JobOptions:
     """What the batch system is asked for."""
@@ -74,17 +79,22 @@ class JobOptions:
     option: More = None
 
 
+@options.plan_command(*_PLANNED)
 @with_option_sets
 def submit(
     target: Annotated[
-        Path,
+        Path | None,
         typer.Argument(
             metavar="PLAN.toml|FOLDER", help="A plan, or a campaign folder to continue.", show_default=False
         ),
-    ],
+    ] = None,
     *,
     scheduler: Scheduler,
-    out: Annotated[Path | None, options.output_option("The campaign folder. [default: PLAN for PLAN.toml]")] = None,
+    out: Annotated[
+        Path | None,
+        options.output_option("The campaign folder. [default: PLAN for PLAN.toml; without a plan ictus-DATE]"),
+    ] = None,
+    given: options.Given,
     job_options: JobOptions,
     launcher: Annotated[
         str | None,
@@ -94,12 +104,17 @@ def submit(
     ] = None,
     once: Annotated[bool, typer.Option("--once", help="Submit one job only, even if the campaign needs more.")] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Print the job script; submit nothing, write nothing.")
+        bool,
+        typer.Option(
+            "--dry-run",
+            help="Print the job script, and on standard error what it measures; submit nothing, write nothing.",
+        ),
     ] = False,
 ) -> None:
     """Measure a campaign as jobs of a batch system.
 
-    A job stops before its time limit, and the next job continues. `ictus status FOLDER` shows the progress.
+    A plan says what is measured, or options as those of `ictus run`, which override the plan. A job stops before its
+    time limit, and the next job continues. `ictus status FOLDER` shows the progress.
     """
     asked = SubmissionOptions(
         scheduler=scheduler,
@@ -112,14 +127,24 @@ def submit(
         more=tuple(job_options.option or ()),
         resubmit=not once,
     )
-    ready = prepare(target, out, asked, os.environ)
+    ready = prepare(target, out, asked, os.environ, given)
     console = output()
     if dry_run:
         console.print(Text(ready.script), end="")
+        for line in _preview(ready):  # the script alone can be written to a file
+            errors().print(Text(line))
         return
     job = submit_job(ready)
     console.print(f"job {job.job} of {job.scheduler} measures {ready.folder}")
     console.print(next_line(command("status", ready.folder)))
+
+
+def _preview(ready: Submission) -> Iterator[str]:
+    """What the job measures, as far as this host has its libraries."""
+    try:
+        yield from preview_lines(preview_of(ready.request))
+    except UsageError as error:
+        yield f"What the job measures is not known on this host: {error}"
 
 
 def _seconds(text: str) -> float:

@@ -16,7 +16,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from ictus.engine.campaign import plan_of
+from ictus.engine.campaign import MeasurementRequest, new_folder, plan_of, plan_values
 from ictus.engine.folder import check_folder
 from ictus.engine.trust import check_trusted
 from ictus.launch.launchers import launcher
@@ -24,7 +24,9 @@ from ictus.launch.launchers.simulated import Simulated
 from ictus.model.case import expand
 from ictus.model.errors import MeasurementError, OptionError, UsageError
 from ictus.model.input_file import file_content, text_content
+from ictus.model.plan_field import shown
 from ictus.model.registries import Registries
+from ictus.model.toml import toml_text
 from ictus.mpi.own_folder import OwnFolder
 from ictus.store.document import now, version
 from ictus.store.durable import append_line, is_ours, make_folder, write_atomically
@@ -70,6 +72,8 @@ class Submission:
     script: str
     plan_text: bytes
     """The plan file, of which the folder gets a copy; empty for a campaign that is continued."""
+    request: MeasurementRequest
+    """What the job measures."""
 
 
 @dataclass(frozen=True)
@@ -82,30 +86,38 @@ class Submitted:
 
 
 def prepare(
-    target: Path,
+    target: Path | None,
     folder: Path | None,
     options: SubmissionOptions,
     environment: Mapping[str, str],
+    given: Mapping[str, Any] | None = None,
 ) -> Submission:
-    """The job for a plan file, or for a campaign folder to be continued.
+    """The job for a plan file, for a campaign folder to be continued, or for the options of a plan: `given`, by TOML
+    key, which go before those of the file.
 
     Raises UsageError for a plan that cannot be, for an unknown scheduler or launcher, for a time too short.
     """
     batch = scheduler(options.scheduler)
     if options.launcher not in ("", Simulated.name):
         launcher(options.launcher)  # an unknown one would be found after the job has waited
-    continued = target.is_dir()
-    if continued and not (target / CAMPAIGN).exists() and (target / JOBS / PLAN).is_file():
+    more = {key: value for key, value in (given or {}).items() if value is not None}
+    if target is None and not more:
+        raise UsageError("ictus submit needs PLAN.toml, FOLDER, or what is measured, such as --op bcast")
+    continued = target is not None and target.is_dir()
+    if continued and more:
+        first = next(iter(more))
+        raise OptionError((first, shown(more[first]), f"'{target}' has its plan; leave it out, or name another -o"))
+    if target is not None and continued and not (target / CAMPAIGN).exists() and (target / JOBS / PLAN).is_file():
         again = shlex.join((str(target / JOBS / PLAN), "-o", str(target), "--scheduler", batch.name))
         raise UsageError(
             f"'{target}': no job has begun its campaign yet (see {target / JOBS / OUTPUT}); where none is queued, "
             f"submit its plan again: `ictus submit {again}`"
         )
-    if continued:
+    if target is not None and continued:
         plan, where = read_manifest(target).plan, target
         check_trusted(target, plan, options.launcher or batch.launcher)  # the job has no terminal to ask at
     else:
-        plan, where = plan_of(target, {}), folder or Path(target.stem)
+        plan, where = plan_of(target, more), folder or new_folder(target, "ictus")
     cases = expand(plan, Registries.load()).cases  # wrong names and sizes wait for no allocation
     check_folder(where)
     if where.exists() and not is_ours(where):
@@ -135,7 +147,13 @@ def prepare(
     )
     spread = plan.over_s is not None
     script = _script(place, batch, request, options, environment, continued=continued, spread=spread)
-    return Submission(place, batch, script, b"" if continued else file_content(target))
+    asked = MeasurementRequest(where, plan, options.launcher or batch.launcher, None)
+    return Submission(place, batch, script, b"" if continued else _plan_text(target, more), asked)
+
+
+def _plan_text(file: Path | None, more: Mapping[str, Any]) -> bytes:
+    """The plan file as it is; with further options a file of both."""
+    return file_content(file) if file is not None and not more else toml_text(plan_values(file, more)).encode()
 
 
 def _script(

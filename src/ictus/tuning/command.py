@@ -17,13 +17,14 @@ from ictus.model.quantity import format_span, parse_long_duration
 from ictus.model.spec import split_list
 from ictus.render import plan_options as options
 from ictus.render.option_set import with_option_sets
-from ictus.render.output import AnswerForm, CommandAnswer, answer_first, page_command, width, wrapped
+from ictus.render.output import AnswerForm, CommandAnswer, answer_first, page_command, print_lines, width, wrapped
 from ictus.render.page_file import write_page
 from ictus.render.progress import resumable
 from ictus.render.terminal import lines
 from ictus.tuning.budget import LEAST_LAUNCHES
 from ictus.tuning.outcome import Tuning, not_tried, summary, tuned_row
 from ictus.tuning.page import tune_page
+from ictus.tuning.preview import tune_preview
 from ictus.tuning.study import TuneOptions, run_tuning
 from ictus.tuning.tables import LEGEND, tune_table
 
@@ -103,6 +104,7 @@ def tune(
         Path | None,
         options.output_option("The tuning's folder, continued after an interruption. [default: FOLDER-tune]"),
     ] = None,
+    dry_run: options.DryRun = False,
     race: RaceOptions,
     launcher: options.Launcher = "mpiexec",
     hosts: options.HostsFile = None,
@@ -119,6 +121,9 @@ def tune(
     """
     request, explain = race.request(), race.explain
     out = out or folder.with_name(f"{folder.name}-tune")
+    if dry_run:
+        print_lines(tune_preview(folder, out, request))
+        return
     with resumable("tune", str(folder), folder=out) as display:
         found = run_tuning(folder, out, request, World(with_hosts(launcher, hosts), scenario), display)
     words = (folder.resolve().name, "-o", out.resolve().name, *(("--explain",) if explain else ()))

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 
+from ictus.comparison.case_titles import operation_title
 from ictus.guidelines.check.explaining import explanation_sentences
 from ictus.guidelines.verdict import Configuration
 from ictus.model.quantity import format_span
@@ -10,7 +11,7 @@ from ictus.model.spec import Spec
 from ictus.render.figures.latency import LatencyPoint, LatencySeries, latency_figure
 from ictus.render.page import WARNINGS, Fact, Legend, Page, Panel, Section, day, paragraphs, render_page
 from ictus.tuning.outcome import Tuning, TuningResult, not_tried, summary
-from ictus.tuning.tables import LEGEND, tune_table
+from ictus.tuning.tables import LEGEND, place_text, tune_table
 
 _BEFORE, _AFTER = "as it is", "with the remedy"
 _RESULTS = paragraphs("""
@@ -96,9 +97,8 @@ def _panel(operation: Spec, place: Configuration, own: Sequence[TuningResult], l
     lines = [
         LatencySeries(name, legend.index(name), tuple(points)) for name, points in ((_BEFORE, before), (_AFTER, after))
     ]
-    detail = f"{operation}, {place.library}, {place.n} processes"
-    svg = latency_figure(lines, f"Latency before and after, {detail}")
-    return Panel("Before and after", detail, svg)
+    title, detail = operation_title({"operation": operation}), place_text(place)
+    return Panel(title, detail, latency_figure(lines, f"Latency before and after, {title}, {detail}"))
 
 
 def _refused(cells: Sequence[TuningResult]) -> tuple[str, ...]:

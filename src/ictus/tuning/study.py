@@ -139,7 +139,7 @@ def tune(
 
 def run_tuning(folder: Path, out: Path, options: TuneOptions, world: World, observer: Observer) -> Tuning:
     """The tuning of the check in `folder`, kept in `out`. Raises as `tune`."""
-    _check_guidelines(folder, options.guidelines or ())
+    check_guidelines(folder, options.guidelines or ())
     reduction = options_of(read_check(folder)).reduction
     record = _record_in(folder, out, options, reduction)
     campaign = load(folder)
@@ -181,7 +181,7 @@ def _with_own_plugins(plan: Plan, record: TuneRecord) -> Plan:
     return plan.model_copy(update={"plugins": (*plan.plugins, *more)})
 
 
-def _check_guidelines(folder: Path, names: Sequence[str]) -> None:
+def check_guidelines(folder: Path, names: Sequence[str]) -> None:
     """UsageError for a guideline that the check does not have, before anything is written."""
     known = tuple(dict.fromkeys(rule.name for rule in read_check(folder).rules))
     foreign = next((name for name in names if name not in known), None)
@@ -193,14 +193,27 @@ def _record_in(folder: Path, out: Path, options: TuneOptions, reduction: Reducti
     """The tuning on the disk; a new one is written. UsageError where the folder holds another, and for repetitions
     that are too few for what the check is about.
     """
+    exists = (out / DOCUMENT).is_file()
+    record = requested_tuning(folder, out, options, reduction)
+    if exists:
+        if TuneRecord.read(out / DOCUMENT) != record:
+            write_document(out / DOCUMENT, record)
+        return record
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        write_document(out / DOCUMENT, record)
+    except OSError as error:
+        raise UsageError(f"-o '{out}' cannot be written: {error.strerror}") from error
+    return record
+
+
+def requested_tuning(folder: Path, out: Path, options: TuneOptions, reduction: Reduction) -> TuneRecord:
+    """The tuning that is asked for, on the disk or new; nothing is written. Raises UsageError."""
     created, budget_s, given = read_check(folder).created, options.budget_s, options.given()
     if (out / DOCUMENT).is_file():
         record = TuneRecord.read(out / DOCUMENT)
         check_same_values(out, "tuning", record.model_dump(mode="json"), {**given, "check": created})
-        if budget_s is not None and record.budget_s != budget_s:
-            record = record.model_copy(update={"budget_s": budget_s})
-            write_document(out / DOCUMENT, record)
-        return record
+        return record if budget_s is None else record.model_copy(update={"budget_s": budget_s})
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError(f"-o '{out}' is not a tuning and not empty: give another")
     drawn = {"seed": random.SystemRandom().randrange(10**9), "budget_s": budget_s or BUDGET_S}
@@ -213,9 +226,4 @@ def _record_in(folder: Path, out: Path, options: TuneOptions, reduction: Reducti
                 f"the check is about {reduction.summary}, which needs {reduction.least_samples} or more",
             )
         )
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        write_document(out / DOCUMENT, record)
-    except OSError as error:
-        raise UsageError(f"-o '{out}' cannot be written: {error.strerror}") from error
     return record

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from ictus.comparison.case_titles import operation_title
+from ictus.guidelines.verdict import Configuration
 from ictus.model.quantity import format_duration, format_size
 from ictus.render.table import NONE, Block, Cell, Column, Table
 from ictus.tuning.outcome import SAID, Result, TuningResult, outcome_text, was_tried
@@ -17,13 +19,18 @@ def tune_table(found: Sequence[TuningResult]) -> Table[TuningResult]:
     places = dict.fromkeys((one.cell.operation, one.cell.place) for one in found if was_tried(one))
     blocks = [
         Block(
-            f"{operation}, {place.library}, {place.n} processes",
-            "",
+            operation_title({"operation": operation}),
+            place_text(place),
             [one for one in tried if (one.cell.operation, one.cell.place) == (operation, place)],
         )
         for operation, place in places
     ]
     return Table(_COLUMNS, blocks, important_first=True)
+
+
+def place_text(place: Configuration) -> str:
+    """`library mpich, 2 processes`: what filters of a page know."""
+    return f"library {place.library}, {place.n} processes"
 
 
 def _rules(one: TuningResult) -> str:

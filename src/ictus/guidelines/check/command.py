@@ -9,6 +9,7 @@ import typer
 from ictus.comparison.load_options import ReductionOptions
 from ictus.comparison.options import AllowMissing, Strata
 from ictus.engine.backend import World
+from ictus.engine.preview import refuse_plugins
 from ictus.guidelines.check.analysis import (
     CheckResult,
     check_of,
@@ -21,6 +22,7 @@ from ictus.guidelines.check.analysis import (
 from ictus.guidelines.check.explaining import explainer, explanation_row, explanations
 from ictus.guidelines.check.judgement_request import JudgementRequest
 from ictus.guidelines.check.page import check_page
+from ictus.guidelines.check.preview import check_preview
 from ictus.guidelines.check.request import CheckRequest, parse_check
 from ictus.guidelines.check.study import measure_check
 from ictus.guidelines.check.tables import COLUMNS
@@ -40,7 +42,7 @@ from ictus.model.quantity import format_size
 from ictus.model.unknown import unknown
 from ictus.render import plan_options as options
 from ictus.render.option_set import with_option_sets
-from ictus.render.output import AnswerForm, CommandAnswer, command, page_command, print_note
+from ictus.render.output import AnswerForm, CommandAnswer, command, page_command, print_lines, print_note
 from ictus.render.page_file import write_page
 from ictus.render.progress import resumable
 from ictus.render.table import records
@@ -57,7 +59,10 @@ _USUAL = {
     "datatype": "byte",
     "operator": "bor for byte",
 }
-_OP = "Operations for which GL1 and GL2 are checked (ictus list operations), such as ialltoallv,pingpong; all for each."
+_OP = (
+    "Operations that are checked (ictus list operations), such as ialltoallv,pingpong: with GL1 and GL2, and with the "
+    "paper's guidelines that say they are not slower than other calls; all for each."
+)
 
 
 @dataclass(frozen=True)
@@ -71,7 +76,7 @@ class ChoiceOptions:
             "--guidelines",
             metavar="NAME,...",
             help="paper (GL1 to GL17), further, datatypes, user, all, or names such as GL3,ibcast-*. [default: paper, "
-            "with --op GL1,GL2; and user where there are any]",
+            "with --op those of its operations; and user where there are any]",
             show_default=False,
         ),
     ] = None
@@ -192,6 +197,7 @@ def check(
         bool, typer.Option("--no-confirm", help="Do not measure predicted violations of split-robustness.")
     ] = False,
     gate: ViolationGate,
+    dry_run: options.DryRun = False,
     given: options.Given,
     launcher: options.Launcher = "mpiexec",
     hosts: options.HostsFile = None,
@@ -211,7 +217,12 @@ def check(
 
     judged = verdicts.request(adjust=given["adjust"], level=given["level"])
     started = with_hosts(launcher, hosts)
+    if dry_run:
+        refuse_plugins(given["plugin"] or ())
     request = parse_check(target, out, {**vars(choice), **judged.recorded}, given, launcher=started)
+    if dry_run:
+        print_lines(check_preview(request, started, scenario))
+        return
     with resumable("check", folder=request.folder) as display:
         world = World(started, scenario)
         found = measure_check(request, world, display, judged, step=step, confirm=not no_confirm)

@@ -1,6 +1,6 @@
 """The request of `ictus check`: options override a plan file, which overrides defaults; or a folder's check."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -32,7 +32,9 @@ USUAL = {"sizes": "paper", "launches": 20, "datatype": "byte", "nrep": "auto"}
 """The defaults of a check: the paper's sizes and bytes, reduced by bitwise or."""
 PAPER, USER = "paper", "user"
 SINGLE = "GL1,GL2"
-"""The guidelines of one call, which `op` names operations for."""
+"""The guidelines of one call, which `op` names operations for; those of the paper's whose left side is one of them are
+checked too.
+"""
 REDUCTION = ("metric", "summary", "outliers")
 """Options by which a launch becomes one number."""
 OWN = ("op", "guidelines", "user", "test", "tolerance", *REDUCTION, TABLE)
@@ -154,12 +156,20 @@ def _chosen(options: Mapping[str, Any], tables: list[Any] | None, file: Path | N
         raise UsageError(
             f"--guidelines '{words}': {error}" if "--guidelines" not in str(error) else str(error)
         ) from error
+    if op is not None and "guidelines" not in options:
+        asked = {one.name for one in _operations(op, registries)}
+        chosen = (*chosen, *(rule for rule in known if _is_of_paper(rule, asked)))
     if op is not None and all(rule.kind is Kind.PATTERN for rule in chosen):
         raise UsageError(
             f"--op {op}: GL1 and GL2 are checked of these operations, and --guidelines {words} has neither; name one, "
             "or leave --op out"
         )
     return chosen
+
+
+def _is_of_paper(rule: Rule, operations: Collection[str]) -> bool:
+    """Whether the paper says that one of these operations is not slower than other calls."""
+    return rule.source is Source.PAPER and rule.kind is Kind.PATTERN and rule.left.name in operations
 
 
 def _laid_out(rules: Sequence[Rule], plan: Plan) -> tuple[Rule, ...]:

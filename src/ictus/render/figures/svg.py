@@ -13,7 +13,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ictus.render.figures.scheme import drawn, sentinels
 
@@ -27,9 +27,16 @@ _REFERENCE = re.compile(r"#([\w.-]+)")
 _COLOUR = re.compile(r"#[0-9a-f]{6}")
 _NO_ROTATION = re.compile(r"^rotate\(-?0(\.0+)? [^)]*\)$")
 
-KEPT: ContextVar["list[Figure] | None"] = ContextVar("kept", default=None)
+KEPT: ContextVar["KeptFigures | None"] = ContextVar("kept", default=None)
 """Where figures go that are no parts of a page."""
 FONT = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
+
+
+class KeptFigures(Protocol):
+    """Takes figures."""
+
+    def keep(self, figure: "Figure", tips: Mapping[str, str]) -> str:
+        """Take a figure with the texts of its marks; what stands in the place of its SVG."""
 
 
 def drawing() -> AbstractContextManager[None]:
@@ -75,11 +82,10 @@ def to_svg(figure: "Figure", label: str, tips: Mapping[str, str] | None = None) 
     """The figure as one `<svg>` element that scales with its place and names itself `label` to a screen reader.
 
     `tips` maps the gid of an artist to the text shown when the pointer rests on it. On paper (render/paper.py)
-    the figure is kept, and there is no text.
+    the figure is kept, and there is no text but its name.
     """
     if (kept := KEPT.get()) is not None:
-        kept.append(figure)
-        return ""
+        return kept.keep(figure, tips or {})
     written = io.StringIO()
     figure.savefig(written, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     root = ET.fromstring(written.getvalue())  # noqa: S314 (matplotlib wrote it a line above)

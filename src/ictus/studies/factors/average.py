@@ -25,7 +25,7 @@ AVERAGE = partial(load, reduction=Reduction(metric="mean"))
 """The paper's: the mean over processes of the time that each spends in the call."""
 MOST_ALIKE = 1.6
 """Times by which the averages of MPI_Reduce differ in the paper's Fig. 6b, 0.6 to 1.8."""
-_COMMON = {"n": 2, "procsync": "barrier(library),harmonize"}
+_COMMON = {"n": 2, "datatype": "int", "procsync": "barrier(library),harmonize"}
 _QUICK = {"launches": 10, "sizes": "8,4Ki", "nrep": 100}
 _FULL = {"launches": 30, "sizes": "4..64Ki*4", "nrep": 500}
 

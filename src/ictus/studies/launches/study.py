@@ -166,6 +166,7 @@ CLAIMS = (
             {"sizes": "8,512", "launches": 30, "nrep": 5},
             {"sizes": "1..32Ki", "launches": 30, "nrep": 10},
             op="bcast",
+            datatype="byte",
             n=2,
             procsync="barrier(library)",
             scheme="loop(calls=100)",

@@ -2,7 +2,7 @@
 call.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import Any
 
 from ictus.engine.event import Observer
 from ictus.engine.folder import check_same_values
-from ictus.engine.study import StudyBackend, StudyLaunch, prepare_study, run_study
+from ictus.engine.study import StudyBackend, StudyLaunch, look_up_study, prepare_study, run_study, study_preview
 from ictus.engine.study_options import StudyOptions
 from ictus.launch.launchers.namespaces import Namespaces
 from ictus.model.errors import MeasurementError, UsageError
@@ -62,6 +62,15 @@ class OverlapMaterial(RanksMaterial[OverlapStudy]):
         folder = common.output or Path(f"overlap-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
         _measure(folder, common, libraries, overlap_request(common, **request.values), observer)
         return self.read(folder)
+
+    def preview(self, request: StudyRequest) -> Iterator[str]:
+        """The launches, as if every library had a progress thread of its own where one is asked for."""
+        common, libraries = self.asked(request)
+        asked = overlap_request(common, **request.values)
+        backends = {one.installation.label: one for one in _looked_up(common, libraries)}
+        slots = schedule(dict.fromkeys(backends, asked.kinds), common.processes, asked.launches, common.seed)
+        planned = [_launch(one, len(slots), backends[one.library], ProgressThread(), asked) for one in slots]
+        yield from study_preview(planned, common.output or Path("overlap-DATE"))
 
     def read(self, folder: Path, **_: Any) -> OverlapStudy:
         """All launches that are complete."""
@@ -152,6 +161,14 @@ def _measure(
         thread = own[slot.library] if slot.thread == "library" else ProgressThread()
         launches.append(_launch(slot, len(slots), backends[slot.library], thread, request))
     run_study(launches, observer, folder)
+
+
+def _looked_up(common: StudyOptions, libraries: Sequence[str | None]) -> list[StudyBackend]:
+    """The libraries, of which nothing is built."""
+    found = [look_up_study(replace(common, mpi=name)) for name in libraries]
+    for backend in found:
+        _check_launcher(backend)
+    return found
 
 
 def schedule(threads: Mapping[str, Sequence[str]], n: Sequence[int], launches: int, seed: int) -> list[OverlapSlot]:

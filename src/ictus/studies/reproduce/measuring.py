@@ -138,10 +138,9 @@ def measure_trials(
     """
     place = folder or Path(f"reproduce-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
     exists = (place / DOCUMENT).is_file()
-    given = {key: value for key, value in plan.items() if value is not None}
-    requested = _continued(place, given, options) if exists else _new_study(place, given, options)
+    requested = requested_trials(plan, place, options)
     if exists:
-        check_trusted(place, requested.plan, world.launcher, given)
+        check_trusted(place, requested.plan, world.launcher, [key for key, value in plan.items() if value is not None])
     request = MeasurementRequest(place / rehearsal_folder(OWN), requested.plan, world.launcher, world.scenario)
     prepared = prepare_campaign(request, observer)
     study = _checked(place, requested, prepared, exists=exists)
@@ -171,6 +170,12 @@ def _run(
         time = left_text(progress.left_s).removesuffix(" left")
         observer(Note(f"{progress.n_waiting} launches to come: {time}, going by one launch of each way"))
     return run_series(folder, trials, prepared.backend.execute, progress.show)
+
+
+def requested_trials(plan: Mapping[str, Any], place: Path, options: ReproduceOptions) -> Reproduction:
+    """The study that `measure_trials` measures: a new one, or that of the folder. Raises UsageError."""
+    given = {key: value for key, value in plan.items() if value is not None}
+    return (_continued if (place / DOCUMENT).is_file() else _new_study)(place, given, options)
 
 
 def _new_study(folder: Path, given: Mapping[str, Any], options: ReproduceOptions) -> Reproduction:

@@ -1,12 +1,15 @@
 """Reproducibility: whether the same experiment gives the same result again, beside runs of other suites."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from ictus.comparison.case_titles import brief
+from ictus.engine.campaign import MeasurementRequest
 from ictus.engine.event import Observer
 from ictus.engine.measurement import plan_words
+from ictus.engine.preview import preview_lines, preview_of
 from ictus.model.narrower_options import NREP, ONE_CLOCK, ONE_CLOCKSYNC, ONE_SETTING
 from ictus.model.plan_options import BY_KEY
 from ictus.model.reduction import SUMMARIES
@@ -21,7 +24,7 @@ from ictus.studies.reproduce.analysis import Trials, read_trials
 from ictus.studies.reproduce.apart import CLAIMS as APART
 from ictus.studies.reproduce.claims import CLAIMS
 from ictus.studies.reproduce.figures import trial_panels
-from ictus.studies.reproduce.measuring import ReproduceOptions, measure_trials
+from ictus.studies.reproduce.measuring import ReproduceOptions, measure_trials, requested_trials
 from ictus.studies.reproduce.record import DOCUMENT, FULL, QUICK, QUICK_TRIALS, SUITES, TRIALS
 from ictus.studies.reproduce.tables import (
     COLUMNS,
@@ -54,15 +57,17 @@ class TrialMaterial(PlanMaterial[Trials]):
 
     def measure(self, request: StudyRequest, observer: Observer) -> Trials:
         """All trials, or those that are missing."""
-        _, given = plan_words(request.asked)
-        own = request.values
-        suites = None if own["lens"] is None else suites_of(own["lens"])
-        options = ReproduceOptions(own["trials"], suites, own["summary"], bool(own["quick"]))
-        if request.claim and (request.place / DOCUMENT).is_file():  # goes on with the options that it began with
-            options = ReproduceOptions()
-        else:
-            given = {**request.usual, **given}
-        return read_trials(measure_trials(given, request.folder, request.world, observer, options))
+        given_plan, options = _asked(request)
+        return read_trials(measure_trials(given_plan, request.folder, request.world, observer, options))
+
+    def preview(self, request: StudyRequest) -> Iterator[str]:
+        """One campaign, and how many trials have one."""
+        world, folder = request.world, request.folder or Path("reproduce-DATE")
+        given_plan, options = _asked(request)
+        study = requested_trials(given_plan, folder, options)
+        yield from preview_lines(preview_of(MeasurementRequest(folder, study.plan, world.launcher, world.scenario)))
+        beside = f", beside one run of each of {', '.join(study.suites)}" if study.suites else ""
+        yield f"All this {study.trials} times, once in each trial{beside}"
 
     def read(self, folder: Path, **_: Any) -> Trials:
         """All complete trials."""
@@ -86,6 +91,17 @@ class TrialMaterial(PlanMaterial[Trials]):
         """The page in the folder of the trials."""
         del folder
         self.written(self.provenance(record, record.folder), title, answer, again, ())
+
+
+def _asked(request: StudyRequest) -> tuple[Mapping[str, Any], ReproduceOptions]:
+    """The plan by key, and the study's own options."""
+    _, given = plan_words(request.asked)
+    if request.claim and (request.place / DOCUMENT).is_file():  # goes on with the options that it began with
+        return given, ReproduceOptions()
+    own = request.values
+    suites = None if own["lens"] is None else suites_of(own["lens"])
+    options = ReproduceOptions(own["trials"], suites, own["summary"], bool(own["quick"]))
+    return {**request.usual, **given}, options
 
 
 def suites_of(text: str) -> tuple[str, ...]:

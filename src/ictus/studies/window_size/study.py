@@ -49,13 +49,16 @@ def plan(setup: CampaignSetup, *, windows_s: Sequence[float] | None, **_: object
     if nrep:  # A sample is an attempt here: invalid ones are what is looked for, and are not made good.
         values["repetition"] = fixed_attempts(nrep)
     usual = dict(setup.usual)
+    finds, still_open = values.get("procsync") is None, ""
     exists = target or (setup.folder is not None and (setup.folder / CAMPAIGN).is_file())
     if windows_s is not None:
         values["procsync"] = list(map(_spelt, windows_s))
-    elif not exists and values.get("procsync") is None:
+    elif not exists and finds and setup.dry:
+        still_open = "A short launch with each library finds the windows before; each window repeats all this."
+    elif not exists and finds:
         given = {key: value for key, value in values.items() if value is not None}
         usual["procsync"] = list(map(_spelt, _sizes({**usual, **given}, setup)))
-    return replace(setup, plan=target or values, usual=usual)
+    return replace(setup, plan=target or values, usual=usual, open=still_open)
 
 
 def _spelt(window_s: float) -> str:

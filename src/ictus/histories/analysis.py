@@ -15,7 +15,7 @@ import polars as pl
 
 from ictus.comparison.case_titles import DERIVED, IDENTITY, LIBRARY
 from ictus.comparison.history_store import MACHINE
-from ictus.history.false_alarms import RATE, FalseAlarms, campaigns_a_year
+from ictus.histories.false_alarms import RATE, FalseAlarms, campaigns_a_year
 from ictus.stats.adjust import holm
 from ictus.stats.arrays import FloatArray
 from ictus.stats.change_points import FEWEST_BEFORE, ChangePoint, Deviation, change_points, deviation

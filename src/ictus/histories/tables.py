@@ -10,8 +10,8 @@ from rich.text import Text
 from ictus.comparison.case_titles import LIBRARY, group_detail, group_key, grouped, operation_title, varying
 from ictus.comparison.history_store import MACHINE
 from ictus.comparison.verdict_texts import interval_text, p_text, ratio_text
-from ictus.history.analysis import CaseHistory, Change, History
-from ictus.history.false_alarms import FalseAlarms
+from ictus.histories.analysis import CaseHistory, Change, History
+from ictus.histories.false_alarms import FalseAlarms
 from ictus.model.quantity import format_size, percent
 from ictus.render.output import answer_first, width
 from ictus.render.table import Block, Column, Table, Times, row_columns

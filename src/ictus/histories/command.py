@@ -5,21 +5,20 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-import polars as pl
 import typer
 
 from ictus.comparison.case_titles import case_title, first_ones, naming
 from ictus.comparison.gate import Gate, gate_of
-from ictus.comparison.history_store import add, campaign_table, of_machine, read
 from ictus.comparison.load_options import LoadOptions
 from ictus.comparison.missing import unmeasured
 from ictus.comparison.options import (
     AllowMissing,
     parse_share,
 )
-from ictus.history.analysis import CaseHistory, History, history_of, without_samples
-from ictus.history.page import history_page
-from ictus.history.tables import answer_lines, change_records, headline, history_records
+from ictus.histories.analysis import CaseHistory, History, history_of, without_samples
+from ictus.histories.page import history_page
+from ictus.histories.study import history_frame
+from ictus.histories.tables import answer_lines, change_records, headline, history_records
 from ictus.model.errors import UsageError
 from ictus.render.option_set import with_option_sets
 from ictus.render.output import AnswerForm, CommandAnswer, command, page_command, print_note
@@ -103,15 +102,9 @@ def history(
         check_page_file(out, "history.html")
     reduction = loading.reduction.parse()
     campaigns = [loading.load(folder) for folder in folders or ()]
-    if store is None:
-        frame = pl.concat([campaign_table(one) for one in campaigns], how="diagonal")
-    else:
-        added = add(store, campaigns)
-        frame = read(store, reduction)
-        if added.new:
-            print_note(f"added to '{store}': {len(added.new)} of {len(campaigns)} campaigns; it had the others")
-    if machine is not None:
-        frame = of_machine(frame, machine)
+    frame, added = history_frame(campaigns, store, reduction, machine)
+    if added:
+        print_note(f"added to '{store}': {len(added)} of {len(campaigns)} campaigns; it had the others")
     found = history_of(frame, rate=rate)
     warnings = [f"{one.folder}: {text}" for one in campaigns for text in (*one.warnings, *unmeasured(one))]
     if lost := without_samples(frame):

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from ictus.comparison.history_store import MACHINE
-from ictus.history.analysis import History
-from ictus.history.figures import history_panels
-from ictus.history.tables import change_rows, change_table, distinguishing, headline, last_table, promise
+from ictus.histories.analysis import History
+from ictus.histories.figures import history_panels
+from ictus.histories.tables import change_rows, change_table, distinguishing, headline, last_table, promise
 from ictus.render.page import WARNINGS, Fact, Page, Section, paragraphs, render_page
 
 CHANGES = paragraphs("""

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from ictus.history.analysis import CaseHistory
-from ictus.history.tables import case_detail, case_title
+from ictus.histories.analysis import CaseHistory
+from ictus.histories.tables import case_detail, case_title
 from ictus.model.quantity import format_duration
 from ictus.render.figures.axes import apart, latency_axis
 from ictus.render.figures.panel import WIDTH, panel
