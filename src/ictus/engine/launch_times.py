@@ -29,7 +29,9 @@ class CaseLaunch:
     launch_s: float
     """The time without repetitions: validation, warm-up."""
     repetition_s: float
-    """What each valid sample took, invalid ones and waiting included."""
+    """What each wanted sample took, invalid ones and waiting included: where hardly any is valid, the attempts of
+    which there are three for each.
+    """
     slot: int
     """The launch: cases of one are pairs."""
 
@@ -75,4 +77,9 @@ def _case(case: MeasuredCase, samples: Columns, median_s: float | None, kept: in
     each_s = min(max(each_s, 0.0), elapsed_s / max(starts.size, 1))
     usable = median_s if median_s is not None and median_s > 0 else None
     rest_s = max(elapsed_s - each_s * starts.size, 0.0)
-    return CaseLaunch(usable, kept, within, rest_s, each_s * starts.size / max(valid.size, 1), slot.slot)
+    wanted = max(valid.size, starts.size / _ATTEMPTS, 1)
+    return CaseLaunch(usable, kept, within, rest_s, each_s * starts.size / wanted, slot.slot)
+
+
+_ATTEMPTS = 3
+"""For each valid sample that is asked for, at most; then the core gives up (max_attempts of a repetition)."""
