@@ -99,6 +99,7 @@ def compare(
     folders, others, names = sides.parse(places)
     folder = folders[0]
     request = judgement.request(
+        # Fewer than two names may be given, and then the others are found.
         **dict(zip("ab", names, strict=False)),
         reference=sides.reference,
         allow=sides.allowed,

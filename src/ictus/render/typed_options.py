@@ -72,6 +72,7 @@ def started_alike(words: tuple[str, ...]) -> tuple[str, ...]:
 
 def _without(words: tuple[str, ...], options: Collection[str]) -> tuple[str, ...]:
     """The words without these options and the value behind each."""
+    # Each word with the one before it, of which there is one more than words.
     return tuple(
         word for before, word in zip(("", *words), words, strict=False) if word not in options and before not in options
     )

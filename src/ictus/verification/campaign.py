@@ -49,7 +49,7 @@ def verify(folder: Path, known: Collection[str] = ()) -> Verification:
         state = campaign_state(journal.entries)
     except IctusError as error:
         problem = CaseLocation().wrong("", str(error), "a campaign that can be read")
-        return Verification(folder, (problem,), 0, 0, 0, 0, 0, ("everything else: without it nothing can be told.",))
+        return Verification(folder, (problem,), 0, 0, 0, 0, 0, ("everything else: without it nothing can be told",))
     campaign, schedule = read_object(folder / CAMPAIGN), read_object(folder / SCHEDULE)
     imported = campaign.get("imported") is not None
     problems = [
