@@ -19,9 +19,12 @@ from ictus.advice.outcome import CallState
 from ictus.engine import event
 from ictus.guidelines.check.analysis import CheckResult
 from ictus.guidelines.verdict import State
+from ictus.model.algorithm import Setting
 from ictus.model.design import Slot
+from ictus.model.spec import Spec
 from ictus.programs.profile.tables import profile_sentence
-from ictus.tuning.outcome import Tuning
+from ictus.tuning.candidates import Candidate, Way
+from ictus.tuning.outcome import Confirmation, Remedy, Result, Tuning
 
 SLOT = Slot(slot=3, block=1, mpi="mpich", n=2, seed=1, cases=(0,))
 
@@ -97,6 +100,22 @@ def test_a_call_whose_race_the_budget_ended_is_not_said_to_have_no_remedy(ended:
     broken = SimpleNamespace(rule=SimpleNamespace(name="GL12"), state=State.VIOLATED, size_bytes=CALL.size_bytes)
     checked = cast("CheckResult", SimpleNamespace(verdicts=(broken,)))
     assert advised(CALL, checked, tuning(ended, 270.0)).state is state
+
+
+@pytest.mark.parametrize(("settings", "state"), [({}, CallState.BY_HAND), ({"mpich": Setting()}, CallState.REMEDIED)])
+def test_a_mockup_that_no_file_puts_in_force_is_for_the_programs_author(
+    settings: dict[str, Setting], state: CallState
+) -> None:
+    """It was said that the budget had ended before the answer, after 2 of 25 minutes: there was nothing to launch."""
+    broken = SimpleNamespace(rule=SimpleNamespace(name="GL12"), state=State.VIOLATED, size_bytes=CALL.size_bytes)
+    checked = cast("CheckResult", SimpleNamespace(verdicts=(broken,)))
+    plain = tuned("bcast", CALL.size_bytes, "decided")
+    mockup = Candidate(Way.MOCKUP, "bcast_as_sends", Spec("bcast_as_sends"), CALL.size_bytes)
+    seen = Confirmation(Remedy(plain.cell, mockup, ()), Result.CONFIRMED)
+    found = replace(
+        tuning("decided", 270.0), cells=(replace(plain, winner=mockup, confirmation=seen),), settings=settings
+    )
+    assert advised(CALL, checked, found).state is state
 
 
 @pytest.mark.parametrize(("n", "said"), [(1, "800 calls of 1 process in"), (2, "800 calls of 2 processes together in")])

@@ -134,6 +134,21 @@ def test_a_forced_bad_algorithm_is_removed_or_replaced(
     assert "SIMULATED_BCAST (given by --env as chain)" in why["remark"]
 
 
+def test_a_forced_bad_algorithm_is_removed_though_the_library_itself_violates_the_guideline(ictus: Ictus) -> None:
+    """Without the variable the call takes a third, and its mock-up a hundredth less than that: the variable is named,
+    and so is what the library violates by itself.
+    """
+    still = {"noise": 0.001, "launch_spread": 0.001, "case_spreads": {}}
+    factors = {"bcast=binomial": 1.2, "bcast=chain": 3.0}
+    world = {**WORLD, **still, "operation_factors": {"bcast_as_scatter_and_allgather": 0.99}}
+    checked(ictus, {**world, "algorithm_factors": factors}, "--sizes", "64", "--env", "SIMULATED_BCAST=chain")
+    found = tuned(ictus, "-o", "tun")
+    (row,) = found["rows"]
+    assert (row["way"], row["result"]) == ("removal", "confirmed"), row
+    assert row["said"].startswith("the library's own choice violates GL10 at 64 B, ratio 1.0")
+    assert any("the library's own choice violates GL10 at 64 B" in text for text in found["checked_again"])
+
+
 NO_ALGORITHM = {**WORLD, "algorithm_factors": {"bcast=binomial": 1.2, "bcast=chain": 1.5}}
 """Where no algorithm of the library is better, what the guideline compares with is."""
 

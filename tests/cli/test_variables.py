@@ -10,6 +10,9 @@ from tests.command_line import Ictus
 from tests.launch_document import edit_head, launch_document
 from tests.synthetic import Scenario, write_folder
 
+from ictus.guidelines.check.analysis import _marks
+from ictus.store.campaign import load
+
 FORCED = {"MPIR_CVAR_BCAST_INTRA_ALGORITHM": "binomial", "OMPI_MCA_coll": "basic"}
 """The second means nothing to MPICH."""
 SENTENCE = "Variables of the environment select algorithms of mpich: MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial"
@@ -35,6 +38,14 @@ def test_what_selects_algorithms_stands_in_the_head_of_answers(ictus: Ictus, tmp
         assert f"{SENTENCE}." in said.partition("library")[0]
         assert json.loads(ictus(*words, "--json").out)["selecting"] == [f"{SENTENCE}."]
     assert json.loads(ictus("show", campaign(tmp_path / "plain"), "--json").out)["selecting"] == []
+
+
+def test_what_selects_algorithms_is_told_of_a_check_too(tmp_path: Path) -> None:
+    """And so of a tuning and of advice, which have these sentences from their checks: whatever remedy wins, the user
+    knows what the shell forces.
+    """
+    assert SENTENCE in _marks(load(campaign(tmp_path / "c", environment=FORCED)))
+    assert SENTENCE not in _marks(load(campaign(tmp_path / "plain")))
 
 
 def test_a_factor_that_selects_algorithms_is_no_surprise(ictus: Ictus, tmp_path: Path) -> None:

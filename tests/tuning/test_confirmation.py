@@ -11,14 +11,16 @@ from ictus.guidelines.judgement import Options
 from ictus.guidelines.measured import MeasuredReroute, rerouted
 from ictus.guidelines.verdict import Configuration, State
 from ictus.model.spec import Spec
-from ictus.tuning.candidates import Way
+from ictus.tuning.candidates import Candidate, Way
 from ictus.tuning.confirming import confirm
 from ictus.tuning.outcome import Confirmation, Remedy, Result, remedied
 
 
-def said(seed: int, after_s: float, right_s: float = 2e-6, large_s: float = 9e-6, n: int = 20) -> Confirmation:
-    """Of an algorithm of the library: 3 us before and so much after; another size that took 9 us; what the guideline
-    compares with.
+def said(
+    seed: int, after_s: float, right_s: float = 2e-6, large_s: float = 9e-6, n: int = 20, *, candidate: Candidate = OWN
+) -> Confirmation:
+    """Of an algorithm of the library, or another candidate: 3 us before and so much after; another size that took 9 us;
+    what the guideline compares with.
     """
     generator = np.random.default_rng(seed)
     after = remedied(PLACE)
@@ -30,7 +32,7 @@ def said(seed: int, after_s: float, right_s: float = 2e-6, large_s: float = 9e-6
         (after, "bcast", 1024): launches(generator, large_s, n),
         (after, RULE.right, 64): launches(generator, right_s, n),
     }
-    return confirm([Remedy(CELL, OWN, (BROKEN,))], fresh(times), Options())[0]
+    return confirm([Remedy(CELL, candidate, (BROKEN,))], fresh(times), Options())[0]
 
 
 def test_each_condition_is_asked() -> None:
@@ -47,6 +49,15 @@ def test_each_condition_is_asked() -> None:
     harmful = said(4, 1e-6, large_s=12e-6)
     assert (harmful.result, harmful.harmed) == (Result.HARMS, ((Spec("bcast"), 1024),))
     assert said(5, 1e-6, n=2).result is Result.NO_DATA
+
+
+def test_what_the_library_still_violates_without_a_variable_of_the_user_refuses_no_removal() -> None:
+    """It is faster, and slows nothing down; what is left is the library's own choice."""
+    removal = Candidate(Way.REMOVAL, "without BAD", Spec("bcast"), 64, "without_BAD")
+    found = said(3, 2.6e-6, right_s=1.5e-6, candidate=removal)
+    assert (found.result, [one.state for one in found.verdicts]) == (Result.CONFIRMED, [State.VIOLATED])
+    assert said(2, 3e-6, candidate=removal).result is Result.NOT_FASTER
+    assert said(4, 1e-6, large_s=12e-6, candidate=removal).result is Result.HARMS
 
 
 def test_an_equal_one_is_not_called_better() -> None:

@@ -49,6 +49,8 @@ class _Step:
     tuning: Tuning | None
     missing_s: float = 0.0
     """What its check would still take, where the budget ended before it."""
+    marks: tuple[str, ...] = ()
+    """Conditions of its check that make times differ, such as variables of the shell that select algorithms."""
 
     def missed(self) -> "_Step":
         """The same where the remedy is not in force in the program."""
@@ -96,6 +98,7 @@ class Circle:
             proof_budget_s=self._proof_budget_s(len(self._settings(steps)), profile),
             warnings=(
                 *profile.warnings,
+                *dict.fromkeys(text for own in steps.values() for text in own.marks),
                 *(text for own in steps.values() if own.tuning for text in own.tuning.warnings),
             ),
         )
@@ -135,7 +138,7 @@ class Circle:
             return self._not_reached(calls, ended.left_s)
         broken = any(one.state is State.VIOLATED for one in checked.verdicts)
         tuning = self._tune(place, folder, profile, len(costly.places)) if broken else None
-        return _Step(tuple(advised(one, checked, tuning) for one in calls), tuning)
+        return _Step(tuple(advised(one, checked, tuning) for one in calls), tuning, marks=checked.marks)
 
     def _settings(self, steps: Mapping[CallPlace, _Step]) -> dict[CallPlace, Setting]:
         """What puts the confirmed remedies in force, by the calls that they mend."""
@@ -275,13 +278,17 @@ def advised(call: ProgramCall, checked: CheckResult, tuning: Tuning | None) -> A
         return AdvisedCall(call, CallState.UNDECIDED if open_ones else CallState.HOLDS)
     cells = () if tuning is None else tuning.cells
     cell = next((one for one in cells if one.cell.size_bytes == call.size_bytes or not call.size_bytes), None)
-    state = CallState.NO_REMEDY if cell is None else _state(cell)
+    state = (
+        CallState.NO_REMEDY if cell is None or tuning is None else _state(cell, can_be_in_force=bool(tuning.settings))
+    )
     winner = "" if cell is None or cell.winner is None else cell.winner.name
     ratio = None if cell is None or cell.confirmation is None else cell.confirmation.ratio
     return AdvisedCall(call, state, broken, winner, ratio)
 
 
-def _state(cell: TuningResult) -> CallState:
+def _state(cell: TuningResult, *, can_be_in_force: bool) -> CallState:
+    """Some mock-ups cannot be rerouted to: then nothing is written that a launch could be given."""
     if cell.confirmed and cell.winner is not None:
-        return CallState.BY_HAND if cell.winner.in_the_program else CallState.REMEDIED
+        by_hand = cell.winner.in_the_program or not can_be_in_force
+        return CallState.BY_HAND if by_hand else CallState.REMEDIED
     return CallState.NOT_REACHED if cell.cut_short else CallState.NO_REMEDY

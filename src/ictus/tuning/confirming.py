@@ -9,7 +9,8 @@ A remedy is recommended under three conditions, in launches of which none took p
 - kept: each guideline that the call violated is judged again, in launches with the remedy in force, by the test of the
   check and without adjustment, which is stricter. A mock-up is also compared with the guideline's right side without
   the redirect library, so that the cost of its decision counts; where the right side is that mock-up itself, with the
-  check's tolerance;
+  check's tolerance. Not asked of a removed variable: what is still violated without it is the library's own choice,
+  which the user did not make. It is told, and the call is faster all the same;
 - no harm: a remedy for a whole operation makes no other size of it slower, one for the program no call of the check
   (Holm again).
 
@@ -37,7 +38,7 @@ from ictus.tuning.drafts import RemedySet, TuningLibrary, agreeing, find_refusal
 from ictus.tuning.outcome import Call, Confirmation, FreshLaunches, Remedy, Result
 from ictus.tuning.rechecking import ConfirmationOptions, Recheck, described, judged_again
 from ictus.tuning.session import Calls, CampaignRequest, TuningSession, in_full
-from ictus.tuning.side_effects import adjusted, harm_of, harmed, holds_for_the_program, sides_of
+from ictus.tuning.side_effects import adjusted, harm_of, harmed, holds_for_the_program, leaves_the_library, sides_of
 
 
 def confirm(remedies: Sequence[Remedy], fresh: FreshLaunches, options: Options) -> tuple[Confirmation, ...]:
@@ -56,7 +57,8 @@ def confirm(remedies: Sequence[Remedy], fresh: FreshLaunches, options: Options) 
         verdicts = judged_again(remedy, fresh, options)
         harms = () if side.paired else harm_of(remedy, harm)
         known_again = bool(verdicts) or remedy in fresh.other_calls
-        result = _result(p_adjusted <= options.level, verdicts, harms) if known_again else Result.NO_DATA
+        asked = () if leaves_the_library(remedy) else verdicts
+        result = _result(p_adjusted <= options.level, asked, harms) if known_again else Result.NO_DATA
         middle = (float(np.median(side.pair.b)), float(np.median(side.pair.a)))
         found.append(Confirmation(remedy, result, *middle, *side.ratios, p_adjusted, verdicts, harms))
     return tuple(found)
@@ -138,6 +140,8 @@ def run(
                     _ended(results, in_force, again.ended), ended=again.ended, checked=tuple(checked)
                 )
             checked += [again.said, *described(again.dropped)]
+            for one, said in again.remaining.items():
+                results[one] = replace(results[one], said=said)
             if not again.dropped:
                 return ConfirmedRemedies(tuple(results.values()), draft.written(library), checked=tuple(checked))
             for one, (result, said) in again.dropped.items():

@@ -12,7 +12,7 @@ from ictus.model.quantity import format_span
 from ictus.model.spec import Spec
 from ictus.store.campaign import Campaign
 from ictus.tuning.budget import affordable
-from ictus.tuning.candidates import Candidate, CandidateField, TuningCell
+from ictus.tuning.candidates import Candidate, CandidateField, TuningCell, Way
 from ictus.tuning.racing import LOOKS, Launch, Medians, RaceState, race, runners_up, winner, within_modes
 from ictus.tuning.session import Calls, CampaignRequest, TuningSession, folder_name, in_full
 
@@ -58,7 +58,10 @@ class _Race:
     campaigns: dict[str, Campaign] = field(default_factory=dict)
 
     def standing(self, one: CandidateField) -> RaceState:
-        return race([candidate.name for candidate in one.candidates], self.looks.get(one.cell, []))
+        # A removal is preferred where it is equal: one that is a little slower must still be there at the end.
+        removals = [candidate.name for candidate in one.candidates if candidate.way is Way.REMOVAL]
+        names = [candidate.name for candidate in one.candidates]
+        return race(names, self.looks.get(one.cell, []), spared=removals)
 
     def alive(self) -> list[tuple[CandidateField, Candidate]]:
         """Who is still to be measured: all that are left in fields that are not decided."""

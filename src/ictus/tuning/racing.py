@@ -14,7 +14,7 @@ Source: O. Maron, A. Moore, Hoeffding races, NIPS 1993; M. Birattari et al., A r
 metaheuristics, GECCO 2002.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import exp, isfinite, log, sqrt
 
@@ -73,15 +73,21 @@ class RaceState:
 
 
 def race(
-    names: Sequence[str], looks: Sequence[Medians], *, planned: int = len(LOOKS), level: float = LEVEL
+    names: Sequence[str],
+    looks: Sequence[Medians],
+    *,
+    planned: int = len(LOOKS),
+    level: float = LEVEL,
+    spared: Collection[str] = (),
 ) -> RaceState:
     """The race after these looks, each with all launches so far. `names` are all candidates, the original first, which
-    leads before anything is known. The order of launches and the names play no part.
+    leads before anything is known. The order of launches and the names play no part. Those that are `spared` leave only
+    where they are slower than the leader by more than what is called equal.
     """
     state = RaceState(0, tuple(names), names[0])
     threshold = level / (planned * max(len(names) - 1, 1))
     for medians in looks:
-        state = _looked_at(state, medians, threshold)
+        state = _looked_at(state, medians, threshold, spared)
     return state
 
 
@@ -107,7 +113,7 @@ def runners_up(
     return tuple(sorted(faster, key=lambda one: (_middle(medians[one.name]), one.name)))
 
 
-def _looked_at(state: RaceState, medians: Medians, threshold: float) -> RaceState:
+def _looked_at(state: RaceState, medians: Medians, threshold: float, spared: Collection[str]) -> RaceState:
     look = state.looks + 1
     valid = [name for name in state.alive if _logs(medians.get(name, {})).size]
     if not valid:
@@ -118,7 +124,8 @@ def _looked_at(state: RaceState, medians: Medians, threshold: float) -> RaceStat
         if name not in valid:
             out[name] = Out(look, leader, float("nan"), None)
         elif name != leader:
-            p_value = p_slower(medians[name], medians[leader])
+            limit = 1 + EQUAL if name in spared else 1.0
+            p_value = p_slower(medians[name], {key: limit * time for key, time in medians[leader].items()})
             if p_value <= threshold:
                 out[name] = Out(look, leader, _mean(medians[name]) / _mean(medians[leader]), p_value)
     return RaceState(look, tuple(name for name in state.alive if name not in out), leader, out)

@@ -3,7 +3,7 @@ remedy that the second check does not confirm is not recommended.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from ictus.guidelines.check.medians import measured_of
 from ictus.guidelines.judgement import Options, launches_needed
@@ -21,7 +21,7 @@ from ictus.tuning.candidates import Candidate, Way
 from ictus.tuning.drafts import RemedySet, TuningLibrary
 from ictus.tuning.outcome import FreshLaunches, Remedy, remedied
 from ictus.tuning.session import Calls, CampaignRequest, TuningSession, in_full
-from ictus.tuning.side_effects import Blamed, blamed, touches
+from ictus.tuning.side_effects import Blamed, blamed, remaining, touches
 
 
 def judged_again(remedy: Remedy, fresh: FreshLaunches, options: Options) -> tuple[GuidelineVerdict, ...]:
@@ -104,6 +104,8 @@ class RepeatedCheck:
     """In a sentence."""
     ended: str = ""
     """Why it could not be made; empty where it was."""
+    remaining: Mapping[Remedy, str] = field(default_factory=dict)
+    """What the library by itself violates where a variable of the user is removed."""
 
 
 @dataclass(frozen=True)
@@ -138,11 +140,11 @@ class Recheck:
             raise
         except IctusError as error:
             return RepeatedCheck({}, ended=f"the check with all of it in force failed: {' '.join(str(error).split())}")
-        dropped = blamed(remedies, self.means.before, verdicts)
+        dropped, left = blamed(remedies, self.means.before, verdicts), remaining(remedies, verdicts)
         rules = len({(one.rule, one.place) for one in verdicts})
         counted = "1 guideline" if rules == 1 else f"{rules} guidelines"
         head = f"{self.library.label}: checked again with {many} in force, {counted} in {launches} launches"
-        return RepeatedCheck(dropped, f"{head}: {_came_out(dropped)}")
+        return RepeatedCheck(dropped, f"{head}: {_came_out(dropped, left)}", remaining=left)
 
     @property
     def _name(self) -> str:
@@ -196,7 +198,9 @@ def _splits(predicted: Iterable[GuidelineVerdict]) -> dict[int, Calls]:
     return {n: {key: sorted(sizes) for key, sizes in calls.items()} for n, calls in found.items()}
 
 
-def _came_out(dropped: Blamed) -> str:
+def _came_out(dropped: Blamed, left: Mapping[Remedy, str]) -> str:
+    if not dropped and left:
+        return f"{next(iter(left.values()))}."
     if not dropped:
         return "the remedied guidelines hold now, and no other guideline is newly violated."
     return f"{len(dropped)} did not come out clean and {'is' if len(dropped) == 1 else 'are'} not written."

@@ -142,11 +142,12 @@ Blamed = Mapping[Remedy, tuple[Result, str]]
 
 def blamed(remedies: Sequence[Remedy], before: Iterable[GuidelineVerdict], after: Iterable[GuidelineVerdict]) -> Blamed:
     """Remedies whose call still violates a guideline, or that a newly violated guideline concerns: those of its size,
-    if there are any, else all of one of its calls.
+    if there are any, else all of one of its calls. None is a removal (`remaining`).
     """
     known = {_key(one) for one in before if one.state is State.VIOLATED}
     after = list(after)
     found: dict[Remedy, tuple[Result, str]] = {}
+    remedies = [one for one in remedies if not leaves_the_library(one)]
     for one in remedies:
         wrong = [_unclean(broken, after) for broken in one.violated]
         texts = [text for text in wrong if text]
@@ -163,16 +164,44 @@ def blamed(remedies: Sequence[Remedy], before: Iterable[GuidelineVerdict], after
     return found
 
 
+def leaves_the_library(remedy: Remedy) -> bool:
+    """Whether it takes away what the user forced, so that the library does what it does by itself."""
+    return remedy.candidate.way is Way.REMOVAL
+
+
+def remaining(remedies: Iterable[Remedy], after: Iterable[GuidelineVerdict]) -> dict[Remedy, str]:
+    """For each removal what the library by itself violates, as a text."""
+    wrong = [one for one in after if one.state is State.VIOLATED]
+    found = {one: [_where(each) for each in wrong if each.place.n == one.cell.place.n] for one in remedies}
+    return {
+        one: f"the library's own choice violates {_listed(texts)}"
+        for one, texts in found.items()
+        if leaves_the_library(one) and texts
+    }
+
+
+_LISTED = 3
+"""Violations that are named; of others the number."""
+
+
+def _listed(texts: Sequence[str]) -> str:
+    more = len(texts) - _LISTED
+    return "; ".join(texts[:_LISTED]) + (f"; and {more} more" if more > 0 else "")
+
+
 def _unclean(broken: GuidelineVerdict, after: Sequence[GuidelineVerdict]) -> str:
     """What is still wrong with a guideline after its remedy; empty if nothing is."""
     own = [one for one in after if _key(one) == _key(broken)]
     if own and all(one.state in _CLEAN for one in own):
         return ""
-    where = f"{broken.rule.name} at {format_size(broken.size_bytes)}"
     if not any(one.state is State.VIOLATED for one in own):
-        return f"{where} could not be decided"
-    ratio = own[0].ratio
-    return where if ratio is None else f"{where}, ratio {ratio:.3f}"
+        return f"{broken.rule.name} at {format_size(broken.size_bytes)} could not be decided"
+    return _where(own[0])
+
+
+def _where(one: GuidelineVerdict) -> str:
+    where = f"{one.rule.name} at {format_size(one.size_bytes)}"
+    return where if one.ratio is None else f"{where}, ratio {one.ratio:.3f}"
 
 
 def _key(one: GuidelineVerdict) -> tuple[Rule, int, int, int]:

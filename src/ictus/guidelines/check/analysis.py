@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ictus.comparison.evidence import ComparisonEvidence, side_by_side
+from ictus.comparison.selecting import selecting_sentences
 from ictus.comparison.warnings import campaign_warnings
 from ictus.guidelines.check.looks import confirmed_by, looks_of
 from ictus.guidelines.check.medians import measured_of, reroutes_of
@@ -231,6 +232,7 @@ def _marks(campaign: Campaign) -> Iterator[str]:
             "calls that libictus-redirect makes the mock-ups of a profile: against its own mock-up such a call may be "
             "slower by --tolerance, for it is that and a decision"
         )
+    yield from (text.removesuffix(".") for text in selecting_sentences(campaign))
     crowded = {launch.n for launch in campaign.launches if launch.record.head.contention.oversubscribed}
     if crowded:
         counts = ", ".join(map(str, sorted(crowded)))
