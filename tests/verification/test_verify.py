@@ -270,6 +270,27 @@ def test_a_folder_of_campaigns_has_all_of_them_checked(original: Path, tmp_path:
     assert (refused.code, "and no folder in it has one" in refused.err) == (2, True)
 
 
+def test_a_folder_of_documents_alone_is_taken(tmp_path: Path) -> None:
+    """A study of links or clocks keeps one document, and a tuning that had nothing to race too: exit code 2 said that
+    they have no campaign.json.
+    """
+    folder = tmp_path / "network"
+    folder.mkdir()
+    (folder / "package.json").write_text('{"name": "a stranger\'s"}')
+    assert run_ictus("verify", folder).code == 2
+    write_document(folder / "network.json", {"format": 1, "ictus": "0.1.0", "study": "network", "nrep": 5})
+    sound = run_ictus("verify", folder)
+    assert sound.code == 0, sound.err
+    said = " ".join(sound.out.split())
+    assert said.startswith("Nothing is wrong: there is no campaign in it, so that documents were read and no number")
+    assert "Not checked: network.json, package.json: read, and compared with the checksum in the last line" in said
+    whole = (folder / "network.json").read_text()
+    for damaged in (whole.replace("5", "6", 1), whole[:60]):
+        (folder / "network.json").write_text(damaged)
+        spoiled = run_ictus("verify", folder, "--json")
+        assert (spoiled.code, [row["file"] for row in json.loads(spoiled.out)["rows"]]) == (1, ["network.json"])
+
+
 def test_the_arrays_of_a_launch_go_with_it(tmp_path: Path) -> None:
     """Ten launches of a million samples took as much memory as all their files."""
     peaks = {}

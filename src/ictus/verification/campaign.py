@@ -35,6 +35,8 @@ class Verification:
     """Files of launches whose checksums the journal has."""
     unchecked: tuple[str, ...]
     """Sentences on what was not checked."""
+    campaigns: int = 1
+    """None is in the folder of a study that keeps documents alone, or of a tuning that had nothing to race."""
 
 
 def verify(folder: Path, known: Collection[str] = ()) -> Verification:

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from ictus.model.document import read_object, unsealed
 from ictus.model.errors import IctusError, UsageError
-from ictus.model.input_file import file_content
+from ictus.model.input_file import file_content, regular_file
+from ictus.store.launch_files import COMMAND
 from ictus.store.manifest import CAMPAIGN, SCHEDULE
 from ictus.verification.campaign import Verification, verify as verify_campaign
 from ictus.verification.problem import CaseLocation, Problem
@@ -21,7 +22,9 @@ _INSIDE = ("launches", "aside")
 
 
 def verify(folder: Path) -> Verification:
-    """Check all that is in a folder; it is not changed. Raises UsageError for one that holds no campaign."""
+    """Check all that is in a folder; it is not changed. Raises UsageError for one without a campaign and a document of
+    Ictus.
+    """
     campaigns, documents, others = [], [], []
     for place, names, files in os.walk(folder):
         here = Path(place)
@@ -30,8 +33,8 @@ def verify(folder: Path) -> Verification:
         names[:] = sorted(name for name in names if not (CAMPAIGN in files and name in _INSIDE))
         documents += [here / name for name in files if name.endswith(".json") and name not in (CAMPAIGN, SCHEDULE)]
         others += [here / name for name in files if CAMPAIGN not in files and not name.endswith(".json")]
-    if not campaigns:
-        raise UsageError(f"'{folder}' has no {CAMPAIGN}, and no folder in it has one")
+    if not campaigns and not any(map(_is_ours, documents)):
+        raise UsageError(f"'{folder}' has no {CAMPAIGN} and no document of a study, and no folder in it has one")
     if campaigns == [folder] and not documents:
         return verify_campaign(folder)
     below = {path.relative_to(folder).parts[0] for path in (*campaigns, *documents) if path != folder}
@@ -54,7 +57,25 @@ def verify(folder: Path) -> Verification:
         from_stamps=sum(part.from_stamps for part in parts),
         files=sum(part.files for part in parts),
         unchecked=tuple(unchecked),
+        campaigns=len(campaigns),
     )
+
+
+_HEAD_BYTES = 300
+"""A document of Ictus names the version that wrote it among its first keys."""
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether Ictus wrote it, as far as its beginning says: what is cut short must not be taken for a stranger's. A
+    launch alone is no study.
+    """
+    if (path.parent / COMMAND).exists():
+        return False
+    try:
+        with regular_file(path) as file:
+            return b'"ictus":' in file.read(_HEAD_BYTES)
+    except (IctusError, OSError):
+        return False
 
 
 def _named(folder: Path, campaign: Path, found: Verification) -> Verification:

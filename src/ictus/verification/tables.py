@@ -29,11 +29,15 @@ def problem_table(found: Verification) -> Table[Problem]:
 def sentences(found: Verification) -> Iterator[str]:
     """What was checked, and what was not."""
     outcome = f"{len(found.problems)} things are wrong" if len(found.problems) != 1 else "1 thing is wrong"
-    yield (
-        f"{outcome if found.problems else 'Nothing is wrong'}: {found.launches} launches, {found.cases} summaries and "
-        f"{found.samples:,} samples were computed again, {found.from_stamps} launches from the stamps of every rank; "
-        f"{found.files} files have the checksums of the journal."
-    )
+    outcome = outcome if found.problems else "Nothing is wrong"
+    if found.campaigns == 0:
+        yield f"{outcome}: there is no campaign in it, so that documents were read and no number was computed again."
+    else:
+        yield (
+            f"{outcome}: {found.launches} launches, {found.cases} summaries and {found.samples:,} samples were "
+            f"computed again, {found.from_stamps} launches from the stamps of every rank; {found.files} files have the "
+            f"checksums of the journal."
+        )
     yield from (f"Not checked: {one}." for one in found.unchecked)
 
 
