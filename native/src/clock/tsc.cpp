@@ -37,11 +37,11 @@ bool tells_invariant_counter(std::istream& cpuinfo) {
 namespace {
 
 /// About as long as MPI takes to start: where that takes longer, no time is lost.
-constexpr double calibration_s = 0.1;
+constexpr double calibration_s = 0.02;
 
 constexpr const char* of_each_rank = "calibrated-per-rank";
 
-/// Once a process: the clocks of many communicators need not take 0.1 s each, and must not differ.
+/// Once a process: the clocks of many communicators need not take that time each, and must not differ.
 Frequency calibrated_once() {
     static const Frequency found = calibrated_since_loading(calibration_s);
     return found;
@@ -79,7 +79,7 @@ constexpr Parameter tsc_parameters[] = {
         .type = Parameter::Type::real,
         .default_value = "auto",
         .help = "Hz; or auto (what the processor or hypervisor states, else calibrated), nominal (stated, else from "
-                "the model name), calibrated (0.1 s or more against CLOCK_MONOTONIC_RAW), all three decided once per "
+                "the model name), calibrated (20 ms or more against CLOCK_MONOTONIC_RAW), all three decided once per "
                 "host; or calibrated-per-rank (each rank counts over sleeps of one second, which takes several "
                 "seconds; kept to show its error)",
         .minimum = 1,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ictus.launch.launchers.scenario import VARIABLE
 from ictus.model.environment import UNSET, common
+from ictus.model.errors import UsageError
 from ictus.model.library import Library
 from ictus.mpi.environment import selects_algorithms
 from ictus.mpi.flavours import FLAVOURS
@@ -53,6 +54,26 @@ def forced_variables(campaign: Campaign, library: Library) -> tuple[ForcedVariab
         and (name not in campaign.plan.environment or name in planned)
         and _selects_any(library.flavour, name)
     )
+
+
+def check_shell(campaign: Campaign, environment: Mapping[str, str]) -> None:
+    """UsageError where `environment`, that of the shell, forces algorithms otherwise than when the campaign was
+    measured: launches of now are those of another library than it had.
+    """
+    for library in campaign.libraries:
+        had = {one.name: one.value for one in forced_variables(campaign, library) if not one.planned}
+        has = {
+            name: value
+            for name, value in environment.items()
+            if name not in campaign.plan.environment and _selects_any(library.flavour, name)
+        }
+        for name in sorted(had.keys() | has.keys()):
+            before, now = had.get(name, UNSET), has.get(name, UNSET)
+            if before != now:
+                raise UsageError(
+                    f"{name}, which selects algorithms of {library.label}, was {before} in your shell when "
+                    f"'{campaign.folder}' was measured, and is {now} now: set it as it was, or measure anew"
+                )
 
 
 def concerning(flavour_name: str, operation: str, forced: Iterable[ForcedVariable]) -> tuple[ForcedVariable, ...]:

@@ -1,5 +1,6 @@
 """A tuning from its options: begins it or continues it, explains, races, confirms, writes."""
 
+import os
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from ictus.engine.backend import World, prepare_backend
 from ictus.engine.campaign import requested_libraries
 from ictus.engine.event import Observer, log
 from ictus.engine.folder import check_same_values
+from ictus.engine.forced import check_shell
 from ictus.engine.plugins import with_plugins
 from ictus.engine.trust import check_trusted, remember
 from ictus.guidelines.check.analysis import options_of
@@ -144,6 +146,8 @@ def run_tuning(folder: Path, out: Path, options: TuneOptions, world: World, obse
     record = _record_in(folder, out, options, reduction)
     campaign = load(folder)
     check_trusted(folder, campaign.plan, world.launcher)
+    if options.race:
+        check_shell(campaign, os.environ)
     typed = () if options.plugins is None else ("plugin",)
     both = _with_own_plugins(campaign.plan, record)
     check_trusted(out, both, world.launcher, typed)
