@@ -107,6 +107,7 @@ def test_sizes_mean_the_same_in_every_command(
     monkeypatch.chdir(tmp_path)
     folder = [str(write_folder(tmp_path / "camp"))] if words == ("diagnose",) else ["--mpi", "mpich"]
     folder = ["cache", *folder] if words == ("study",) else folder
+    folder = [*folder, "--scheduler", "slurm"] if words == ("submit",) else folder
     with pytest.raises(SystemExit) as ended:
         main([*words, *folder, "--sizes", "8..x"])
     assert ended.value.code == UsageError.exit_code

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from ictus.comparison.axes import latency_axes
 from ictus.comparison.case_row import CASE_COLUMNS, CaseRow, frame_of
 from ictus.comparison.case_rows import case_rows
 from ictus.comparison.warnings import campaign_warnings
@@ -37,6 +36,8 @@ class Cases:
 
         Raises UsageError for another kind than `latency`.
         """
+        from ictus.comparison.axes import latency_axes  # noqa: PLC0415 (who shows numbers waits for no drawing)
+
         return latency_axes(kind, self.rows)
 
 

@@ -72,7 +72,7 @@ def check_shell(campaign: Campaign, environment: Mapping[str, str]) -> None:
             if before != now:
                 raise UsageError(
                     f"{name}, which selects algorithms of {library.label}, was {before} in your shell when "
-                    f"'{campaign.folder}' was measured, and is {now} now: set it as it was, or measure anew"
+                    f"'{campaign.folder}' was measured, and is {now} now: set it as it was, or measure again"
                 )
 
 
