@@ -14,6 +14,9 @@ from tests.synthetic import Scenario, latency, write_folder
 BASE = Scenario(libraries=("mpich", "openmpi"), sizes=(8, 4096), nrep=60, launches=12)
 
 
+TOLD = ("--gate", "slower > 3 %", "--markdown", "s.md", "--junit", "j.xml")
+
+
 def slowed(label: str, operation: str, size: int) -> float:
     """MPICH's allreduce became 10 % slower, its broadcast 1 %; Open MPI, the control, stayed."""
     change = {"allreduce": 1.10, "bcast": 1.01}[operation] if label == "mpich" else 1.0
@@ -57,19 +60,7 @@ def test_a_slow_down_is_found_and_ends_with_exit_code_1(
 def test_summary_and_junit_say_the_same(ictus: Ictus, tmp_path: Path, base: Path, earlier: tuple[str, ...]) -> None:
     """Whole texts of the Markdown summary and the JUnit XML, which is valid."""
     folder = now(tmp_path, latency=slowed)
-    answer = ictus(
-        "compare",
-        folder,
-        "--baseline",
-        base,
-        *earlier,
-        "--gate",
-        "slower > 3 %",
-        "--markdown",
-        "s.md",
-        "--junit",
-        "j.xml",
-    )
+    answer = ictus("compare", folder, "--baseline", base, *earlier, *TOLD)
     assert answer.code == 1
     check_golden("gate.md", (tmp_path / "s.md").read_text("utf-8"))
     text = (tmp_path / "j.xml").read_text("utf-8")
@@ -84,19 +75,7 @@ def test_summary_and_junit_say_the_same(ictus: Ictus, tmp_path: Path, base: Path
 def test_no_slow_down_is_not_reported(ictus: Ictus, tmp_path: Path, base: Path, earlier: tuple[str, ...]) -> None:
     """The same world in other launches: exit code 0, no failure; one summary is appended to another."""
     folder = now(tmp_path)
-    words = [
-        "compare",
-        folder,
-        "--baseline",
-        base,
-        *earlier,
-        "--gate",
-        "slower > 3 %",
-        "--markdown",
-        "s.md",
-        "--junit",
-        "j.xml",
-    ]
+    words = ("compare", folder, "--baseline", base, *earlier, *TOLD)
     assert [ictus(*words).code, ictus(*words).code] == [0, 0]
     assert check_junit((tmp_path / "j.xml").read_text("utf-8")).get("failures") == "0"
     summary = (tmp_path / "s.md").read_text("utf-8")
@@ -122,19 +101,7 @@ def test_campaigns_of_different_shape_are_matched_by_identity(
     and a gate passes over them only where it is told to.
     """
     folder = now(tmp_path, libraries=("mpich", "openmpi", "third"), sizes=(8, 512), operations=("bcast",))
-    words = [
-        "compare",
-        folder,
-        "--baseline",
-        base,
-        *earlier,
-        "--gate",
-        "slower > 3 %",
-        "--markdown",
-        "s.md",
-        "--junit",
-        "j.xml",
-    ]
+    words = ("compare", folder, "--baseline", base, *earlier, *TOLD)
     answer = ictus(*words)
     assert answer.code == 2
     said = "gate 'slower > 3 %' cannot be answered: nothing is known of 6 of 7 pairs in 5 cases: MPI_Bcast 512 B n=2 ("

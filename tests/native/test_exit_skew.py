@@ -75,6 +75,20 @@ def test_every_start_is_entered_and_every_attempt_is_counted(skew: Document) -> 
             assert max(account["exit"]["mean_s"]) <= max(account["exit"]["skew_s"])
 
 
+def test_clocks_that_are_left_alone_part_while_time_passes(tmp_path: Path) -> None:
+    """By a drift that was not learnt windows start apart: hardly at once, and by what has gathered after 0.3 s."""
+    words = ("--clock", DRIFTING, "--procsync", "window", "--repetition", "fixed(nrep=10)", "--entry-tolerance", "1s")
+    more = ("--clocksync", "ictus(span=0,fitpoints=3,exchanges=10)", "--waits", "0,0.3s", "--left-alone")
+    ended = barriers("mpich", "skew", *words, *more, "--output", str(tmp_path / "skew.json"), folder=tmp_path)
+    assert ended.exit_code == 0, ended.error
+    found = json.loads((tmp_path / "skew.json").read_text("utf-8"))
+    assert found["left_alone"] is True
+    assert [one["wait_s"] for one in found["starts"]] == [0, 0.3]
+    at_once, later = (min(one["true"]["exit"]["skew_s"]) for one in found["starts"])
+    assert later > 10e-6, "clocks of this seed part by 64 us in a second"
+    assert later > 2 * at_once
+
+
 def test_nobody_leaves_a_barrier_before_all_have_entered(skew: Document) -> None:
     """First entry to last exit is at least the entry skew; without a start the exit is the entry."""
     for one in skew["starts"]:

@@ -23,8 +23,9 @@
 namespace ictus::record {
 namespace {
 
-constexpr std::array<std::string_view, 12> prefixes{"OMPI_", "PRTE_", "PMIX_",  "MPIR_CVAR_", "MPICH_", "I_MPI_",
-                                                    "UCX_",  "FI_",   "HYDRA_", "OMP_",       "ICTUS_", "MALLOC_"};
+constexpr std::array<std::string_view, 14> prefixes{"OMPI_",  "PRTE_", "PMIX_",  "MPIR_CVAR_", "MPICH_",
+                                                    "I_MPI_", "MV2_",  "MVP_",   "UCX_",       "FI_",
+                                                    "HYDRA_", "OMP_",  "ICTUS_", "MALLOC_"};
 constexpr std::array<std::string_view, 3> names{"LD_PRELOAD", "LD_LIBRARY_PATH", "GLIBC_TUNABLES"};
 
 } // namespace

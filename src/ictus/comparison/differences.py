@@ -18,7 +18,8 @@ _MACHINE = (
 """Facts of a machine that stay as they are from one minute to the next."""
 _LIBRARY = ("flavour", "version", "library_version", "compiler", "checksum")
 _CORE = ("compiler", "flags", "build_type", "source_hash")
-_SETTINGS = ("OMPI_MCA_", "PRTE_MCA_", "PMIX_MCA_", "MPIR_CVAR_", "MPICH_", "I_MPI_", "UCX_", "FI_", "HYDRA_", "OMP_")
+_SETTINGS = ("OMPI_MCA_", "PRTE_MCA_", "PMIX_MCA_", "MPIR_CVAR_", "MPICH_", "I_MPI_", "MV2_", "MVP_",
+             "UCX_", "FI_", "HYDRA_", "OMP_")  # fmt: skip
 """Prefixes of variables that are settings; other variables identify a process in its launch, and differ between any
 two.
 """
