@@ -86,6 +86,7 @@ ENGINES = {
             r"(.*-)?clang.*|ld\.lld.*|l?lld.*|llvm-.*",
         ),
         Engine("chromium", ("chromium",), "apt-get install chromium", r"chromium.*|google-chrome.*"),
+        Engine("ssh", ("sshd", "ssh", "ssh-keygen"), "apt-get install openssh-server", r"sshd?|ssh-keygen|scp|sftp"),
         Engine("man", ("man",), "apt-get install man-db", r"man|mandb|whatis|apropos|mandoc"),
         Engine("shells", ("zsh", "fish"), "apt-get install zsh fish", r"zsh.*|fish.*"),
         Engine("tcl", ("tclsh",), "apt-get install tcl environment-modules", r"tclsh.*|wish.*|modulecmd.*"),

@@ -80,6 +80,27 @@ def test_a_kept_study_is_shown_again_and_as_rows(ictus: Ictus, tmp_path: Path) -
     assert "1 of 4 ranks lose more than 1.00 % of their time to others (rank 3)" in said
 
 
+def test_links_are_told_by_what_ranks_share_and_matchings_by_a_pair_of_their_own_alone(
+    ictus: Ictus, tmp_path: Path
+) -> None:
+    """A link that one launch has not measured has the launches that did; a lone pair of a matching has 2 GiB/s between
+    hosts, whatever links had.
+    """
+    made = document()
+    for launch in made["launches"]:
+        for link, shared in zip(launch["links"], ("cache", "switch"), strict=True):
+            link["shared"] = shared
+        for matching, rate in zip(launch["matchings"], (8, 2), strict=True):
+            matching["alone_s"] = VOLUME / (rate * GIB)
+    made["launches"][1]["links"][1]["shared"] = "network"  # the batch system put it elsewhere
+    (tmp_path / "network.json").write_text(json.dumps(made))
+    found = json.loads(ictus("network", "network.json", "--json").out)
+    told = [(row["kind"], row["launches"]) for row in found["rows"]]
+    assert told == [("behind one cache", 3), ("behind one switch", 2)]
+    inside, between = found["bisection"]
+    assert (inside["share"], between["share"]) == pytest.approx((1.0, 0.5), rel=1e-9)
+
+
 @pytest.mark.figures
 def test_the_terminal_and_the_page_say_the_same(ictus: Ictus, tmp_path: Path) -> None:
     """Answer first, then tables; the page has three figures."""

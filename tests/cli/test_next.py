@@ -87,12 +87,18 @@ def test_the_doctor_shows_what_it_found_where_the_hosts_cannot_be_measured(
     ]
 
 
+def test_the_doctor_of_hosts_names_a_campaign_on_them() -> None:
+    """`demo` takes no hosts."""
+    assert onward(REPORT, 3).endswith("ictus run --nodes 3 --ppn 1")
+    assert onward(REPORT).endswith("ictus run")
+
+
 def in_allocation(monkeypatch: pytest.MonkeyPatch, measured: Callable[..., tuple[HostState, ...]]) -> None:
     """A job on two nodes with two libraries that work; `measured` is what a launch on all hosts does."""
     two = replace(MPICH, installation=replace(MPICH.installation, label="openmpi"))
     monkeypatch.setattr("ictus.cli.doctor.examine", lambda *_, **__: replace(REPORT, proofs=(MPICH, two)))
     monkeypatch.setattr("ictus.cli.doctor.read_allocation", lambda: JobAllocation("slurm", "7", ("n1", "n2")))
-    monkeypatch.setattr("ictus.cli.doctor.allocation_hosts", measured)
+    monkeypatch.setattr("ictus.cli.doctor.measured_hosts", measured)
 
 
 def test_the_doctor_measures_the_hosts_with_the_next_library_where_one_fails(
@@ -101,7 +107,7 @@ def test_the_doctor_measures_the_hosts_with_the_next_library_where_one_fails(
     """The failure is a warning beside the hosts."""
     state = host_state(read_machine())
 
-    def second(_allocation: object, _n: int, label: str, *_: object) -> tuple[HostState, ...]:
+    def second(_n_nodes: int, _n: int, label: str, *_: object) -> tuple[HostState, ...]:
         if label == "mpich":
             raise MeasurementError("Destination is unreachable")
         return (state,)

@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
-from ictus.engine import allocation_hosts, study
+from ictus.engine import measured_hosts, study
 from ictus.engine.event import Event, StudyLaunchStarted, ignore
 from ictus.engine.study import StudyBackend, StudyLaunch, run_study
 from ictus.engine.study_options import StudyOptions
-from ictus.launch.allocation import JobAllocation
 from ictus.model.errors import MeasurementError, StoppedByUser, UsageError
 from ictus.model.job import Job, Outcome
 from ictus.model.library import Installation
@@ -118,13 +117,12 @@ def test_a_launch_that_failed_is_tried_again_where_asked(monkeypatch: pytest.Mon
     assert len(made.jobs) == 2
 
 
-def test_the_hosts_of_an_allocation_are_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hosts_are_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """One start in many fails on some clusters: what `ictus doctor` shows of the hosts does not depend on it."""
-    monkeypatch.setattr(allocation_hosts, "prepare_study", lambda *_: BACKEND)
-    monkeypatch.setattr(allocation_hosts, "states_of", lambda answer, pinned: (answer["quanta"], pinned))
+    monkeypatch.setattr(measured_hosts, "prepare_study", lambda *_: BACKEND)
+    monkeypatch.setattr(measured_hosts, "states_of", lambda answer, pinned: (answer["quanta"], pinned))
     made = core(monkeypatch, at=0, fault="exit")
-    allocation = JobAllocation("slurm", "7", ("n1", "n2"))
-    assert allocation_hosts.allocation_hosts(allocation, 2, "mpich", "srun", ignore) == ("500", True)
+    assert measured_hosts.measured_hosts(2, 2, "mpich", "srun", ignore) == ("500", True)
     assert [job.n_ranks for job in made.jobs] == [2, 2]
 
 

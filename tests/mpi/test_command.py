@@ -47,6 +47,19 @@ def test_cores_are_named_when_not_all_may_be_used() -> None:
     """Launchers pin to the machine's first cores, whatever the affinity that they inherit."""
     command = compose(MPICH, job(), ambient={}, cores=Cores((2, 3), 2, restricted=True))
     assert command.tokens[3:5] == ("-bind-to", "user:2,3")
+    two = Cores((2, 3), 2, restricted=True, packages=("0", "0"))
+    sockets = replace(two, ids=(2, 3, 8), packages=("0", "0", "1"))
+    command = compose(MPICH, replace(job(), map_by="socket"), ambient={}, cores=sockets)
+    assert command.tokens[3:5] == ("-bind-to", "user:2,8,3")
+
+
+def test_cores_of_this_host_say_nothing_of_others() -> None:
+    """Those that this process may use are not named to the daemons of other hosts."""
+    two = Cores((2, 3), 2, restricted=True)
+    command = compose(MPICH, job(), ambient={}, cores=two, one_host=False)
+    assert command.tokens[3:5] == ("-bind-to", "core")
+    named = replace(job(), hosts=replace(HOSTS, share_cores=False))
+    assert compose(MPICH, named, "mpiexec", ambient={}, cores=two).tokens.count("user:2,3") == 0
 
 
 def test_a_preloaded_library_reaches_the_ranks_and_not_the_launcher() -> None:

@@ -111,3 +111,23 @@ def test_the_stream_that_says_why_is_quoted_and_one_line_is_its_first_paragraph(
     (tmp_path / "stdout.txt").write_text(OPENMPI_4)
     assert quoted_cause(tmp_path).startswith("; stdout.txt says:\n    No components")
     assert cause_sentence(tmp_path) == "No components were able to be opened in the pml framework"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "ssh: connect to host n2 port 22: Connection refused",
+        "ssh: connect to host n2 port 22: Connection timed out",
+        "ssh: connect to host n2 port 22: No route to host",
+        "ssh: connect to host n2 port 22: Network is unreachable",
+        "ssh: Could not resolve hostname n2: Name or service not known",
+        "Host key verification failed.",
+        "root@n2: Permission denied (publickey).",
+    ],
+)
+def test_what_ssh_says_is_the_cause_and_not_that_a_daemon_did_not_report(tmp_path: Path, said: str) -> None:
+    """The launcher guesses at firewalls and paths then."""
+    (tmp_path / "stderr.txt").write_text(f"{said}\r\n")
+    guess = "A daemon failed to report back after being spawned. This could\nbe due to several factors"
+    (tmp_path / "stdout.txt").write_text(f"{RULE}\n{guess}\n{RULE}\n")
+    assert cause_sentence(tmp_path) == said.rstrip(".")

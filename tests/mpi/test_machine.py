@@ -43,6 +43,18 @@ def test_without_topology_each_cpu_is_a_core(tmp_path: Path, monkeypatch: pytest
     assert cores.n_cpus == cores.n
 
 
+def test_consecutive_ranks_take_sockets_in_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two packages with two cores each and half of a third; where the machine does not say, core after core."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {0, 1, 2, 3, 4})
+    for cpu in range(5):
+        tree(tmp_path, **{f"cpu{cpu}__topology__physical_package_id": str(cpu // 2)})
+    cores = usable_cores(tmp_path)
+    assert cores.packages == ("0", "0", "1", "1", "2")
+    assert (cores.in_turn("core"), cores.in_turn("socket")) == ((0, 1, 2, 3, 4), (0, 2, 4, 1, 3))
+    (tmp_path / "cpu4/topology/physical_package_id").unlink()
+    assert usable_cores(tmp_path).in_turn("socket") == (0, 1, 2, 3, 4)
+
+
 def test_a_machine_that_tells_everything(tmp_path: Path) -> None:
     """Each fact comes from where the kernel's documentation says."""
     sysfs = "sys__devices__system__"

@@ -96,6 +96,18 @@ def test_a_library_that_no_plugin_of_srun_starts_is_started_by_its_own_launcher(
     )
 
 
+def test_each_host_that_is_named_has_a_rank(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With fewer ranks than hosts too: what is asked is whether all of them can be reached."""
+    monkeypatch.setenv("ICTUS_CACHE", str(tmp_path / "cache"))
+    hosts = tmp_path / "hosts.txt"
+    hosts.write_text("n1\nn2\nn3\n")
+    counted = """all=$*; while [ "$1" != -n ]; do shift; done; echo "ranks $2"
+        case $all in *"-hosts n1,n2,n3 -ppn "*) ;; *) exit 1 ;; esac"""
+    for asked, n in ((2, 3), (7, 6)):
+        tried = prove(installation(tmp_path, COMPILES, counted), asked, f"ssh --hosts {hosts}")
+        assert (tried.failure, tried.n_ranks) == (None, n)
+
+
 def test_a_folder_in_which_nothing_can_run_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The probe lies in the folder for temporary files, which may be mounted noexec; the cache is looked at too."""
     monkeypatch.setenv("ICTUS_CACHE", str(tmp_path / "cache"))

@@ -1,10 +1,19 @@
 """What is tried for a call: what it was compared with, further mock-ups, what the library offers, up to a limit."""
 
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
 from ictus.guidelines.rule import Kind, Rule, Source
 from ictus.guidelines.verdict import Configuration, GuidelineVerdict, State
 from ictus.model.algorithm import Algorithm, Variant
+from ictus.model.library import Installation
 from ictus.model.plan import LARGEST_SEED
 from ictus.model.spec import parse_spec
+from ictus.mpi.machine import Cores
+from ictus.tuning import offers
 from ictus.tuning.candidates import TuningVariant, Way, cells_of, field_of
 from ictus.tuning.session import campaign_seed
 
@@ -82,3 +91,22 @@ def test_campaigns_whose_names_are_anagrams_have_seeds_of_their_own() -> None:
     assert len(seeds) == len(names)
     assert all(0 <= seed <= LARGEST_SEED for seed in seeds)
     assert seeds == {campaign_seed(LARGEST_SEED, name) for name in names}
+
+
+@pytest.mark.parametrize("name", ["mpich", "openmpi"])
+def test_no_placement_is_tried_where_cores_are_named(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """In a container or a job with some of the machine's cores, further words for a placement would leave them: MPICH
+    goes to the machine's first cores, and Open MPI 5 refuses.
+    """
+    library = Installation(name, name, "5.0", Path("/mpi/mpicxx"), Path("/mpi/mpiexec"))
+    made: dict[str, Any] = {
+        "backend": SimpleNamespace(installations=(library,), offers=lambda: {name: {}}, reference_cvars={})
+    }
+    monkeypatch.setattr(offers.Libraries, "forced", lambda *_: ())
+    libraries = offers.Libraries(**made, check=cast("Any", SimpleNamespace(launches=())))
+
+    def tried(*, restricted: bool) -> bool:
+        monkeypatch.setattr(offers, "usable_cores", lambda: Cores((4, 5), 2, restricted=restricted))
+        return Way.PLACEMENT in {one.way for one in libraries.offers(name, "bcast").values()}
+
+    assert (tried(restricted=False), tried(restricted=True)) == (True, False)

@@ -2,6 +2,7 @@
 
 #include "base/defaults.hpp"
 #include "base/error.hpp"
+#include "machine/core_place.hpp"
 #include "machine/cpu_set.hpp"
 #include "mpi/handles.hpp"
 
@@ -9,7 +10,6 @@
 #include <bit>
 #include <cstdint>
 #include <exception>
-#include <fstream>
 #include <numeric>
 #include <string>
 
@@ -39,21 +39,13 @@ int usable_cores(const Communicator& host) {
                            [](int sum, std::uint64_t word) { return sum + std::popcount(word); });
 }
 
-/// The package of the cores that this rank may use; 0 where there are several, or the kernel does not know it.
+/// The socket of the cores that this rank may use; 0 where there are several, or the kernel does not know it.
 int own_socket() {
     if constexpr (is_simulated) {
         return 0;
     }
-    int socket = -1;
-    for (const int cpu : machine::allowed_cpus().value_or(std::vector<int>{})) {
-        int package = 0;
-        std::ifstream("/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/physical_package_id") >> package;
-        if (socket >= 0 && socket != package) {
-            return 0;
-        }
-        socket = package;
-    }
-    return std::max(socket, 0);
+    const std::vector<int> cpus = machine::allowed_cpus().value_or(std::vector<int>{});
+    return machine::core_place(machine::SystemTree(), cpus).socket.value_or(0);
 }
 
 std::vector<RankLocation> gather_locations(MPI_Comm comm, int host) {

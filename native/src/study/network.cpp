@@ -4,6 +4,8 @@
 #include "base/quantity.hpp"
 #include "base/random.hpp"
 #include "base/summary.hpp"
+#include "machine/core_place.hpp"
+#include "machine/cpu_set.hpp"
 #include "mpi/agreement.hpp"
 #include "study/computation.hpp"
 #include "study/link.hpp"
@@ -11,7 +13,10 @@
 #include "study/study.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
+#include <optional>
+#include <string>
 
 namespace ictus {
 namespace {
@@ -24,11 +29,15 @@ constexpr Option network_options[] = {
         .list(),
     option::count("train", "16", "messages of a train", {2, 1e5}),
     option::count("repeats", "50", "trains of each size and link", {2, 1e6}),
-    option::count("links", "4", "largest number of pairs of ranks inside a host, and of pairs between two hosts",
-                  {1, 1e5}),
+    option::count(
+        "links", "4",
+        "largest number of pairs of ranks of each distance: that share a cache, a socket, a host, a switch, or "
+        "none of them",
+        {1, 1e5}),
     option::count(
         "matchings", "20",
-        "number of random halves of the ranks that send to the other half, for the effective bisection bandwidth",
+        "number of random halves of the hosts that send to the other half, and of the ranks inside hosts, for "
+        "the effective bisection bandwidth",
         {.maximum = 1e6}),
     option::size("stream-size", "1Mi", "size of a message of a stream in a matching", {1, 1e9}),
     option::count("stream", "8", "messages of a stream", {1, 1e6}),
@@ -44,7 +53,7 @@ constexpr std::size_t alone_streams = 10;
 
 /// Filled on rank 0, as are all results.
 struct LinkSamples {
-    RankPair pair;
+    NetworkLink link;
     std::vector<std::vector<TrainSample>> samples; ///< by size, then by repeat
     std::vector<double> stream_s;                  ///< of one stream alone, by repeat
 };
@@ -52,7 +61,45 @@ struct LinkSamples {
 struct MatchingTimes {
     std::vector<RankPair> pairs;
     std::vector<double> stream_s; ///< of each pair
+    double alone_s = undefined;   ///< of the first pair, while all others are silent
 };
+
+/// What this rank knows of its place; simulated ranks have no cores.
+OwnPlace own_place() {
+    if constexpr (is_simulated) {
+        return {};
+    }
+    const char* const address = std::getenv("SLURM_TOPOLOGY_ADDR");
+    const std::vector<int> cpus = machine::allowed_cpus().value_or(std::vector<int>{});
+    return {machine::core_place(machine::SystemTree(), cpus), switch_of(address == nullptr ? "" : address)};
+}
+
+/// The same on all ranks.
+std::vector<RankPlace> gather_places(LaunchContext& context) {
+    constexpr std::string_view unknown = "-"; // a line without a word would be no line
+    const OwnPlace own = own_place();
+    const auto text_of = [&](const std::optional<int>& number) {
+        return number ? std::to_string(*number) : std::string(unknown);
+    };
+    const std::string way = own.network_switch.empty() ? std::string(unknown) : own.network_switch;
+    std::string all;
+    for (const std::string& one : mpi::gather_texts(context.record_comm(), text_of(own.core.socket) + "\n" +
+                                                                               text_of(own.core.cache) + "\n" + way)) {
+        all += one + "\n";
+    }
+    all = mpi::text_of_root(context.record_comm(), all);
+    const auto number_of = [](std::string_view line) {
+        const std::optional<std::int64_t> number = machine::to_integer(line);
+        return number ? std::optional(static_cast<int>(*number)) : std::nullopt;
+    };
+    const std::vector<std::string_view> lines = machine::lines(all);
+    std::vector<OwnPlace> places;
+    for (std::size_t line = 0; line + 2 < lines.size(); line += 3) {
+        const std::string_view known = lines[line + 2] == unknown ? std::string_view() : lines[line + 2];
+        places.push_back({{number_of(lines[line]), number_of(lines[line + 1])}, std::string(known)});
+    }
+    return places_of(context.transport().locations(), places);
+}
 
 double time_of(Transport& transport, std::uint64_t units) {
     const LocalTime begin = transport.now();
@@ -100,18 +147,25 @@ public:
 
     void measure(LaunchContext& context) override {
         measure_noise(context); // first: nobody has sent anything yet
-        for (const RankPair& pair : sample_links(context.transport().locations(), most_links_)) {
-            links_.push_back(measure_link(context, pair));
+        for (const NetworkLink& link : sample_links(gather_places(context), most_links_)) {
+            links_.push_back(measure_link(context, link));
         }
+        const std::span<const RankLocation> locations = context.transport().locations();
         for (std::uint64_t number = 0; number < n_matchings_; ++number) {
-            matchings_.push_back(measure_matching(context, number));
+            const std::uint64_t seed = SplitMix64::mix(seed_ + number);
+            for (std::vector<RankPair> pairs : {matching_inside(locations, seed), matching_between(locations, seed)}) {
+                if (!pairs.empty()) {
+                    matchings_.push_back(measure_matching(context, std::move(pairs)));
+                }
+            }
         }
     }
 
     void write(record::JsonWriter& json) const override {
         json.list("sizes_bytes", sizes_bytes_).member("train", train_);
         json.array("links", links_, [&](const LinkSamples& link) {
-            json.begin_object().member("from", link.pair.from).member("to", link.pair.to);
+            json.begin_object().member("from", link.link.pair.from).member("to", link.link.pair.to);
+            json.member("shared", link.link.shared);
             write_trains(json, link);
             json.list("stream_s", link.stream_s).end_object();
         });
@@ -123,7 +177,8 @@ public:
                 from.push_back(pair.from);
                 to.push_back(pair.to);
             }
-            json.begin_object().list("from", from).list("to", to).list("stream_s", matching.stream_s).end_object();
+            json.begin_object().list("from", from).list("to", to).list("stream_s", matching.stream_s);
+            json.member("alone_s", matching.alone_s).end_object();
         });
         json.key("noise").begin_object().member("quantum_s", quantum_s_).member("quanta", quanta_);
         json.member("units", units_);
@@ -133,8 +188,9 @@ public:
 
 private:
     /// One pair at a time, while all other ranks wait.
-    LinkSamples measure_link(LaunchContext& context, RankPair pair) const {
+    LinkSamples measure_link(LaunchContext& context, const NetworkLink& asked) const {
         Transport& transport = context.transport();
+        const RankPair pair = asked.pair;
         std::vector<TrainSample> own(sizes_bytes_.size() * repeats_);
         std::vector<double> streams(alone_streams);
         transport.library_barrier();
@@ -152,7 +208,7 @@ private:
             transport.receive(pair.from, std::as_writable_bytes(std::span(own)));
             transport.receive(pair.from, std::as_writable_bytes(std::span(streams)));
         }
-        LinkSamples link{pair, {}, std::move(streams)};
+        LinkSamples link{asked, {}, std::move(streams)};
         for (std::size_t first = 0; first < own.size() && context.is_root(); first += repeats_) {
             const auto begin = own.begin() + static_cast<std::ptrdiff_t>(first);
             link.samples.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(repeats_));
@@ -192,13 +248,27 @@ private:
         }
     }
 
-    MatchingTimes measure_matching(LaunchContext& context, std::uint64_t number) const {
+    /// All pairs at once, and before that the first one alone, twice: what it sends first warms up.
+    MatchingTimes measure_matching(LaunchContext& context, std::vector<RankPair> pairs) const {
+        const std::span<const RankPair> all(pairs);
+        MatchingTimes matching;
+        (void)stream_times(context, all.first(1));
+        const std::vector<double> alone = stream_times(context, all.first(1));
+        matching.stream_s = stream_times(context, all);
+        if (context.is_root()) {
+            matching.alone_s = alone.front();
+        }
+        matching.pairs = std::move(pairs);
+        return matching;
+    }
+
+    /// Of each pair on rank 0, while all of them send at once.
+    std::vector<double> stream_times(LaunchContext& context, std::span<const RankPair> pairs) const {
         Transport& transport = context.transport();
-        MatchingTimes matching{random_matching(context.size(), SplitMix64::mix(seed_ + number)), {}};
         std::vector<std::byte> buffer(stream_bytes_);
         double elapsed[] = {undefined};
         transport.library_barrier();
-        for (const RankPair& pair : matching.pairs) {
+        for (const RankPair& pair : pairs) {
             if (transport.rank() == pair.from) {
                 elapsed[0] = send_stream(transport, pair.to, stream_, buffer);
             } else if (transport.rank() == pair.to) {
@@ -206,10 +276,11 @@ private:
             }
         }
         const std::vector<double> all = mpi::gather_values(context.record_comm(), elapsed);
-        for (std::size_t i = 0; i < matching.pairs.size() && context.is_root(); ++i) {
-            matching.stream_s.push_back(all[static_cast<std::size_t>(matching.pairs[i].from)]);
+        std::vector<double> times;
+        for (std::size_t i = 0; i < pairs.size() && context.is_root(); ++i) {
+            times.push_back(all[static_cast<std::size_t>(pairs[i].from)]);
         }
-        return matching;
+        return times;
     }
 
     /// Fixed work quanta (Sottile and Minnich 2004), on all ranks at once.

@@ -1,5 +1,6 @@
 // Factors, read from trees that play /proc and /sys.
 #include "check.hpp"
+#include "machine/core_place.hpp"
 #include "machine/cpu_set.hpp"
 #include "machine/factors.hpp"
 #include "record/facts.hpp"
@@ -144,6 +145,25 @@ TEST(sockets_are_the_cpus_of_each_package) {
     }
     const std::vector<std::string> expected{"0,2", "1,3"};
     CHECK(read_cpu(machine.tree()).sockets == expected);
+}
+
+TEST(a_rank_shares_the_socket_and_the_last_cache_of_its_cores) {
+    FakeMachine machine;
+    for (int cpu = 0; cpu < 8; ++cpu) { // two sockets of two caches, each behind two CPUs
+        const std::string folder = sys_cpu + "cpu" + std::to_string(cpu) + "/";
+        const std::string pair = std::to_string(cpu / 2 * 2) + "-" + std::to_string(cpu / 2 * 2 + 1);
+        machine.file(folder + "topology/physical_package_id", std::to_string(cpu / 4))
+            .file(folder + "cache/index0/level", "1")
+            .file(folder + "cache/index0/shared_cpu_list", std::to_string(cpu))
+            .file(folder + "cache/index3/level", "3")
+            .file(folder + "cache/index3/shared_cpu_list", pair + "\n");
+    }
+    CHECK(core_place(machine.tree(), {5}) == CorePlace(1, 4));
+    CHECK(core_place(machine.tree(), {2, 3}) == CorePlace(0, 2));
+    CHECK(core_place(machine.tree(), {1, 2}) == CorePlace(0, std::nullopt));
+    CHECK(core_place(machine.tree(), {3, 4}) == CorePlace());
+    CHECK(core_place(machine.tree(), {}) == CorePlace());
+    CHECK(core_place(machine.tree(), {8}) == CorePlace());
 }
 
 TEST(cores_of_several_threads_huge_pages_and_the_time_stamp_counter_are_seen) {

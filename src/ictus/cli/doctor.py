@@ -8,9 +8,10 @@ from typing import Annotated, Any
 from rich.text import Text
 
 from ictus.cli.mpi import installation_row
-from ictus.engine.allocation_hosts import TIMEOUT_S, allocation_hosts
 from ictus.engine.event import PreparationStep
+from ictus.engine.measured_hosts import TIMEOUT_S, measured_hosts
 from ictus.launch.allocation import read_allocation
+from ictus.launch.launchers import named_hosts, with_hosts
 from ictus.model.errors import IctusError, MeasurementError
 from ictus.model.host_checks import HostFinding, check_hosts
 from ictus.model.host_state import MIB, HostState
@@ -19,7 +20,7 @@ from ictus.mpi.flavours import flavour
 from ictus.mpi.machine import Machine
 from ictus.mpi.preflight import Finding
 from ictus.render.output import CommandAnswer, Csv, Json, command, next_line, print_answer, width, wrapped
-from ictus.render.plan_options import launcher_option, plan_option
+from ictus.render.plan_options import HostsFile, launcher_option, plan_option
 from ictus.render.progress import Display
 from ictus.render.table import NONE, Block, Cell, Column, Table, records
 from ictus.render.terminal import lines
@@ -30,6 +31,7 @@ _LEVELS = {"error": "red", "warning": "yellow", "advice": "cyan"}
 def doctor(
     n: Annotated[int, plan_option("n", "2", metavar="COUNT", help="Ranks to try each library with.", least=1)] = 2,
     launcher: Annotated[str, launcher_option()] = "mpiexec",
+    hosts: HostsFile = None,
     json: Json = False,
     csv: Csv = False,
 ) -> None:
@@ -37,39 +39,45 @@ def doctor(
 
     It names what would disturb a measurement, and tries every library: does it compile, launch and pin? With --launcher
     srun it also finds which of Slurm's plug-ins fits each library, on the nodes of the allocation, or whether its own
-    launcher starts it there. Inside an allocation, a short launch on all nodes shows the state of every host, what
-    disturbs results, and how to correct it.
+    launcher starts it there. Inside an allocation, or with --hosts, a short launch on all nodes shows the state of
+    every host, what disturbs results, and how to correct it.
     """
+    started = with_hosts(launcher, hosts)
     with Display() as display:
-        found = examine(n, lambda step: display(PreparationStep(step)), launcher_text=launcher)
-        hosts, failures = _hosts(found, n, launcher, display)
+        found = examine(n, lambda step: display(PreparationStep(step)), launcher_text=started)
+        states, failures = _states(found, n, started, display)
     found = replace(found, findings=(*found.findings, *failures))
-    checked = check_hosts(hosts)
+    checked = check_hosts(states)
     rows = [_proof_row(proof) for proof in found.proofs]
     findings = [vars(finding) for finding in found.findings]
     unusable = [{"wrapper": str(one.wrapper), "reason": one.reason} for one in found.unusable]
     more = {"machine": found.machine.record(), "findings": findings, "unusable": unusable, "healthy": found.healthy}
-    more |= {"hosts": [host_row(one) for one in hosts], "host_findings": records(checked)}
-    print_answer(CommandAnswer("ictus.doctor/1", rows, (), lambda: _all_lines(found, hosts, checked), more), json, csv)
+    more |= {"hosts": [host_row(one) for one in states], "host_findings": records(checked)}
+    n_named = len(named_hosts(started))
+    answer = CommandAnswer("ictus.doctor/1", rows, (), lambda: _all_lines(found, n_named, states, checked), more)
+    print_answer(answer, json, csv)
     if not found.healthy or any(one.level == "error" for one in checked):
         raise MeasurementError("this machine is not ready to measure; see the marks above")
 
 
-def _hosts(found: DoctorReport, n: int, launcher: str, display: Display) -> tuple[tuple[HostState, ...], list[Finding]]:
-    """The hosts of the allocation, by the first library that works and can measure them, and why others could not; none
-    outside of an allocation. What was found before is kept whatever happens here.
+def _states(
+    found: DoctorReport, n: int, launcher: str, display: Display
+) -> tuple[tuple[HostState, ...], list[Finding]]:
+    """The hosts that are named, or those of the allocation, by the first library that works and can measure them, and
+    why others could not; none where there are neither. What was found before is kept whatever happens here.
     """
     allocation = read_allocation()
+    n_nodes = len(named_hosts(launcher)) or (0 if allocation is None else len(allocation.nodes))
     working = [
         one.installation.label for one in found.proofs if one.works and not flavour(one.installation.flavour).simulated
     ]
     failures: list[Finding] = []
-    if allocation is None or not allocation.nodes:
+    if not n_nodes:
         return (), failures
     for label in working:
         display(PreparationStep(f"measuring the state of all hosts with {label}, {TIMEOUT_S:g} s a try at most"))
         try:
-            return allocation_hosts(allocation, n, label, launcher, display), failures
+            return measured_hosts(n_nodes, n, label, launcher, display), failures
         except IctusError as error:
             last = label == working[-1]
             message = f"their state could not be measured with {label}: {error}"
@@ -77,8 +85,10 @@ def _hosts(found: DoctorReport, n: int, launcher: str, display: Display) -> tupl
     return (), failures
 
 
-def _all_lines(found: DoctorReport, hosts: Sequence[HostState], checked: Sequence[HostFinding]) -> Iterator[Text]:
-    yield from _lines(found)
+def _all_lines(
+    found: DoctorReport, n_named: int, hosts: Sequence[HostState], checked: Sequence[HostFinding]
+) -> Iterator[Text]:
+    yield from _lines(found, n_named)
     if not hosts:
         return
     yield Text()
@@ -94,7 +104,7 @@ def _all_lines(found: DoctorReport, hosts: Sequence[HostState], checked: Sequenc
 
 
 def host_table(hosts: Sequence[HostState]) -> Table[HostState]:
-    """A line for each host of the allocation."""
+    """A line for each host."""
     column = Column[HostState]
     columns = (
         column("name", "host", lambda one: Cell(one.name, "bold"), "left"),
@@ -109,7 +119,7 @@ def host_table(hosts: Sequence[HostState]) -> Table[HostState]:
         column("others", "others", lambda one: NONE if one.others is None else f"{one.others:.1f}", "point"),
         column("kernel", "kernel", lambda one: " ".join(one.kernel.split()[:2]), "left", 5),
     )
-    return Table(columns, [Block("Hosts of the allocation", "others: cores that others used meanwhile", hosts)])
+    return Table(columns, [Block("Hosts", "others: cores that others used meanwhile", hosts)])
 
 
 def _shared_memory(one: HostState) -> str:
@@ -124,7 +134,7 @@ def finding_table(findings: Sequence[HostFinding]) -> Table[HostFinding]:
         column("hosts", "where", lambda one: one.where, "left"),
         column("state", "found", lambda one: one.state, "left"),
     )
-    return Table(columns, [Block("Findings", "on the hosts of the allocation", findings)])
+    return Table(columns, [Block("Findings", "on these hosts", findings)])
 
 
 def host_row(one: HostState) -> dict[str, Any]:
@@ -150,13 +160,15 @@ def verdict(found: DoctorReport) -> str:
     return f"{'; '.join(parts)}."
 
 
-def onward(found: DoctorReport) -> str:
-    """The next command: a comparison where there are two libraries, a campaign with one, else how to get some. What is
-    an error here would end a campaign too: then this command again, when it is mended.
+def onward(found: DoctorReport, n_hosts: int = 0) -> str:
+    """The next command: a comparison where there are two libraries, a campaign with one or on hosts that are named,
+    else how to get some. What is an error here would end a campaign too: then this command again, when it is mended.
     """
     working = sum(one.works for one in found.proofs)
     if working and any(one.level == "error" for one in found.findings):
         return command("doctor")
+    if working and n_hosts:
+        return command("run", "--nodes", n_hosts, "--ppn", 1)
     return command("demo") if working > 1 else command("run") if working else command("demo", "--install")
 
 
@@ -176,9 +188,9 @@ _QUIET = 0.5
 """Load average from which something else runs."""
 
 
-def _lines(found: DoctorReport) -> Iterator[Text]:
+def _lines(found: DoctorReport, n_named: int) -> Iterator[Text]:
     yield from wrapped(verdict(found), "bold", width())
-    yield next_line(onward(found))
+    yield next_line(onward(found, n_named))
     yield Text()
     yield from lines(Table(_FACTS, [Block("Machine", "", _machine(found.machine))]), width())
     yield Text()

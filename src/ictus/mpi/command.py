@@ -210,7 +210,7 @@ def _situation(job: Job, cores: Cores, *, one_host: bool) -> Situation:
         n_ranks=job.n_ranks,
         oversubscribed=job.oversubscribed,
         pin=job.pin and not (job.hosts is not None and job.hosts.share_cores),
-        cores=cores.ids if cores.restricted else None,
+        cores=cores.in_turn(job.map_by) if cores.restricted and one_host else None,
         one_host=one_host,
         as_root=os.geteuid() == 0,
         hosts=job.hosts,

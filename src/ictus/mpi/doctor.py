@@ -8,12 +8,14 @@ from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.launch.launchers.namespaces import CLOCK
 from ictus.model.host_checks import check_hosts
 from ictus.model.host_state import HostState
+from ictus.model.job_size import JobSize
 from ictus.model.library import Installation
 from ictus.model.spec import Spec
 from ictus.mpi.cache import cache_folder, noexec_reason
 from ictus.mpi.discover import Survey, survey
 from ictus.mpi.flavours import flavour
 from ictus.mpi.machine import Machine, read_machine
+from ictus.mpi.placed_job import ranks_of_node
 from ictus.mpi.plugin import remember
 from ictus.mpi.preflight import Finding, preflight
 from ictus.mpi.proof import Proof, prove
@@ -65,7 +67,7 @@ def examine(
     report_progress("looking at the machine")
     machine = read_machine()
     seen = survey(surroundings)
-    before = preflight(seen.installations, n_ranks)
+    before = preflight(seen.installations, ranks_of_node(JobSize(n_ranks), launcher_text))
     tried = [one for one in seen.installations if launcher_text == Mpiexec.name or not flavour(one.flavour).simulated]
     proofs = tuple(_prove(installation, n_ranks, report_progress, launcher_text) for installation in tried)
     findings = (*_of_cache(), *before, *_of_search(seen), *_of_proofs(proofs), *_of_machine(machine))

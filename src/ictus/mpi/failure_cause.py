@@ -17,7 +17,10 @@ from ictus.mpi.flavours import FLAVOURS
 MOST_LINES = 12
 _TAIL_LINES = 8
 _RULE = re.compile(r"\s*-{20,}\s*")
-_ERROR = re.compile(r"error|fatal|abort|fail|cannot|could not|unable|denied|not found|no such", re.IGNORECASE)
+_ERROR = re.compile(
+    r"error|fatal|abort|fail|cannot|could not|unable|denied|not found|no such|refused|timed out|unreachable|no route",
+    re.IGNORECASE,
+)
 _WARNING = re.compile(r"\s*\W*warning\b", re.IGNORECASE)
 _STREAMS = ("stderr.txt", "stdout.txt")
 

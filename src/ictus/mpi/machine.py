@@ -7,6 +7,7 @@ import platform
 import re
 import shutil
 import socket
+from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -24,11 +25,24 @@ class Cores:
     """Hardware threads that this process may use."""
     restricted: bool
     """Whether the machine has cores online that this process may not use (taskset, cpuset, a batch system)."""
+    packages: tuple[str, ...] = ()
+    """The package (socket) of each core; empty where the machine does not say."""
 
     @property
     def n(self) -> int:
         """Number of cores."""
         return len(self.ids)
+
+    def in_turn(self, map_by: str) -> tuple[int, ...]:
+        """The cores as consecutive ranks take them: one after the other, or `socket` after socket."""
+        if map_by != "socket" or not self.packages:
+            return self.ids
+        turns: Counter[str] = Counter()
+        order = []
+        for core, package in zip(self.ids, self.packages, strict=True):
+            order.append((turns[package], core))
+            turns[package] += 1
+        return tuple(core for _, core in sorted(order))
 
 
 def usable_cores(sysfs: Path = Path("/sys/devices/system/cpu")) -> Cores:
@@ -41,7 +55,10 @@ def usable_cores(sysfs: Path = Path("/sys/devices/system/cpu")) -> Cores:
     for cpu in allowed:
         first.setdefault(_siblings(sysfs, cpu), cpu)
     online = parse_cpu_list(_read_text(sysfs / "online")) or frozenset(allowed)
-    return Cores(tuple(sorted(first.values())), len(allowed), restricted=not online <= set(allowed))
+    ids = tuple(sorted(first.values()))
+    packages = tuple(_read_text(sysfs / f"cpu{core}" / "topology" / "physical_package_id").strip() for core in ids)
+    known = packages if all(packages) else ()
+    return Cores(ids, len(allowed), restricted=not online <= set(allowed), packages=known)
 
 
 def allowed_cpus() -> list[int]:
@@ -70,8 +87,7 @@ def _read_text(path: Path) -> str:
 
 def packages() -> int:
     """How many packages hold the cores of this process; 1 where the machine does not say."""
-    paths = (Path(f"/sys/devices/system/cpu/cpu{core}/topology/physical_package_id") for core in usable_cores().ids)
-    return max(len({path.read_text().strip() for path in paths if path.is_file()}), 1)
+    return max(len(set(usable_cores().packages)), 1)
 
 
 CLOCK_FLAGS = ("constant_tsc", "nonstop_tsc", "tsc_known_freq", "tsc_reliable", "rdtscp")

@@ -9,7 +9,7 @@ from importlib import resources
 from pathlib import Path
 
 from ictus.launch.allocation import read_allocation
-from ictus.launch.launchers import launcher
+from ictus.launch.launchers import launcher, named_hosts
 from ictus.launch.launchers.mpiexec import Mpiexec
 from ictus.model.errors import IctusError
 from ictus.model.job import Job
@@ -54,9 +54,9 @@ class Proof:
 
 
 def prove(installation: Installation, n_ranks: int = 2, launcher_text: str = Mpiexec.name) -> Proof:
-    """Compile the probe with `installation` and launch it on `n_ranks`, pinned one per core where there are enough. Of
-    a launcher with several plug-ins each is tried, until one starts them as one job, and at last the library's own
-    launcher.
+    """Compile the probe with `installation` and launch it on `n_ranks`, pinned one per core where there are enough; on
+    hosts that are named at least one on each. Of a launcher with several plug-ins each is tried, until one starts them
+    as one job, and at last the library's own launcher.
     """
     here = launcher_text == Mpiexec.name
     with tempfile.TemporaryDirectory(prefix="ictus-probe-", dir=None if here else _shared_folder()) as name:
@@ -150,10 +150,8 @@ def _launch(proof: Proof, n_ranks: int, folder: Path, launcher_text: str) -> Pro
         n_cores_all=sum(cores),
         plugin=proof.plugin,
     )
-    allocation = read_allocation()
-    if not here and allocation is not None and 2 <= len(allocation.nodes) <= n_ranks:
-        nodes = max(one for one in range(2, len(allocation.nodes) + 1) if n_ranks % one == 0 or one == 2)
-        job = replace(job, nodes=nodes, ppn=n_ranks // nodes) if n_ranks % nodes == 0 else job
+    if not here:
+        job = _spread(job, launcher_text)
     try:
         outcome = launch(proof.installation, job, launcher_text)
     except IctusError as failure:
@@ -162,9 +160,23 @@ def _launch(proof: Proof, n_ranks: int, folder: Path, launcher_text: str) -> Pro
     if outcome.exit_code != 0:
         what = f"no answer within {job.timeout_s:g} s" if outcome.timed_out else f"exit code {outcome.exit_code}"
         said = cause_sentence(folder) or ("" if outcome.timed_out else "it printed nothing")
-        why = ": ".join(filter(None, (f"cannot launch {n_ranks} ranks", what, said)))
+        why = ": ".join(filter(None, (f"cannot launch {job.n_ranks} ranks", what, said)))
         return replace(proof, failure=". ".join(filter(None, (why, steering_sentence(outcome.steering)))))
-    return _judge(replace(proof, launch_s=outcome.elapsed_s), output, n_ranks, seen=here and not job.oversubscribed)
+    return _judge(replace(proof, launch_s=outcome.elapsed_s), output, job.n_ranks, seen=here and not job.oversubscribed)
+
+
+def _spread(job: Job, launcher_text: str) -> Job:
+    """The job on as many nodes as its ranks can be spread over evenly; on all hosts that are named, with more ranks
+    where it has too few.
+    """
+    hosts, allocation = named_hosts(launcher_text), read_allocation()
+    if hosts:
+        ppn = max(1, job.n_ranks // len(hosts))
+        return replace(job, n_ranks=ppn * len(hosts), nodes=len(hosts), ppn=ppn)
+    if allocation is None or not 2 <= len(allocation.nodes) <= job.n_ranks:
+        return job
+    nodes = max(one for one in range(2, len(allocation.nodes) + 1) if job.n_ranks % one == 0 or one == 2)
+    return replace(job, nodes=nodes, ppn=job.n_ranks // nodes) if job.n_ranks % nodes == 0 else job
 
 
 def _judge(proof: Proof, output: str, n_ranks: int, *, seen: bool) -> Proof:

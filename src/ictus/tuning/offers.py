@@ -24,7 +24,7 @@ from ictus.model.registries import Registries
 from ictus.model.spec import parse_spec
 from ictus.mpi.build import build_redirect
 from ictus.mpi.flavours import FLAVOURS, flavour
-from ictus.mpi.machine import packages
+from ictus.mpi.machine import packages, usable_cores
 from ictus.mpi.operation_library import digest_of, operation_library
 from ictus.mpi.toolchain import REDIRECT
 from ictus.programs.program import with_preload
@@ -170,7 +170,9 @@ class Libraries:
         name = self.installation(label).flavour
         if name not in {member.name for member in FLAVOURS}:
             return ()
-        return flavour(name).knobs(operation, self.cvars(label), spread=packages() > 1)
+        offered = flavour(name).knobs(operation, self.cvars(label), spread=packages() > 1)
+        # where not all cores are ours, ranks are on those that are named, which words for a placement would undo
+        return tuple(one for one in offered if not (one.placement and usable_cores().restricted))
 
     def _use(self, label: str) -> Any:
         name = self.installation(label).flavour

@@ -255,6 +255,8 @@ def _order(installation: Installation, situation: Situation) -> tuple[str, ...]:
     unplaced = {"core": "", "socket": socket, "node": "node"}[situation.map_by]
     mapping = f"ppr:{situation.ppn}:node" if situation.nodes else unplaced
     rank_by = ("--rank-by", "node") if situation.nodes and situation.map_by == "node" else ()
+    if situation.pinned and situation.cores is not None and _release(installation) >= 5:
+        return ()  # the list of cores is a mapping itself, and in the order that was asked for
     if not situation.oversubscribed:
         return (*(("--map-by", mapping) if mapping else ()), *rank_by)
     if _release(installation) < 5:

@@ -13,6 +13,14 @@ from ictus.studies.network.loggp import FEWEST, LogGP, Trains, fit
 from ictus.studies.network.record import NetworkAnswer, NetworkStudy, TrainTimes
 
 INSIDE, BETWEEN = "inside a host", "between hosts"
+KINDS = {
+    "cache": "behind one cache",
+    "socket": "in one socket",
+    "host": INSIDE,
+    "switch": "behind one switch",
+    "network": BETWEEN,
+}
+"""The words for what two ranks have in common."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +108,7 @@ def summarise(study: NetworkStudy) -> NetworkSummary:
     hosts = study.settings[0].hosts
     places = launches[0].places.host
     return NetworkSummary(
-        links=tuple(_link(launches, number, hosts) for number in range(len(launches[0].links))),
+        links=tuple(_links(launches, hosts)),
         bisection=tuple(_bisection(launches, places)),
         noise=tuple(_noise(launches, hosts)),
     )
@@ -116,20 +124,37 @@ def trains_of(answer: NetworkAnswer, link: TrainTimes) -> Trains:
     return Trains(np.asarray(answer.sizes_bytes, float), answer.train, *columns)
 
 
-def _link(launches: Sequence[NetworkAnswer], number: int, hosts: Sequence[str]) -> LinkSummary:
-    first = launches[0].links[number]
-    trains = [trains_of(one, one.links[number]) for one in launches]
+def _links(launches: Sequence[NetworkAnswer], hosts: Sequence[str]) -> Iterator[LinkSummary]:
+    """Those of the first launch, over all launches in which the same ranks were as near."""
+    for link in launches[0].links:
+        known = (link.sender, link.receiver, link.shared)
+        again = [
+            (launch, own)
+            for launch in launches
+            for own in launch.links
+            if (own.sender, own.receiver, own.shared) == known
+        ]
+        yield _link(again, link, hosts, launches[0].places.host)
+
+
+def _link(
+    measured: Sequence[tuple[NetworkAnswer, TrainTimes]],
+    first: TrainTimes,
+    hosts: Sequence[str],
+    places: Sequence[int],
+) -> LinkSummary:
+    trains = [trains_of(launch, link) for launch, link in measured]
     columns = zip(*(np.stack([one.round_trip_s, one.gap_s, one.overhead_s]).T for one in trains), strict=True)
     sizes = tuple(
         SizeTimes(size, *(mean_interval(values) for values in np.stack(launch).T))
-        for size, launch in zip(launches[0].sizes_bytes, columns, strict=True)
+        for size, launch in zip(measured[0][0].sizes_bytes, columns, strict=True)
     )
     return LinkSummary(
         sender=first.sender,
         receiver=first.receiver,
         hosts=(hosts[first.sender], hosts[first.receiver]),
-        kind=_kind(launches[0].places.host, first.sender, first.receiver),
-        launches=len(launches),
+        kind=_kind(places, first.sender, first.receiver) if first.shared is None else KINDS[first.shared],
+        launches=len(measured),
         sizes=sizes,
         lines=fit(trains) if len(sizes) >= FEWEST else (),
     )
@@ -141,15 +166,7 @@ def _bisection(launches: Sequence[NetworkAnswer], places: Sequence[int]) -> Iter
         together = [_speeds(one, kind, volume) for one in launches]
         if not all(own.size for own in together):
             continue
-        alone = [
-            volume / np.concatenate(streams)
-            for one in launches
-            if (
-                streams := [
-                    np.asarray(link.stream_s) for link in one.links if _kind(places, link.sender, link.receiver) == kind
-                ]
-            )
-        ]
+        alone = [volume / streams for one in launches if (streams := _alone(one, kind, places)).size]
         yield BisectionSummary(
             kind=kind,
             pairs=sum(own.size for own in together),
@@ -157,6 +174,19 @@ def _bisection(launches: Sequence[NetworkAnswer], places: Sequence[int]) -> Iter
             effective=mean_interval([float(np.mean(own)) for own in together]),
             slowest=min(float(np.min(own)) for own in together),
         )
+
+
+def _alone(answer: NetworkAnswer, kind: str, places: Sequence[int]) -> FloatArray:
+    """Times of streams while all others are silent: of a pair of each matching of this kind; of links, in documents
+    whose matchings have none.
+    """
+    paired = [
+        one.alone_s
+        for one in answer.matchings
+        if one.alone_s is not None and _kind(places, one.sender[0], one.receiver[0]) == kind
+    ]
+    streams = [link.stream_s for link in answer.links if _kind(places, link.sender, link.receiver) == kind]
+    return np.asarray(paired, float) if paired else np.asarray([time for own in streams for time in own], float)
 
 
 def _speeds(answer: NetworkAnswer, kind: str, volume: int) -> FloatArray:

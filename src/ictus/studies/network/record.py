@@ -13,11 +13,17 @@ from ictus.studies.clocks.document import CoreAnswer, StudyDocument, StudySettin
 NAME = "network.json"
 
 
+Shared = Literal["network", "switch", "host", "socket", "cache"]
+"""The nearest thing that two ranks have in common, from far to near."""
+
+
 class TrainTimes(DocumentPart):
     """A link by trains of messages from one rank to another, and streams of it alone. By size, then by repeat."""
 
     sender: int = Field(alias="from")
     receiver: int = Field(alias="to")
+    shared: Shared | None = None
+    """None in documents that were measured before it was known."""
     single_s: tuple[Numbers, ...]
     """PRTT(1, 0, s): one message there, one back."""
     train_s: tuple[Numbers, ...]
@@ -43,6 +49,8 @@ class MatchingTimes(DocumentPart):
     sender: tuple[int, ...] = Field(alias="from")
     receiver: tuple[int, ...] = Field(alias="to")
     stream_s: Numbers
+    alone_s: float | None = None
+    """The stream of the first pair while all others are silent; None in documents that were measured before."""
 
 
 class NoiseTimes(DocumentPart):

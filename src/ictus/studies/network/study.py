@@ -37,9 +37,11 @@ _LINKS = paragraphs("""
     the copy and L the rest of the way.
 """)
 _BISECTION = paragraphs("""
-    Half of the ranks, drawn at random, send streams to the other half, all at once; the mean bandwidth of a pair is the
-    effective bisection bandwidth (Hoefler, Schneider, Lumsdaine 2008). Alone is the same stream while all others are
-    silent. Where the share is small, times of large messages depend on where ranks are and on who else sends.
+    Half of the hosts, drawn at random, send streams to the other half, all at once, from each rank to one; the mean
+    bandwidth of a pair is the effective bisection bandwidth (Hoefler, Schneider, Lumsdaine 2008). Inside hosts half of
+    the ranks send to the other half in the same way, at another time. Alone is a pair of each matching while all
+    others are silent. Where the share is small, times of large messages depend on where ranks are and on who else
+    sends.
 """)
 _NOISE = paragraphs("""
     All ranks do one fixed piece of work again and again. The shortest time is the core's own; anything longer was taken
@@ -71,9 +73,9 @@ def launches(
 ) -> PlannedLaunches:
     """Launches that measure links, matchings and noise.
 
-    A link is measured by `repeats` trains of `train` messages of each of `sizes` (bytes); at most `links` inside hosts
-    and as many between hosts. In each of `matchings` random matchings, streams of messages of `stream_size` bytes run
-    at once. Each rank does a piece of work of `quantum_s` `quanta` times.
+    A link is measured by `repeats` trains of `train` messages of each of `sizes` (bytes); at most `links` of each
+    distance. In each of `matchings` random matchings of ranks inside hosts, and in as many of hosts, streams of
+    messages of `stream_size` bytes run at once. Each rank does a piece of work of `quantum_s` `quanta` times.
     """
     words = {
         "clock": setup.backend.clock,
@@ -151,8 +153,12 @@ STUDY = Study(
         core_option("network state", "sizes", help="Messages of trains, 4 or more for LogGP: 8..64Ki, 8,100,4Ki."),
         core_option("network state", "train", help="Messages of a train."),
         core_option("network state", "repeats", help="Repetitions of every measurement."),
-        core_option("network state", "links", help="Pairs of ranks at most, inside hosts and between them."),
-        core_option("network state", "matchings", help="Random halves of the ranks that send to the others; 0: none."),
+        core_option("network state", "links", help="Pairs of ranks at most of each distance."),
+        core_option(
+            "network state",
+            "matchings",
+            help="Random halves of the hosts, and of ranks inside, that send to the rest.",
+        ),
         core_option("network state", "stream-size", metavar="BYTES", help="A message of a matching's streams."),
         core_option(
             "network state",

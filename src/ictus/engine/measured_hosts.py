@@ -1,4 +1,4 @@
-"""The state of all hosts of an allocation, by one short launch of the core on them."""
+"""The state of all hosts of an allocation, or of those that a file names, by one short launch of the core on them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,7 +6,6 @@ from typing import Any
 from ictus.engine.event import Observer
 from ictus.engine.study import StudyLaunch, prepare_study, run_study
 from ictus.engine.study_options import StudyOptions
-from ictus.launch.allocation import JobAllocation
 from ictus.model.host_state import HostState, others_cores
 
 _SHORTEST = {
@@ -25,14 +24,14 @@ _RETRIES = 1
 """On some clusters one start in many fails (docs/how-to/clusters.md, pmi2)."""
 
 
-def allocation_hosts(
-    allocation: JobAllocation, n_ranks: int, library: str, launcher: str, observer: Observer
+def measured_hosts(
+    n_nodes: int, n_ranks: int, library: str, launcher: str, observer: Observer
 ) -> tuple[HostState, ...]:
-    """Every host with its state while `n_ranks` ranks, or one on each node where that is more, work on it.
+    """Each of `n_nodes` nodes with its state while `n_ranks` ranks, or one on each node where that is more, work on
+    them.
 
     Raises UsageError, MeasurementError.
     """
-    n_nodes = len(allocation.nodes)
     ppn = max(1, n_ranks // n_nodes)
     common = StudyOptions(
         mpi=library, launcher=launcher, processes=(ppn * n_nodes,), nodes=n_nodes, timeout_s=TIMEOUT_S
