@@ -98,7 +98,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     """
     left = left_segments(config.stash[_SEGMENTS])
     if left:
-        terminalreporter.write_line(f"left in {segments.FOLDER}: {len(left)} segments of ended ranks", yellow=True)
+        terminalreporter.write_line(f"left in {segments.FOLDER}, segments of ended ranks: {len(left)}", yellow=True)
     if not X86:
         terminalreporter.write_line("left out: tests that read machine code of x86-64", yellow=True)
     if _no_hosts() is not None:
