@@ -19,6 +19,7 @@ from tests.surroundings import enter
 from tests.undrawn import undrawn
 from xdist.scheduler.loadscope import LoadScopeScheduling
 
+from ictus.launch import segments
 from ictus.launch.namespaces.probe import probe
 
 enter(os.environ)
@@ -30,6 +31,26 @@ for number, usual in (
     if signal.getsignal(number) == signal.SIG_IGN:
         signal.signal(number, usual)
 os.fsync = lambda _descriptor: None  # syncs are asked for, not waited for: no test takes the power away
+
+
+_SEGMENTS = pytest.StashKey[set[str]]()
+"""Those that were there before."""
+
+
+def _segments() -> list[str]:
+    """Shared memory of MPI libraries on this machine."""
+    folder = Path(segments.FOLDER)
+    return (
+        sorted(one.name for one in folder.iterdir() if one.name.startswith(segments.NAMES)) if folder.exists() else []
+    )
+
+
+def left_segments(before: set[str]) -> list[str]:
+    """Of launches since then, which no process has any more."""
+    held = {
+        name for name, _, _ in segments.held(int(one.name) for one in Path("/proc").iterdir() if one.name.isdigit())
+    }
+    return [name for name in _segments() if name not in before | held]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -45,6 +66,7 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(str(error)) from error
     if complaints:
         raise pytest.UsageError("\n".join(complaints))
+    config.stash[_SEGMENTS] = set(_segments())
 
 
 def _engines(item: pytest.Item) -> tuple[str, ...]:
@@ -70,8 +92,13 @@ def _left_out(item: pytest.Item, engines: Sequence[str]) -> bool:
     )
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """What was left out for want of the kernel's leave or the processor is said, with the reason."""
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """What was left out for want of the kernel's leave or the processor is said, with the reason; and what stays in
+    memory of ranks that ended without MPI_Finalize, other programs' too.
+    """
+    left = left_segments(config.stash[_SEGMENTS])
+    if left:
+        terminalreporter.write_line(f"left in {segments.FOLDER}, segments of ended ranks: {len(left)}", yellow=True)
     if not X86:
         terminalreporter.write_line("left out: tests that read machine code of x86-64", yellow=True)
     if _no_hosts() is not None:

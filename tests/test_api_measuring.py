@@ -57,6 +57,8 @@ def test_a_plan_file_names_its_folder(tmp_path: Path, monkeypatch: pytest.Monkey
     assert ictus.run("small.toml", launcher="simulated").folder.name == "small"
     values = {"mpi": ["mpich"], "op": "alltoall", "sizes": "8", "size_is": "block", "launches": 1, "nrep": 5}
     assert ictus.run(values, "blocks", launcher="simulated").plan.size_is == "block"
+    with pytest.raises(ictus.UsageError, match="unknown field 'time_out' in plan, did you mean 'timeout'"):
+        ictus.run({"time_out": 3}, "none")
 
 
 def test_what_is_told_goes_to_logging_unless_another_observer_is_given(

@@ -59,7 +59,7 @@ def test_the_sentence_names_the_share_of_mpi_that_of_waiting_and_for_whom() -> N
         f"Nothing to gain: {mpi}, and no call that can be improved takes 1% or more of it besides waiting."
     )
     held = replace(advice(CallState.HOLDS), costly=replace(costly, calls=(CALL,)))
-    assert headline(held) == f"Nothing to gain: {mpi}, and the calls that matter keep every guideline."
+    assert headline(held) == f"Nothing to gain: {mpi}, and the calls that matter keep every guideline that was checked."
     assert headline(replace(ADVICE, costly=costly)).endswith(f". {mpi}.")
     several = replace(costly, most_awaited=AwaitedRank(3, 0.3))
     assert "51.0% waiting for late processes, most for rank 3 (30.0%), and" in headline(replace(held, costly=several))

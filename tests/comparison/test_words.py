@@ -8,7 +8,7 @@ import pytest
 
 from ictus.comparison.comparison import Comparison
 from ictus.comparison.pair_words import outlook, sentence
-from ictus.comparison.rows import ComparisonRow, compared, side_names
+from ictus.comparison.rows import ComparisonRow, compared, comparison_record, side_names
 from ictus.comparison.verdict_texts import apart, interval_text, p_text, ratio_text, verdict_text
 from ictus.comparison.words import method, wanted_launches
 from ictus.stats.compare import CaseComparison
@@ -35,6 +35,13 @@ def rows(*verdicts: Verdict) -> list[ComparisonRow]:
 def comparison(of: Sequence[ComparisonRow]) -> Comparison:
     """What came of a comparison by the usual settings."""
     return Comparison(tuple(of), "mpi", "rank-sum", False, "holm", 0.05, 0.05, "two-sided", ())
+
+
+def test_stars_are_those_of_the_adjusted_p_value_of_what_differs() -> None:
+    """One star for 0.02, where the p-value of the case alone, 0.01, would have two; a verdict is adjusted too."""
+    found = rows(FASTER, SLOWER, DISTRIBUTIONS, SAME, undecided(7))
+    assert [row.stars for row in found] == ["*", "*", "*", "", ""]
+    assert [comparison_record(row)["stars"] for row in found] == [row.stars for row in found]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ictus.model.errors import MeasurementError, UsageError
+from ictus.model.errors import MeasurementError
 from ictus.store.campaign import load
 from ictus.store.durable import write_atomically
 
@@ -82,12 +82,12 @@ def test_launches_that_lie_behind_a_link_are_refused(ended: Rig, tmp_path: Path)
 
 
 def test_a_schedule_whose_label_is_a_path_is_refused(ended: Rig) -> None:
-    """A launch's folder is named after its library's label."""
+    """A launch's folder is named after its library's label. The file is named, not an option that nobody typed."""
     schedule = ended.folder / "schedule.json"
     document = json.loads(schedule.read_text("utf-8"))
     document["slots"][0]["mpi"] = "../../x"
     schedule.write_text(json.dumps(document), "utf-8")
-    with pytest.raises(UsageError, match=r"label '\.\./\.\./x'"):
+    with pytest.raises(MeasurementError, match=rf"{schedule}: label '\.\./\.\./x'"):
         load(ended.folder)
 
 

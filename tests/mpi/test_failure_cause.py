@@ -1,7 +1,8 @@
 """What a library and its launcher print when a launch fails: the cause is quoted, whatever they print behind it.
 
 The text of Open MPI 5 and the line of MPICH's launcher are what the wheels print, shortened. MPICH's stack of errors,
-and the text of Open MPI 4.1, which Debian has, are written after the form that they are known to have.
+and the text of Open MPI 4.1, which Debian has, are written after the form that they are known to have; that its
+launcher loses messages of ranks was seen.
 """
 
 from pathlib import Path
@@ -33,6 +34,15 @@ OPENMPI_4 = f"""{NO_PML}[node:10793] PML ucx cannot be selected
 [node:10794] PML ucx cannot be selected
 [node:10788] 1 more process has sent help message help-mca-base.txt / find-available:none found
 [node:10788] Set MCA parameter "orte_base_help_aggregate" to 0 to see all help / error messages
+"""
+LOST = "[node:1] [[15991,0],0] ORTE_ERROR_LOG: Out of resource in file ../../../orte/util/show_help.c at line 501\n"
+IN_INIT_4 = f"""{RULE}
+It looks like MPI_INIT failed for some reason; your parallel process is
+likely to abort.
+
+  mca_pml_base_open() failed
+  --> Returned "Not found" (-13) instead of "Success" (0)
+{RULE}
 """
 WARNED = f"""{RULE}
 WARNING: No preset parameters were found for the device that Open MPI
@@ -67,6 +77,12 @@ HYDRA = "[proxy:0@node] HYDU_create_process (launch.c:73): execvp error on file 
     [
         (OPENMPI_5, "No components were able to be opened in the pml framework.", "  Framework: pml"),
         (OPENMPI_4, "No components were able to be opened in the pml framework.", "  Framework: pml"),
+        (LOST + OPENMPI_4, "No components were able to be opened in the pml framework.", "  Framework: pml"),
+        (
+            LOST + LOST + IN_INIT_4,
+            "It looks like MPI_INIT failed for some reason; your parallel process is",
+            '  --> Returned "Not found" (-13) instead of "Success" (0)',
+        ),
         (WARNED, "No components were able to be opened in the pml framework.", "  Framework: pml"),
         (MPICH_5, MPICH_5.splitlines()[0], MPICH_5.splitlines()[2]),
         (IN_INIT, "*** An error occurred in MPI_Init", "*** An error occurred in MPI_Init"),
@@ -131,3 +147,17 @@ def test_what_ssh_says_is_the_cause_and_not_that_a_daemon_did_not_report(tmp_pat
     guess = "A daemon failed to report back after being spawned. This could\nbe due to several factors"
     (tmp_path / "stdout.txt").write_text(f"{RULE}\n{guess}\n{RULE}\n")
     assert cause_sentence(tmp_path) == said.rstrip(".")
+
+
+@pytest.mark.parametrize(
+    ("printed", "sentence"),
+    [
+        (LOST + IN_INIT_4, 'mca_pml_base_open() failed --> Returned "Not found" (-13) instead of "Success" (0)'),
+        (LOST, f"nothing printed says why, at last: {LOST.strip()}"),
+        ("", ""),
+    ],
+)
+def test_one_line_has_the_cause_and_no_more_than_is_known(tmp_path: Path, printed: str, sentence: str) -> None:
+    """Not that it failed for some reason; and what the launcher of Open MPI 4.1 lost is not made up."""
+    (tmp_path / "stderr.txt").write_text(printed)
+    assert cause_sentence(tmp_path) == sentence

@@ -38,6 +38,7 @@ def test_too_little_shared_memory() -> None:
     assert message.startswith(
         "64 MiB free in /dev/shm, 8 ranks need about 80 MiB: libraries may die of SIGBUS; enlarge"
     )
+    assert message.endswith("or remove what MPI programs that crashed have left there (mpich_shm_*, sm_segment.*)")
 
 
 def test_no_loopback_is_an_error_for_open_mpi_alone() -> None:

@@ -156,7 +156,7 @@ def headline(found: Advice) -> str:
 def _unmended(states: Collection[CallState], mpi: str) -> str:
     """Where calls matter and no remedy was tried in the program."""
     if states == {CallState.HOLDS}:
-        return f"Nothing to gain: {mpi}, and the calls that matter keep every guideline."
+        return f"Nothing to gain: {mpi}, and the calls that matter keep every guideline that was checked."
     if CallState.NOT_REACHED in states or CallState.REMEDIED in states:
         return f"No gain is proven yet: {mpi}, and the time budget ended before the answer."
     if CallState.NOT_IN_FORCE in states:

@@ -79,9 +79,28 @@ def measured_plan(record: AdviseRecord) -> Plan:
     return Plan.from_values({**own, "env": {name: [value] for name, value in record.environment.items()}})
 
 
+def earlier_record(folder: Path, options: AdviseOptions) -> AdviseRecord | None:
+    """The request that the folder holds, None where it is to be made or empty. UsageError where it holds something
+    else, or would run what this user did not name: known before anything is built.
+    """
+    file = folder / AdviseRecord.FILE
+    if file.is_file():
+        record = AdviseRecord.read(file)
+        typed = {*(options.plan or ()), *(() if options.environment is None else ("env",))}
+        check_trusted(folder, measured_plan(record), options.launcher, typed)
+        return record
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UsageError(f"-o '{folder}' is not empty, and holds no advice: give another")
+    for name, value in (options.environment or {}).items():
+        if value and not Path(value).is_absolute() and Path(value).is_file():
+            said = f"{name}={value}"
+            raise UsageError(f"--env '{said}' names a file here; checks are launched elsewhere: give its whole path")
+    return None
+
+
 def record_in(folder: Path, words: tuple[str, ...], library: str, options: AdviseOptions) -> AdviseRecord:
-    """The request on the disk; a new one is written. UsageError where the folder holds another, or would run what this
-    user did not name.
+    """The request on the disk; a new one is written. UsageError as `earlier_record`, and where the folder holds another
+    request.
     """
     asked = {
         "program": list(words),
@@ -89,22 +108,13 @@ def record_in(folder: Path, words: tuple[str, ...], library: str, options: Advis
         "n": options.n,
         **{name: value for name in _AS_RECORDED if (value := getattr(options, name)) is not None},
     }
-    file = folder / AdviseRecord.FILE
-    if file.is_file():
-        record = AdviseRecord.read(file)
+    file, record = folder / AdviseRecord.FILE, earlier_record(folder, options)
+    if record is not None:
         check_same_values(folder, "piece of advice", record.model_dump(mode="json"), asked)
-        typed = {*(options.plan or ()), *(() if options.environment is None else ("env",))}
-        check_trusted(folder, measured_plan(record), options.launcher, typed)
         if options.budget_s is not None and options.budget_s != record.budget_s:
             record = record.model_copy(update={"budget_s": options.budget_s})
             write_document(file, record)
         return record
-    for name, value in (options.environment or {}).items():
-        if value and not Path(value).is_absolute() and Path(value).is_file():
-            said = f"{name}={value}"
-            raise UsageError(f"--env '{said}' names a file here; checks are launched elsewhere: give its whole path")
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError(f"-o '{folder}' is not empty, and holds no advice: give another")
     drawn = {"seed": random.SystemRandom().randrange(10**9), "budget_s": options.budget_s or BUDGET_S, **asked}
     record = AdviseRecord(ictus=version(), created=now(), **drawn)
     try:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ictus.advice.circle import Circle
 from ictus.advice.outcome import Advice
-from ictus.advice.request import AdviseOptions, record_in
+from ictus.advice.request import AdviseOptions, earlier_record, record_in
 from ictus.advice.trial import AdvisedProgram
 from ictus.engine.event import Observer, log
 from ictus.launch.launchers import with_hosts
@@ -114,6 +114,7 @@ def run_advice(words: Sequence[str], folder: Path, options: AdviseOptions, obser
     options = replace(options, n=size.n, plan=plan or None)
     own = {key: value for key, value in plan.items() if key not in ("mpi", "op", "sizes")}
     expand(Plan.from_values({**own, "op": "bcast", "sizes": "8"}), Registries.load())  # a wrong word is told now
+    earlier_record(folder, options)  # so is a folder that holds something else
     installation, counter = prepare_library(options.mpi, build_profile, "profile library", observer, file)
     record = record_in(folder, (str(file), *words[1:]), installation.label, options)
     program = AdvisedProgram(

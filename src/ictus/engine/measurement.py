@@ -139,7 +139,8 @@ def plan_words(plan: PlanLike) -> tuple[Path | None, dict[str, Any]]:
         return Path(plan), {}
     values = plan.values() if isinstance(plan, Plan) else plan or {}
     aliases = {name: field.alias or name for name, field in Plan.model_fields.items()}
-    return None, {aliases.get(key, key.replace("_", "-")): value for key, value in values.items()}
+    of_python = {alias.replace("-", "_"): alias for alias in aliases.values()} | aliases
+    return None, {of_python.get(key, key): value for key, value in values.items()}
 
 
 def measure_campaign(

@@ -14,6 +14,8 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
+from ictus.launch import segments
+
 GRACE_S = 3.0
 """Seconds between TERM and KILL, enough for a launcher to end ranks on other hosts."""
 
@@ -47,13 +49,20 @@ def group(leader: int) -> tuple[int, ...]:
 
 
 def end(find: Callable[[], tuple[int, ...]], grace_s: float = GRACE_S) -> None:
-    """End what `find` finds: TERM, a grace, KILL until nothing is left."""
-    _signal(find(), signal.SIGTERM)
+    """End what `find` finds: TERM, a grace, KILL until nothing is left; then remove what it shared
+    (launch/segments.py).
+    """
+    first = find()
+    shared = segments.held(first)
+    _signal(first, signal.SIGTERM)
     if not _gone_within(find, grace_s):
         deadline = time.monotonic() + _KILL_S
         while (left := find()) and time.monotonic() < deadline:
+            shared |= segments.held(left)
             _signal(left, signal.SIGKILL)  # again and again: a member may fork between the walk and the signal
             _gone_within(find, _POLL_S)
+    if shared and not find():
+        segments.remove(shared)
 
 
 def mark_of(pid: int, name: str) -> str | None:

@@ -143,6 +143,10 @@ def parsed(model: type[M], values: Mapping[str, Any], source: str) -> M:
         return model.model_validate(values, context={"source": source})
     except ValidationError as error:
         raise MeasurementError(f"{source}: {_complaint(error.errors(include_url=False)[0], values)}") from error
+    except UsageError as error:  # of what is also typed, such as a label: there no file is to be named
+        if source in str(error):
+            raise
+        raise MeasurementError(f"{source}: {error}") from error
 
 
 def _complaint(detail: ErrorDetails, values: object) -> str:

@@ -9,7 +9,7 @@ lines that follow it.
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import dropwhile, takewhile
+from itertools import dropwhile, groupby, takewhile
 from pathlib import Path
 
 from ictus.mpi.flavours import FLAVOURS
@@ -35,9 +35,11 @@ class Excerpt:
 
     @property
     def sentence(self) -> str:
-        """The lines up to the first empty one, as one line."""
-        first = takewhile(str.strip, dropwhile(lambda line: not line.strip(), self.lines))
-        return " ".join(line.strip() for line in first)
+        """The first paragraph that says more than that there was a failure, as one line."""
+        paragraphs = [
+            " ".join(one) for empty, one in groupby(map(str.strip, self.lines), lambda line: not line) if not empty
+        ]
+        return next((one for one in paragraphs if not _is_foreword(one)), next(iter(paragraphs), ""))
 
 
 def readable(text: bytes) -> str:
@@ -63,7 +65,10 @@ def cause_sentence(folder: Path) -> str:
     nothing.
     """
     found = _best(folder)
-    return "" if found is None else found[1].sentence.rstrip(".")
+    if found is None:
+        return ""
+    said = found[1].sentence.rstrip(".")
+    return said if found[1].says_why else f"nothing printed says why, at last: {said}"
 
 
 def _best(folder: Path) -> tuple[str, Excerpt] | None:
@@ -139,6 +144,10 @@ def _is_afterword(line: str) -> bool:
     return CALLS_MARK.match(line) is not None or any(
         re.match(pattern, line.strip()) for member in FLAVOURS for pattern in member.afterwords
     )
+
+
+def _is_foreword(paragraph: str) -> bool:
+    return any(re.match(pattern, paragraph) for member in FLAVOURS for pattern in member.forewords)
 
 
 def _stretch(parts: list[list[str]]) -> list[str]:

@@ -98,7 +98,8 @@ def _shared_memory(n_ranks: int, now: Conditions) -> list[Finding]:
         return []
     message = (
         f"{now.shm_free_bytes / MIB:.0f} MiB free in /dev/shm, {n_ranks} ranks need about {needed / MIB:.0f} MiB: "
-        f"libraries may die of SIGBUS; enlarge it (docker run --shm-size=1g, mount -o remount,size=1g /dev/shm)"
+        "libraries may die of SIGBUS; enlarge it (docker run --shm-size=1g, mount -o remount,size=1g /dev/shm), "
+        "or remove what MPI programs that crashed have left there (mpich_shm_*, sm_segment.*)"
     )
     return [Finding("error", "shared memory", message)]
 

@@ -115,6 +115,13 @@ def test_the_goal_is_the_widest_interval_of_the_fixed_campaign(tmp_path: Path) -
     assert found.launches == len(campaign.launches)
 
 
+def test_launches_without_scatter_have_no_goal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A simulated world without noise ended with `--until '0 %'`, which nobody had typed."""
+    monkeypatch.setattr(Reached, "of", lambda _: reached(0.0, 1.0))
+    with pytest.raises(UsageError, match=r"the times of all launches are equal, .*--scenario"):
+        goal_of(load(write_folder(tmp_path / "camp")))
+
+
 @pytest.mark.parametrize(
     ("values", "reason"),
     [

@@ -143,6 +143,8 @@ class Flavour:
     """
     plugins: tuple[str, ...] = ()
     """Slurm's plug-ins that can introduce its ranks to each other, the best first; none where it is not known."""
+    forewords: tuple[str, ...] = ()
+    """Regular expressions of the beginnings of paragraphs that say only that there was a failure, before its cause."""
     afterwords: tuple[str, ...] = ()
     """Patterns of the beginnings of lines that its launcher or the library adds to every failure: never its cause."""
     end_announcement: str = ""

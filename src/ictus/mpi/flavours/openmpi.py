@@ -77,9 +77,11 @@ class OpenMpi(Flavour):
         "OMPI_MCA_ess", "OMPI_MCA_orte_", "PMIX_", "PRTE_LAUNCHED",
     )  # fmt: skip
     own_variables = ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM")
+    forewords = (r"It looks like MPI_INIT failed for some reason",)
     afterwords = (
         r"(prterun|mpirun|mpiexec|orterun|Primary job) .*(has exited|detected that|noticed that|terminated normally)",
         r"\[\S+:\d+\] (\d+ more process|Set MCA parameter|PMIX ERROR|pmix_ptl_base|Local abort before MPI_INIT)",
+        r"\[\S+:\d+\] \[\[\d+,\d+\],\d+\] ORTE_ERROR_LOG: .*show_help\.c",  # the launcher of 4.1 lost what a rank said
         r"\*\*\* (on a NULL communicator|Unknown error|MPI_ERRORS_ARE_FATAL|   and|reported by process|on comm)",
     )
     end_announcement = r"prterun (detected|noticed) that |\[\S+:\d+\] Local abort before MPI_INIT completed"

@@ -188,9 +188,14 @@ def _asked(request: StudyRequest, folder: Path, own: Mapping[str, Any]) -> Measu
 
 def goal_of(fixed: Campaign) -> Mapping[str, Any]:
     """Options that ask for the precision of a campaign, by TOML key. One that takes as long as the fixed campaign has
-    missed it, and is not gone on with.
+    missed it, and is not gone on with. Raises UsageError where nothing scatters, as in a simulated world without noise.
     """
     found = Reached.of(fixed)
+    if found.widest == 0.0:
+        raise UsageError(
+            f"'{fixed.folder}': the times of all launches are equal, so that there is no precision to ask for; "
+            "measure real ranks, or name a --scenario whose launches differ"
+        )
     return {
         "until": f"{100 * min(found.widest, _WIDEST_GOAL):.3g} %",
         "launches": min(fixed.plan.launches, LEAST),
