@@ -1,4 +1,4 @@
-"""The page of a comparison in Chromium: at 400 and 1280 pixels, on paper, under keys, as a screen reader is told it."""
+"""Pages in Chromium: at 400 and 1280 pixels, on paper, under keys, as a screen reader is told them."""
 
 import json
 from collections.abc import Iterator
@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 from tests.browser import Tab, browser, pages_of
+from tests.clock_documents import accuracy
+from tests.command_line import run_ictus
 from tests.comparison.test_page import page
+from tests.skew_documents import launch, start, study
 from tests.synthetic import Scenario, write_folder
 
 pytestmark = [pytest.mark.figures, pytest.mark.engine("chromium")]
@@ -113,3 +116,93 @@ def test_no_figure_stands_alone_in_its_row(tab: Tab, report: Path) -> None:
       const tops = figures.map((one) => Math.round(one.getBoundingClientRect().top));
       return [...new Set(tops)].map((top) => tops.filter((one) => one === top).length) }))""")
     assert json.loads(rows) == [[3], [3, 3, 2, 2]]
+
+
+LONGEST = "barrier(algorithm=recursive-doubling)"
+SKEWS = study(
+    *(
+        launch(2, [start(spec, [[0, 9], [0, 12]], [[0, 1609], [0, 1612]]) for spec in (LONGEST, "window")], seed=seed)
+        for seed in (1, 2, 3)
+    )
+)
+ALGORITHMS = ("hierarchical(within=hca3,between=hca3)", "hca3")
+ERRORS = accuracy(2, (0, 1), [(name, 0.1, 99, [[0, 1], [0, 2]], [[0, 3], [0, 4]]) for name in ALGORITHMS])
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Pages with the widest tables and the longest names of their kinds."""
+    home = tmp_path_factory.mktemp("pages")
+    world = Scenario(operations=("bcast",), sizes=(8, 1024), launches=11, nrep=50)
+    campaign = write_folder(home / "camp", world)
+    for name, file, document in (("skew", "skew.json", SKEWS), ("clocks", "clocks.json", ERRORS)):
+        (home / name).mkdir()
+        (home / name / file).write_text(json.dumps(document), "utf-8")
+    lens, check = home / "lens", home / "check"
+    for words in (
+        ("barriers", "skew", home / "skew", "-o", home / "skew"),
+        ("clocks", "accuracy", home / "clocks", "-o", home / "clocks"),
+        ("nrep", campaign),
+        ("lens", *_SMALL, "--sizes", "8", "-o", lens),
+        ("check", *_SMALL, "--sizes", "8,16", "-o", check),
+    ):
+        answer = run_ictus(*words)
+        assert answer.code == 0, answer.err
+    return {
+        "skew": home / "skew/report.html",
+        "clocks": home / "clocks/report.html",
+        "nrep": campaign / "nrep.html",
+        "lens": lens / "lenses.html",
+        "check": check / "check.html",
+    }
+
+
+_SMALL = ("--launcher", "simulated", "-m", "mpich", "--op", "bcast", "-n", "2", "--launches", "8", "--seed", "1")
+KINDS = ("skew", "clocks", "nrep", "lens", "check")
+
+
+@pytest.mark.parametrize("width", [400, 1280])
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_table_and_label_is_seen_whole(kind: str, width: int, tab: Tab, pages: dict[str, Path]) -> None:
+    """No page and no table, folded ones too, is wider than its place; no text of a figure ends beyond its drawing."""
+    tab.open(pages[kind], width)
+    tab.run("document.querySelectorAll('details').forEach((one) => { one.open = true })")
+    tab.run("new Promise((done) => setTimeout(done, 50))")  # what is opened is told a moment later
+    assert tab.run("document.documentElement.scrollWidth") == width
+    assert tab.run("document.querySelectorAll('.sheet').length") > 0
+    cut = "[...document.querySelectorAll('.sheet')].filter((one) => one.scrollWidth > one.clientWidth)"
+    assert tab.run(f"JSON.stringify({cut}.map((one) => one.textContent.trim().slice(0, 60)))") == "[]"
+    beyond = """[...document.querySelectorAll('figure svg text')].filter((text) => {
+      const own = text.getBoundingClientRect(), all = text.closest('svg').getBoundingClientRect();
+      return own.width > 0 && (own.right > all.right + 1 || own.left < all.left - 1) })"""
+    assert tab.run(f"JSON.stringify({beyond}.map((one) => one.textContent))") == "[]"
+
+
+def test_a_name_of_a_barrier_is_written_whole(tab: Tab, pages: dict[str, Path]) -> None:
+    """Beside its bar."""
+    tab.open(pages["skew"])
+    names = tab.run("JSON.stringify([...document.querySelectorAll('#skew figure text')].map((one) => one.textContent))")
+    assert "barrier(recursive-doubling)" in json.loads(names)
+
+
+def test_settings_that_differ_by_their_seed_are_said_once(tab: Tab, pages: dict[str, Path]) -> None:
+    """With all seeds."""
+    tab.open(pages["skew"])
+    assert tab.run("document.querySelectorAll('#setting section').length") == 1
+    assert tab.run("[...document.querySelectorAll('#setting dd')].at(-1).textContent") == "1, 2, 3"
+
+
+def test_on_paper_no_figure_is_a_lone_third(tab: Tab, report: Path) -> None:
+    """Three make a row of three, ten go in pairs, nine in three pairs and a row of three; headings of columns are not
+    larger than what is below them.
+    """
+    tab.open(report, 695)  # A4 without its margins
+    tab.call("Emulation.setEmulatedMedia", media="print")
+    rows = tab.run("""JSON.stringify(['latency', 'launches', 'samples'].map((id) => {
+      const tops = [...document.querySelectorAll(`#${id} figure`)].map((one) => one.getBoundingClientRect().top);
+      return [...new Set(tops)].map((top) => tops.filter((one) => one === top).length) }))""")
+    size = "parseFloat(getComputedStyle(document.querySelector('.cases {}')).fontSize)"
+    heading, cell = tab.run(size.format("thead th")), tab.run(size.format("td"))
+    tab.call("Emulation.setEmulatedMedia", media="")
+    assert json.loads(rows) == [[3], [2, 2, 2, 2, 2], [2, 2, 2, 3]]
+    assert heading <= cell

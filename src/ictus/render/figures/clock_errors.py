@@ -54,7 +54,7 @@ def error_over_time_figure(lines: Sequence[Growth], what: str, label: str) -> st
     if not values:
         raise ValueError("an error figure needs at least one algorithm that was checked")
     with drawing():
-        figure, axes = panel(left=54, right=room(line.label for line in lines))
+        figure, axes = panel(left=54, right=room(short(line.label) for line in lines))
         log_durations(axes, "y", values)
         last = max(point.wait_s for line in lines for point in line.points) or 1.0
         axes.set_xlim(-0.02 * last, 1.02 * last)
@@ -113,7 +113,7 @@ def error_by_rank_figure(series: Sequence[ErrorMarks], label: str) -> str:
     if not points:
         raise ValueError("an error figure needs at least one rank that was checked")
     with drawing():
-        figure, axes = panel(left=54, right=9 + room(one.label for one in series))
+        figure, axes = panel(left=54, right=9 + room(short(one.label) for one in series))
         signed_durations(axes, [value for one in series for value in one.error_s])
         axes.axhline(0, color=drawn("soft"), linewidth=0.9, zorder=0.9)
         first, last = min(min(one.ranks) for one in series), max(max(one.ranks) for one in series)
@@ -172,7 +172,7 @@ def offset_over_time_figure(lines: Sequence[OffsetLine], what: str, label: str, 
         raise ValueError("an offset figure needs at least one sample")
     named = len(lines) <= MOST_NAMED
     with drawing():
-        figure, axes = panel(left=54, right=room([line.label for line in lines] if named else []))
+        figure, axes = panel(left=54, right=room([short(line.label) for line in lines] if named else []))
         unit = time_unit([float(np.max(np.abs(line.offset_s))) for line in lines])
         last = max(float(line.at_s[-1]) for line in lines)
         axes.set_xlim(0, last or 1.0)
@@ -229,7 +229,7 @@ def departure_figure(
         raise ValueError("a departure figure needs at least one window")
     named = len(lines) <= MOST_NAMED
     with drawing():
-        figure, axes = panel(left=54, right=room([line.label for line in lines] if named else []))
+        figure, axes = panel(left=54, right=room([short(line.label) for line in lines] if named else []))
         log_durations(axes, "x", [length for length, _ in points], at_most=5)
         log_durations(axes, "y", [distance for _, distance in points])
         axes.set_xlabel(x_label)

@@ -68,7 +68,7 @@ def latency_figure(
     if not points:
         raise ValueError("a latency figure needs at least one case with valid samples")
     with drawing():
-        figure, axes = panel(right=room(line.label for line in series))
+        figure, axes = panel(right=room(beside(line.label) for line in series))
         unit = time_unit([point.median_s for point in points])
         positions = size_axis(axes, [point.size_bytes for line in series for point in line.points])
         low_s, high_s = min(_seen_s(point.low_s) for point in points), max(_seen_s(point.high_s) for point in points)

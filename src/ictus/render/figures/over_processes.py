@@ -43,7 +43,7 @@ def over_processes_figure(lines: Sequence[Scaling], what: str, label: str) -> st
     if not values:
         raise ValueError("a figure over processes needs at least one value")
     with drawing():
-        figure, axes = panel(left=54, right=room(line.label for line in lines if line.index is not None))
+        figure, axes = panel(left=54, right=room(short(line.label) for line in lines if line.index is not None))
         log_durations(axes, "y", values)
         numbers = sorted({scale.n_ranks for line in lines for scale in line.scales})
         x = {n: math.log2(n) for n in numbers}

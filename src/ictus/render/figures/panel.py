@@ -142,9 +142,9 @@ def spread(positions: Sequence[float], gap: float) -> list[float]:
     return [centre + gap * (index - (count - 1) / 2) for centre, count in blocks for index in range(count)]
 
 
-def room(labels: Iterable[str]) -> int:
-    """Points at the right of a panel for the longest line of these labels, 6.6 a letter."""
-    lines = [line for label in labels for line in beside(label).split("\n")]
+def room(texts: Iterable[str]) -> int:
+    """Points at the right of a panel for the longest line of these texts, as they are drawn; 6.6 a letter."""
+    lines = [line for text in texts for line in text.split("\n")]
     return min(142, round(16 + 6.6 * max(map(len, lines), default=0)))
 
 

@@ -137,7 +137,7 @@ def relative_figure(lines: Sequence[RelativeLine], what: str, label: str) -> str
     if not points:
         raise ValueError("a figure of ratios needs at least one point")
     with drawing():
-        figure, axes = panel(left=50, right=room(line.label for line in lines if line.index is not None))
+        figure, axes = panel(left=50, right=room(beside(line.label) for line in lines if line.index is not None))
         positions = size_axis(axes, [point.size_bytes for point in points])
         values = [value for point in points for value in (point.low, point.high, *point.values)]
         ratio_axis(axes, values, 1.05, 0.07)

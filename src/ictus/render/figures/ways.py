@@ -17,6 +17,8 @@ _ROW = 19
 """Points between two ways."""
 _LETTER = 5.7
 """Points that a letter of a way's name takes, about."""
+_HALF_TICK = 18
+"""Points at the right for half of the number at the end of the axis."""
 _BEYOND = 2.0
 """The axis ends at this multiple of the outermost ratio, however long its bar is."""
 _APART = 0.22
@@ -43,7 +45,7 @@ def ways_figure(points: Sequence[WayPoint], reference: str, label: str, what: st
     series = sorted({point.index for point in points})
     with drawing():
         room = 14 + round(_LETTER * max(map(len, ways)))
-        figure, axes = panel(height=64 + _ROW * len(ways), left=room)
+        figure, axes = panel(height=64 + _ROW * len(ways), left=room, right=_HALF_TICK)
         _axis(axes, points, f"{what} / {reference}")
         axes.set_ylim(len(ways) - 0.4, -0.6)
         axes.set_yticks(range(len(ways)), ways)

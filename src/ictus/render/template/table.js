@@ -16,6 +16,15 @@ for (const table of document.querySelectorAll(".sheet table")) {
   });
 }
 
+// A table that is wider than its place beside the text takes the width of the page; a folded one, once it is open.
+const widen = (place) => {
+  for (const sheet of place.querySelectorAll(".sheet")) {
+    if (sheet.scrollWidth > sheet.clientWidth) sheet.closest(".part").classList.add("wide");
+  }
+};
+widen(document);
+for (const fold of document.querySelectorAll(".fold")) fold.addEventListener("toggle", () => widen(fold));
+
 // A series of a legend is a switch: its marks in the figures of the section fade.
 const legends = [...document.querySelectorAll(".legend")].map((legend) => [...legend.children]);
 const fade = (entry, off) => {

@@ -1,6 +1,7 @@
 """The conditions of a study of the native core, in words, and the lines that such a study prints on the terminal."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ictus.comparison.case_titles import processes
 from ictus.model.errors import UsageError
@@ -76,8 +77,8 @@ def remarks(settings: Sequence[StudySetting], truths: Sequence[str]) -> tuple[st
 
 
 def setting_section(settings: Sequence[StudySetting]) -> Section:
-    """Under what the launches of a study were measured."""
-    groups = []
+    """Under what the launches of a study were measured; those that differ in their seeds alone are one group."""
+    alike = dict[FactGroup, list[int]]()
     for one in dict.fromkeys(settings):
         rows = (
             Fact("processes", f"{one.n_ranks} on {where_text((one,))}"),
@@ -86,7 +87,11 @@ def setting_section(settings: Sequence[StudySetting]) -> Section:
             Fact("clock", one.clock),
             Fact("frequency", one.frequency_source),
             Fact("library", " ".join(filter(None, (one.label, one.library)))),
-            Fact("seed", str(one.seed)),
         )
-        groups.append(FactGroup(f"{processes(one.n_ranks)}, {clock_label(one.clock)}", rows))
-    return Section("setting", "Setting", _SETTING, groups=tuple(groups))
+        group = FactGroup(f"{processes(one.n_ranks)}, {clock_label(one.clock)}", rows)
+        alike.setdefault(group, []).append(one.seed)
+    groups = tuple(
+        replace(group, rows=(*group.rows, Fact("seed", ", ".join(map(str, dict.fromkeys(seeds))))))
+        for group, seeds in alike.items()
+    )
+    return Section("setting", "Setting", _SETTING, groups=groups)

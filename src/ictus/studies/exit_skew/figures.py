@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _ROW, _AROUND = 17, 72
 """Points that a bar takes, and that title and axis take around all of them."""
+_LETTERS, _NAMES = 27, 172
+"""The longest name of a barrier is written whole, in so many points at the left."""
 
 
 @dataclass(frozen=True)
@@ -47,10 +49,10 @@ def skew_bars_figure(bars: Sequence[SkewBar], what: str, label: str) -> str:
         raise ValueError("a figure of skews needs at least one start")
     values = [v for one in bars for v in (one.median_s, one.p95_s, one.true_s) if v is not None and v > 0]
     with drawing():
-        figure, axes = panel(height=_AROUND + _ROW * len(bars), left=room(one.label for one in bars) - 6, right=16)
+        figure, axes = panel(height=_AROUND + _ROW * len(bars), left=_NAMES, right=16)
         log_durations(axes, "x", values, at_most=4)
         axes.set_ylim(len(bars) - 0.4, -0.6)
-        axes.set_yticks(range(len(bars)), [short(one.label) for one in bars])
+        axes.set_yticks(range(len(bars)), [short(one.label, _LETTERS) for one in bars])
         axes.grid(visible=False, axis="y")
         axes.grid(visible=True, axis="x")
         axes.set_xlabel(what)
@@ -106,7 +108,7 @@ def exit_profile_figure(lines: Sequence[ExitLine], label: str) -> str:
         raise ValueError("an exit profile needs at least one rank")
     with drawing():
         named = [(line.label, line.index) for line in lines if line.index is not None]
-        figure, axes = panel(height=280, left=54, right=9 + room(label for label, _ in named))
+        figure, axes = panel(height=280, left=54, right=9 + room(short(label) for label, _ in named))
         log_durations(axes, "y", [max(one.mean_s, SHORTEST) for one in known if one.mean_s > 0])
         last = max(one.rank for one in known)
         axes.set_xlim(-0.02 * max(last, 1) - 0.3, 1.02 * max(last, 1) + 0.3)

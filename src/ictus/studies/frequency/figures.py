@@ -31,7 +31,7 @@ def frequency_figure(clouds: Sequence[FrequencyCloud], label: str) -> str:
     if not values:
         raise ValueError("a frequency figure needs at least one calibration")
     with drawing():
-        figure, axes = panel(left=54, right=room(cloud.label for cloud in clouds))
+        figure, axes = panel(left=54, right=room(short(cloud.label) for cloud in clouds))
         low, high = min(*values, 0.0), max(*values, 0.0)
         margin = 0.08 * (high - low) or 1.0
         axes.set_ylim(low - margin, high + margin)

@@ -138,9 +138,9 @@ def suite_table(rows: Sequence[LensRow]) -> Table[Look]:
     column = Column[Look]
     columns = (
         column("", "", lambda one: one.label, "left"),
-        column("", "measures", lambda one: one.lens.measures),
-        column("", "reduces", lambda one: one.lens.reduces),
-        column("", "source", lambda one: one.lens.source),
+        column("", "measures", lambda one: one.lens.measures, "left"),
+        column("", "reduces", lambda one: one.lens.reduces, "left"),
+        column("", "source", lambda one: one.lens.source, "left"),
     )
     return Table(columns, [Block("Suites", "", list(looks.values()))])
 

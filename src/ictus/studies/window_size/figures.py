@@ -45,7 +45,7 @@ class SweepLine:
 def invalid_share_figure(lines: Sequence[SweepLine], label: str) -> str:
     """SVG: shares (0 to 1) against the window, the recommended one ringed."""
     with drawing():
-        figure, axes = panel(left=46, right=room(line.label for line in lines))
+        figure, axes = panel(left=46, right=room(short(line.label) for line in lines))
         _window_axis(axes, lines)
         top = max((point.high for line in lines for point in line.points), default=0.0)
         reach = next((step for step in (0.02, 0.05, 0.1, 0.2, 0.5, 1.0) if top <= step), 1.0)
@@ -63,7 +63,7 @@ def invalid_share_figure(lines: Sequence[SweepLine], label: str) -> str:
 def window_latency_figure(lines: Sequence[SweepLine], label: str) -> str:
     """SVG: latencies (seconds) against the window, the recommended one ringed; bands are the intervals."""
     with drawing():
-        figure, axes = panel(left=54, right=room(line.label for line in lines))
+        figure, axes = panel(left=54, right=room(short(line.label) for line in lines))
         _window_axis(axes, lines)
         log_durations(axes, "y", [v for line in lines for p in line.points for v in (p.low, p.high)])
         caption_y(axes, "latency of valid samples")
