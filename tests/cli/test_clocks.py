@@ -90,8 +90,8 @@ def test_a_disturbed_launch_is_told(ictus: Ictus) -> None:
     )
     answer = ictus("clocks", "accuracy", kept("study", study))
     assert answer.err == (
-        "warning: others were on the ranks' cores, for 12.3 % of the time of a launch: its errors and times may be "
-        "theirs\n"
+        "warning: other processes used the ranks' cores for 12.3 % of the time of a launch: its errors and times may "
+        "come from them\n"
     )
 
 

@@ -51,10 +51,10 @@ def test_stars_are_those_of_the_adjusted_p_value_of_what_differs() -> None:
             [FASTER, FASTER, SLOWER, SAME, undecided(7)],
             "old is faster than new in 2 of 5 cases and slower in 1; 1 is the same within 5 % and 1 is undecided.",
         ),
-        ([FASTER, FASTER], "old is faster than new in all 2 cases and slower in none."),
+        ([FASTER, FASTER], "old is faster than new in both cases and slower in none."),
         ([SLOWER, SAME], "old is slower than new in 1 of 2 cases and faster in none; 1 is the same within 5 %."),
-        ([SAME, SAME], "old and new are the same within 5 % in all 2 cases."),
-        ([undecided(3), undecided(None)], "No difference between old and new is proven: all 2 cases are undecided."),
+        ([SAME, SAME], "old and new are the same within 5 % in both cases."),
+        ([undecided(3), undecided(None)], "No difference between old and new is proven: both cases are undecided."),
         (
             [SAME, undecided(3), not_comparable("x")],
             (

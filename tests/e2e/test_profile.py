@@ -60,6 +60,16 @@ def test_what_was_counted_is_shown_however_the_program_ended(how: str, tmp_path:
     assert "holds a profile already" in " ".join(again.err.split())
 
 
+def test_a_program_that_reached_no_mpi_leaves_no_folder(tmp_path: Path) -> None:
+    """One of its own that was there stays."""
+    failed = ictus("run", "-m", "mpich", "-o", "prof", "--", "false", folder=tmp_path)
+    assert failed.returncode == 1, failed.stderr
+    assert not (tmp_path / "prof").exists()
+    (tmp_path / "own").mkdir()
+    ictus("run", "-m", "mpich", "-o", "own", "--", "false", folder=tmp_path)
+    assert (tmp_path / "own").is_dir()
+
+
 @pytest.mark.engine("fortran", "debian-mpi")
 @pytest.mark.parametrize("label", IN_FORTRAN)
 def test_the_example_in_fortran_is_counted_where_its_source_calls(label: str, tmp_path: Path) -> None:

@@ -99,7 +99,9 @@ def test_what_follows_for_launches_that_others_disturb() -> None:
     """A campaign repeats them; a study of clocks does not, and does not say so."""
     busy = replace(FINE, busy_cores=1.2)
     ((_, _, campaign),) = findings([MPICH], 2, busy)
-    assert campaign.startswith("others use 1.2 of 2 cores: launches that they disturb are marked as contended and rep")
+    assert campaign.startswith(
+        "other processes use 1.2 of 2 cores: launches that they disturb are marked as contended and rep"
+    )
     (study,) = preflight([MPICH], 2, busy, environ={}, repeated=False)
     assert "are not repeated" in study.message
     assert "contended" not in study.message

@@ -85,6 +85,13 @@ def test_programs_are_found_as_a_shell_finds_them(tmp_path: Path, monkeypatch: p
         find_program(str(tmp_path))
 
 
+@pytest.mark.parametrize("name", ["mpirun", "/opt/mpi/bin/mpiexec", "srun"])
+def test_a_launcher_is_no_program(name: str) -> None:
+    """Each rank would start ranks of its own: `ictus profile run -n 2 -- mpirun -n 2 ./application`."""
+    with pytest.raises(UsageError, match="is a launcher, and Ictus starts the ranks: name the program alone"):
+        find_program(name)
+
+
 def test_what_is_preloaded_anyway_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     """Behind ours: what --env says, else what the shell says."""
     monkeypatch.delenv("LD_PRELOAD", raising=False)
@@ -132,4 +139,4 @@ def test_exec_on_busy_cores_says_so_before_it_starts(
     told: list[event.Event] = []
     programs.warn_of_load(ProgramRequest(("/bin/true",), None, 2, {}, True, "mpiexec"), told.append)
     texts = [one.text for one in told if isinstance(one, event.WarningNote)]
-    assert [text.partition(":")[0] for text in texts] == (["others use 1.9 of 2 cores"] if warned else [])
+    assert [text.partition(":")[0] for text in texts] == (["other processes use 1.9 of 2 cores"] if warned else [])

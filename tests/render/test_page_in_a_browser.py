@@ -9,8 +9,12 @@ from tests.browser import Tab, browser, pages_of
 from tests.clock_documents import accuracy
 from tests.command_line import run_ictus
 from tests.comparison.test_page import page
+from tests.render.test_prose import page as page_of
 from tests.skew_documents import launch, start, study
 from tests.synthetic import Scenario, write_folder
+
+from ictus.render.page import Panel, Section
+from ictus.render.table import Block, Column, Table
 
 pytestmark = [pytest.mark.figures, pytest.mark.engine("chromium")]
 
@@ -108,14 +112,20 @@ def test_rows_are_chosen_by_verdict(tab: Tab, report: Path) -> None:
     assert left == counted > 0
 
 
+def rows_of_figures(tab: Tab, *sections: str) -> list[list[int]]:
+    """Of each section how many figures stand in each row."""
+    rows = tab.run(f"""JSON.stringify({json.dumps(sections)}.map((id) => {{
+      const figures = [...document.querySelectorAll(`#${{id}} figure`)];
+      const tops = figures.map((one) => Math.round(one.getBoundingClientRect().top));
+      return [...new Set(tops)].map((top) => tops.filter((one) => one === top).length) }}))""")
+    found: list[list[int]] = json.loads(rows)
+    return found
+
+
 def test_no_figure_stands_alone_in_its_row(tab: Tab, report: Path) -> None:
     """Three of latency, and ten launch by launch: rows of three and of two."""
     tab.open(report)
-    rows = tab.run("""JSON.stringify(['latency', 'launches'].map((id) => {
-      const figures = [...document.querySelectorAll(`#${id} figure`)];
-      const tops = figures.map((one) => Math.round(one.getBoundingClientRect().top));
-      return [...new Set(tops)].map((top) => tops.filter((one) => one === top).length) }))""")
-    assert json.loads(rows) == [[3], [3, 3, 2, 2]]
+    assert rows_of_figures(tab, "latency", "launches") == [[3], [3, 3, 2, 2]]
 
 
 LONGEST = "barrier(algorithm=recursive-doubling)"
@@ -192,17 +202,28 @@ def test_settings_that_differ_by_their_seed_are_said_once(tab: Tab, pages: dict[
     assert tab.run("[...document.querySelectorAll('#setting dd')].at(-1).textContent") == "1, 2, 3"
 
 
+@pytest.mark.parametrize(("figures", "rows"), [(1, [1]), (2, [2]), (3, [3]), (5, [3, 2])])
+def test_figures_below_a_narrow_table_are_never_a_lone_third(
+    figures: int, rows: list[int], tab: Tab, tmp_path: Path
+) -> None:
+    """Beside the text there is room for two; more take the width of the page."""
+    panel = Panel("A figure", "", '<svg viewBox="0 0 380 250"></svg>')
+    table = Table((Column[str]("key", "name", str, "left"),), [Block("", "", ["a", "b"])])
+    path = tmp_path / "page.html"
+    path.write_text(page_of(Section("shown", "Shown", (), tables=(table,), panels=(panel,) * figures)), "utf-8")
+    tab.open(path)
+    assert rows_of_figures(tab, "shown") == [rows]
+
+
 def test_on_paper_no_figure_is_a_lone_third(tab: Tab, report: Path) -> None:
     """Three make a row of three, ten go in pairs, nine in three pairs and a row of three; headings of columns are not
     larger than what is below them.
     """
     tab.open(report, 695)  # A4 without its margins
     tab.call("Emulation.setEmulatedMedia", media="print")
-    rows = tab.run("""JSON.stringify(['latency', 'launches', 'samples'].map((id) => {
-      const tops = [...document.querySelectorAll(`#${id} figure`)].map((one) => one.getBoundingClientRect().top);
-      return [...new Set(tops)].map((top) => tops.filter((one) => one === top).length) }))""")
+    rows = rows_of_figures(tab, "latency", "launches", "samples")
     size = "parseFloat(getComputedStyle(document.querySelector('.cases {}')).fontSize)"
     heading, cell = tab.run(size.format("thead th")), tab.run(size.format("td"))
     tab.call("Emulation.setEmulatedMedia", media="")
-    assert json.loads(rows) == [[3], [2, 2, 2, 2, 2], [2, 2, 2, 3]]
+    assert rows == [[3], [2, 2, 2, 2, 2], [2, 2, 2, 3]]
     assert heading <= cell

@@ -64,6 +64,19 @@ def test_every_page_has_its_question_and_explains_itself() -> None:
     assert "enlarge" not in understanding
 
 
+def test_filters_are_explained_where_rows_differ_in_what_they_are_chosen_by() -> None:
+    """Two functions, or two sizes; not two rows of one size, which a page without filters had explained, too."""
+
+    def explained(title: str, *values: str) -> bool:
+        columns = (Column[str]("key", title, lambda row: row, "left"), Column[str]("other", "calls", lambda _: "1"))
+        return "The bar at the top" in page(Section("s", "S", (), tables=(Table(columns, [Block("", "", values)]),)))
+
+    assert explained("function", "Bcast", "Sendrecv")
+    assert explained("size", "8 B", "16 B")
+    assert not explained("size", "8 B", "8 B")
+    assert not explained("host", "a", "b")
+
+
 def test_a_warning_names_all_cases_on_demand() -> None:
     """Three in the sentence, all of them where it is opened."""
     names = [f"case {number}" for number in range(5)]

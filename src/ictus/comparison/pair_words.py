@@ -44,10 +44,10 @@ def _of_many(rows: Sequence[ComparisonRow], a: str, b: str, equivalence: float) 
     if counts.distributions:
         rest.insert(0, f"they differ {unordered}")
     if counts.faster == counts.slower == 0 and len(rest) == 1 and counts.same:
-        return f"{a} and {b} are the same within {percent(equivalence)} in all {cases}."
+        return f"{a} and {b} are the same within {percent(equivalence)} in {_every(counts.total)}."
     if counts.faster == counts.slower == 0:
         verdict = rest[0].partition(" ")[2]
-        found = f"all {cases} {verdict}" if len(rest) == 1 else f"of {cases}, {joined(rest)}"
+        found = f"{_every(counts.total)} {verdict}" if len(rest) == 1 else f"of {cases}, {joined(rest)}"
         if len(rest) == 1 and counts.cannot_decide:
             found = f"none of {cases} can {verdict.removeprefix('cannot ')}"
         return f"No difference between {a} and {b} is proven: {found}."
@@ -133,8 +133,13 @@ def _single(row: ComparisonRow, a: str, b: str) -> str:
     return f"{a} against {b}: {text}{f'; {bound}' if bound else ''}."
 
 
+def _every(total: int) -> str:
+    """`both cases`, `all 41 cases`."""
+    return "both cases" if total == 2 else f"all {total} cases"
+
+
 def _share(number: int, total: int) -> str:
-    return f"all {total} cases" if number == total else f"{number} of {total} cases"
+    return _every(total) if number == total else f"{number} of {total} cases"
 
 
 def _part(number: int, one: str, many: str, words: str) -> list[str]:

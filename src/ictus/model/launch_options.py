@@ -8,7 +8,7 @@ LAUNCH_OPTIONS = (
         ("--platform",),
         "text",
         "NAME",
-        "What the ranks of simgrid are simulated on (ictus list platform).",
+        "Platform that simgrid simulates (ictus list platform).",
         "two-level(ranks_per_host=8)",
         "flat",
     ),

@@ -146,9 +146,10 @@ def _busy(n_ranks: int, now: Conditions, *, repeated: bool) -> list[Finding]:
     follows = (
         "launches that they disturb are marked as contended and repeated"
         if repeated
-        else "disturbed launches are reported, count all the same, and are not repeated"
+        else "disturbed launches are reported and count; they are not repeated"
     )
-    message = f"others use {now.busy_cores:.1f} of {_number(now.cores.n, 'core')}: {follows}; better stop them first"
+    used = f"other processes use {now.busy_cores:.1f} of {_number(now.cores.n, 'core')}"
+    message = f"{used}: {follows}; stop the other processes first"
     return [Finding("warning", "load", message)]
 
 

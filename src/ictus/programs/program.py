@@ -37,14 +37,20 @@ _WATCH_S = 0.2
 """How long the load is watched before a program starts."""
 _CORE_LIBRARIES = ("libmpi.so.", "libmpich.so.", "libmpi_abi.so.")
 """Beginnings of the names of the libraries that hold MPI itself; those of languages ask for one of them."""
+_STARTERS = frozenset({"mpirun", "mpiexec", "mpiexec.hydra", "orterun", "prterun", "srun"})
+"""Programs that start ranks. As the program of a launch each rank would start ranks of its own."""
 
 
 def find_program(name: str) -> Path:
     """The file of a program: as a path, or by its name in PATH, as a shell finds it.
 
     Raises:
-        UsageError: there is none, or it is not a program.
+        UsageError: there is none, it is not a program, or it is a launcher.
     """
+    if Path(name).name in _STARTERS:
+        raise UsageError(
+            f"'{name}' is a launcher, and Ictus starts the ranks: name the program alone; -n says how many"
+        )
     if "/" not in name:
         found = shutil.which(name)
         if found is None:
@@ -211,8 +217,8 @@ def warn_of_load(request: ProgramRequest, observer: Observer) -> None:
     if busy is not None and busy > BUSY and n + busy > cores:
         observer(
             WarningNote(
-                f"others use {busy:.1f} of {cores} cores: the {n} ranks take turns with them and may take many times "
-                f"as long; stop the others first, or give fewer ranks (-n)"
+                f"other processes use {busy:.1f} of {cores} cores: the {n} ranks take turns with them and may take "
+                f"many times as long; stop the other processes first, or give fewer ranks (-n)"
             )
         )
 

@@ -1,12 +1,12 @@
 """What a reader of a page may choose one of: the values that name its rows and figures, by what they are."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from ictus.render.table import Block, Cell, View
 
 _COLUMNS = {
-    **dict.fromkeys(("operation", "call"), "operation"),
+    **dict.fromkeys(("operation", "call", "function"), "operation"),
     **dict.fromkeys(("verdict", "result", "faster", "state"), "verdict"),
     **{name: name for name in ("size", "library", "processes", "start", "guideline", "algorithm")},
 }
@@ -51,6 +51,14 @@ def row_choices(view: View, block: Block[tuple[Cell, ...]], row: tuple[Cell, ...
         if name is not None and (text := _value(cell, name)):
             found[name] = [text]
     return found
+
+
+def is_filtered(views: Iterable[View]) -> bool:
+    """Whether rows differ in anything that they are chosen by, so that the page has filters."""
+    rows = [row_choices(view, block, row) for view in views for block in view.blocks for row in block.rows]
+    named = {(name, value) for says in rows for name, values in says.items() for value in values if name != "series"}
+    apart = [name for name, value in named if not all(value in says.get(name, ()) for says in rows)]
+    return any(apart.count(name) > 1 for name in apart)
 
 
 def _value(cell: Cell, name: str) -> str:

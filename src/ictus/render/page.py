@@ -10,7 +10,7 @@ from datetime import datetime
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from ictus.render.choices import heading_choices, row_choices
+from ictus.render.choices import heading_choices, is_filtered, row_choices
 from ictus.render.figures.scheme import css_variables, marker, series_name
 from ictus.render.prose import sentence, unbroken, with_code
 from ictus.render.table import Table
@@ -204,8 +204,8 @@ def render_page(page: Page) -> str:
 _UNDERSTANDING = """
     Each part explains what it shows. {filters}{figures}
 
-    The page holds for this machine, this time and these settings. It says what they were. What is folded is printed
-    only if it is open.
+    The results hold for the machine, the time and the settings that the page names. Folded parts are printed only if
+    they are open.
 """
 _FILTERS = "The bar at the top filters rows and figures. "
 _FIGURES = (
@@ -221,7 +221,10 @@ _WORDS = (
 
 def understanding(page: Page) -> Section:
     """The last part of every page: how to use it, and its words."""
-    rows = sum(len(block.rows) for section in page.sections for table in section.tables for block in table.blocks) > 1
+    folded = [one for section in page.sections for one in section.folded]
+    shown = [table for section in page.sections for table in section.tables]
+    tables = [*shown, *(table for one in folded for table in one.tables)]
+    rows = len(page.series) > 1 or is_filtered(table.view("page") for table in tables)
     drawn = any(section.panels or any(one.panels for one in section.folded) for section in page.sections)
     about = paragraphs(_UNDERSTANDING.format(filters=_FILTERS if rows else "", figures=_FIGURES if drawn else ""))
     own = {fact.name: fact for fact in (*_WORDS, *page.words)}

@@ -123,7 +123,7 @@ class RanksMaterial(Material[R]):
     """Raises UsageError for a place or numbers of processes that do not suit the study and its own options, which it
     takes by keyword: before a library is built.
     """
-    folder_help: str = "A study that was kept (-o): show it again, measure nothing."
+    folder_help: str = "A study that -o kept: shown again, nothing is measured."
     output_help: str = "Keep the study: its numbers, figures, report.html."
 
     @property

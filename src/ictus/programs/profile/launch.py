@@ -94,6 +94,7 @@ def run_profile(request: ProgramRequest, folder: Path, output: int | None, obser
         raise UsageError(f"'{folder}' holds a profile already: name another folder with -o, or remove it")
     check_launch(request.launcher, folder, "output")
     installation, library = prepare_library(request.mpi, build_profile, "profile library", observer, file)
+    is_new = not folder.exists()
     make_folder(folder, "output")
     warn_of_load(request, observer)
     variables = {
@@ -105,6 +106,8 @@ def run_profile(request: ProgramRequest, folder: Path, output: int | None, obser
     outcome, warnings = launch_passed(installation, job, request.launcher, PassedStreams(output))
     check_end(outcome, request.timeout_s)
     if not any(place.glob("rank-*.counters")):
+        if is_new and not any(folder.iterdir()):
+            folder.rmdir()
         unseen = (
             ("no MPI_Init was seen, no call was counted: the program uses no MPI, or brings its own",)
             if outcome.exit_code == 0

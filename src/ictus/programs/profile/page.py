@@ -30,7 +30,7 @@ _RANKS = paragraphs("""
     Who waits, and for whom: the sampled calls that each process was the last to enter.
 """)
 _TIMELINES = paragraphs("""
-    When processes came to a call and when they left it, on clocks that were compared at the begin and the end of the
+    When processes came to a call and when they left it, on clocks that were compared at the start and the end of the
     program. Of the kinds of calls with most waiting: the sampled call of the middle, and the one in which most was
     waited.
 """)

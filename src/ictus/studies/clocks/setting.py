@@ -45,16 +45,16 @@ def warnings_of(study: ClocksStudy) -> tuple[str, ...]:
     shares = [one.disturbed_share for one in study.settings if one.disturbed_share is not None]
     if shares:
         said.append(
-            f"others were on the ranks' cores, for {100 * max(shares):.3g} % of the time of a launch: its errors and "
-            f"times may be theirs"
+            f"other processes used the ranks' cores for {100 * max(shares):.3g} % of the time of a launch: its errors "
+            f"and times may come from them"
         )
     steps = [step for run in study.runs for step in run.steps]
     late = [step for step in steps if step.late]
     if late:
         worst = max(late, key=lambda step: step.waited_s - step.wait_s)
         said.append(
-            f"{len(late)} of {len(steps)} checks came late, for what came before them took longer: the one of "
-            f"{seconds(worst.wait_s)} tells of {worst.waited_s:.3g} s"
+            f"{len(late)} of {len(steps)} checks were late, because the work before them took longer: the check after "
+            f"{seconds(worst.wait_s)} was made after {worst.waited_s:.3g} s"
         )
     return tuple(dict.fromkeys(said))
 
@@ -64,8 +64,8 @@ def remarks(settings: Sequence[StudySetting], truths: Sequence[str]) -> tuple[st
     found = []
     if "ping-pong" in truths:
         found.append(
-            "Errors are what a ping-pong says: like any ping-pong it does not see half the difference between the way "
-            "there and the way back."
+            "Errors are estimated by a ping-pong. A ping-pong cannot see half of the difference between the two "
+            "directions."
         )
     bare = [setting for setting in settings if setting.n_hosts == 1 and not setting.clock.startswith("skewed")]
     if bare and not any(setting.simulated for setting in settings):
