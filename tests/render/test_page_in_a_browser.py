@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.advice.made_up import ADVICE
 from tests.browser import Tab, browser, pages_of
 from tests.clock_documents import accuracy
 from tests.command_line import run_ictus
@@ -13,6 +14,7 @@ from tests.render.test_prose import page as page_of
 from tests.skew_documents import launch, start, study
 from tests.synthetic import Scenario, write_folder
 
+from ictus.advice.page import advice_page
 from ictus.render.page import Panel, Section
 from ictus.render.table import Block, Column, Table
 
@@ -137,6 +139,8 @@ SKEWS = study(
 )
 ALGORITHMS = ("hierarchical(within=hca3,between=hca3)", "hca3")
 ERRORS = accuracy(2, (0, 1), [(name, 0.1, 99, [[0, 1], [0, 2]], [[0, 3], [0, 4]]) for name in ALGORITHMS])
+LONG = "hierarchical(between=hca3(span=0s,slope_test=off,fitpoints=500),within=skampi(exchanges=100))"
+SETTINGS = accuracy(2, (0, 5), [(name, 0.1, 99, [[0, 1], [0, 2]], None) for name in (LONG, "hca3", "none")])
 
 
 @pytest.fixture(scope="module")
@@ -145,20 +149,25 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     home = tmp_path_factory.mktemp("pages")
     world = Scenario(operations=("bcast",), sizes=(8, 1024), launches=11, nrep=50)
     campaign = write_folder(home / "camp", world)
-    for name, file, document in (("skew", "skew.json", SKEWS), ("clocks", "clocks.json", ERRORS)):
+    documents = {"skew": ("skew.json", SKEWS), "clocks": ("clocks.json", ERRORS), "pareto": ("clocks.json", SETTINGS)}
+    for name, (file, document) in documents.items():
         (home / name).mkdir()
         (home / name / file).write_text(json.dumps(document), "utf-8")
     lens, check = home / "lens", home / "check"
     for words in (
         ("barriers", "skew", home / "skew", "-o", home / "skew"),
         ("clocks", "accuracy", home / "clocks", "-o", home / "clocks"),
+        ("clocks", "pareto", home / "pareto", "-o", home / "pareto"),
         ("nrep", campaign),
         ("lens", *_SMALL, "--sizes", "8", "-o", lens),
         ("check", *_SMALL, "--sizes", "8,16", "-o", check),
     ):
         answer = run_ictus(*words)
         assert answer.code == 0, answer.err
+    (home / "advice.html").write_text(advice_page(ADVICE, "ictus advise -- ./solver"), "utf-8")
     return {
+        "advice": home / "advice.html",
+        "pareto": home / "pareto/report.html",
         "skew": home / "skew/report.html",
         "clocks": home / "clocks/report.html",
         "nrep": campaign / "nrep.html",
@@ -168,7 +177,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 _SMALL = ("--launcher", "simulated", "-m", "mpich", "--op", "bcast", "-n", "2", "--launches", "8", "--seed", "1")
-KINDS = ("skew", "clocks", "nrep", "lens", "check")
+KINDS = ("advice", "pareto", "skew", "clocks", "nrep", "lens", "check")
 
 
 @pytest.mark.parametrize("width", [400, 1280])
