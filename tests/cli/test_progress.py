@@ -140,7 +140,7 @@ def test_failures_and_disturbances_are_told_as_they_happen() -> None:
     )
     assert text.splitlines() == [
         "0003-mpich failed, tried again: ended with exit code 1",
-        "0003-mpich: others on its cores took 31% of the time; measured again",
+        "0003-mpich: other processes used its cores for 31% of the time; measured again",
         "going on with camp: 3 of 20 launches are there",
         "note: 8 B is rounded up",
     ]
@@ -173,7 +173,7 @@ def test_disturbed_launches_are_two_lines_however_many(capsys: pytest.CaptureFix
     text = shown(*[again, kept] * 10, event.CampaignFinished(Path("x"), progress), terminal=False)
     told = [line for line in text.splitlines() if "4/20" not in line]
     assert len(told) == 3
-    assert told[0] == "0003-mpich: others on its cores took 31% of the time; measured again"
+    assert told[0] == "0003-mpich: other processes used its cores for 31% of the time; measured again"
     assert told[1] == "10 disturbed tries were measured again"
     assert told[2] == "10 of 10 launches were disturbed in every try; they are kept and marked"
     assert capsys.readouterr().err == ""

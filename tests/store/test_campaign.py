@@ -356,7 +356,7 @@ def test_what_is_no_campaign_folder_is_said(tmp_path: Path, make_folder: MakeFol
         load(tmp_path / "nowhere")
     for name, whose in OTHERS.items():
         (tmp_path / name).touch()
-        with pytest.raises(UsageError, match=rf"it has no campaign.json; it is that of `ictus {whose}`"):
+        with pytest.raises(UsageError, match=rf"it has no campaign.json; `ictus {whose}` wrote it"):
             load(tmp_path)
         (tmp_path / name).unlink()
     with pytest.raises(UsageError, match=r"is not a campaign folder: it has no campaign.json$"):

@@ -121,8 +121,12 @@ class Display:
         """The first is told with its reason, further ones are counted: a busy machine has many."""
         self._repeated += 1
         if self._repeated == 1:
-            share = "" if contended.share is None else f" took {contended.share:.0%} of the time"
-            why = "the mode of the machine changed" if contended.mode_changed else f"others on its cores{share}"
+            share = "" if contended.share is None else f" for {contended.share:.0%} of the time"
+            why = (
+                "the mode of the machine changed"
+                if contended.mode_changed
+                else f"other processes used its cores{share}"
+            )
             self._line(f"{contended.slot.folder_name}: {why}; measured again")
 
     def _started(self, started: event.CampaignStarted) -> None:

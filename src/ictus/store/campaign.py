@@ -199,7 +199,7 @@ def load(
 
 def _lost(state: CampaignState) -> dict[int, str]:
     """By slot without an accepted launch: what became of its tries."""
-    disturbed = dict.fromkeys(state.contended, "was disturbed by others on its cores, and set aside")
+    disturbed = dict.fromkeys(state.contended, "was disturbed by other processes on its cores, and set aside")
     failed = {slot: f"failed: {' '.join(reason.split())}".removesuffix(": ") for slot, reason in state.failed.items()}
     return {slot: text for slot, text in {**disturbed, **failed}.items() if slot not in state.accepted}
 

@@ -232,9 +232,7 @@ def read_manifest(folder: Path) -> CampaignManifest:
         raise UsageError(f"'{folder}' {'is not a folder' if folder.exists() else 'does not exist'}")
     if not (folder / CAMPAIGN).exists():
         whose = next((who for name, who in _OTHER_FOLDERS.items() if (folder / name).exists()), "")
-        raise UsageError(
-            f"'{folder}' is not a campaign folder: it has no {CAMPAIGN}{whose and f'; it is that of {whose}'}"
-        )
+        raise UsageError(f"'{folder}' is not a campaign folder: it has no {CAMPAIGN}{whose and f'; {whose} wrote it'}")
     check_own(folder / "launches")
     campaign = CampaignDocument.read(folder / CAMPAIGN)
     schedule = ScheduleDocument.read(folder / SCHEDULE)
