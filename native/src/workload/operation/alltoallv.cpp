@@ -20,7 +20,7 @@ public:
 } // namespace
 
 extern constinit const Forms alltoallv = forms<Alltoallv, AlltoallvCalls>({
-    .summary = "a block of its own, each of its own size, from every rank to every rank",
+    .summary = "a block from every rank to every rank, each of its own size",
     .volume = Volume::blocks,
     .varied = true,
     .in_place = InPlace::every_rank,

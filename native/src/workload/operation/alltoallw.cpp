@@ -28,7 +28,7 @@ private:
 } // namespace
 
 extern constinit const Forms alltoallw = forms<Alltoallw, AlltoallwCalls>({
-    .summary = "a block of its own, each of its own size and datatype, from every rank to every rank",
+    .summary = "a block from every rank to every rank, each of its own size and datatype",
     .volume = Volume::blocks,
     .varied = true,
     .places_in_bytes = true,

@@ -17,7 +17,7 @@ inline constexpr Parameter topology_parameters[] = {
     {.name = "topology",
      .type = Parameter::Type::member,
      .default_value = "cartesian(2)",
-     .help = "the topology; n is the volume of as many blocks as the rank with the most neighbours has",
+     .help = "the topology; n is the block size times the largest number of neighbours of a rank",
      .family = &topology::family},
 };
 int neighbour_blocks(const Bound& bound, int n_ranks);

@@ -32,7 +32,7 @@ private:
 } // namespace
 
 extern constinit const Forms scatterv = forms<Scatterv, ScattervCalls>({
-    .summary = "a block of its own, each of its own size, from the root to every rank",
+    .summary = "a block from the root to every rank, each of its own size",
     .volume = Volume::blocks,
     .rooted = true,
     .varied = true,

@@ -47,7 +47,7 @@ def pareto_figure(series: Sequence[ParetoSeries], barrier_s: float | None, what:
         raise ValueError("a Pareto figure needs at least one setting")
     with drawing():
         figure, axes = panel(height=280, left=54, right=9 + room(short(one.label) for one in series))
-        log_durations(axes, "x", [point.elapsed_s for point in points], at_most=4)
+        log_durations(axes, "x", [point.elapsed_s for point in points], at_most=3)
         log_durations(axes, "y", [point.error_s for point in points] + ([] if barrier_s is None else [barrier_s]))
         axes.set_xlabel("time spent synchronising")
         caption_y(axes, what)

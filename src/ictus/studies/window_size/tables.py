@@ -49,7 +49,7 @@ def window_table(sweeps: Sequence[WindowSweep]) -> Table[_Window]:
         column("invalid_share", "invalid", lambda row: row.cell(percent(row.point.share)), "point"),
         column("least_share", "of any launch", _of_any_launch, importance=2),
         column("late", "late", lambda row: f"{row.point.late:,}", importance=3),
-        column("long", "long", lambda row: f"{row.point.long:,}", importance=3),
+        column("long", "overrun", lambda row: f"{row.point.long:,}", importance=3),
         column("attempted", "samples", lambda row: f"{row.point.attempted:,}", importance=1),
         column("latency_s", "latency", partial(_latency, unit=unit), "point", unit=unit.name),
         column("latency_low_s", "95 % interval", partial(_interval, unit=unit), importance=1),
