@@ -7,16 +7,14 @@
 namespace ictus::machine {
 namespace {
 
-std::string folder_of(int cpu) { return "sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/"; }
-
 std::optional<int> socket_of(const SystemTree& tree, int cpu) {
-    const std::optional<std::int64_t> socket = tree.integer(folder_of(cpu) + "topology/physical_package_id");
+    const std::optional<std::int64_t> socket = tree.integer(folder_of_cpu(cpu) + "topology/physical_package_id");
     return socket && *socket >= 0 ? std::optional(static_cast<int>(*socket)) : std::nullopt;
 }
 
 /// The first CPU behind the cache of the highest level.
 std::optional<int> cache_of(const SystemTree& tree, int cpu) {
-    const std::string caches = folder_of(cpu) + "cache/";
+    const std::string caches = folder_of_cpu(cpu) + "cache/";
     std::optional<int> first;
     std::int64_t highest = 0;
     for (const std::string& name : tree.names(caches)) {

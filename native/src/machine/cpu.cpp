@@ -11,8 +11,6 @@
 namespace ictus::machine {
 namespace {
 
-std::string folder_of(int cpu) { return "sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/"; }
-
 /// "32K", "1024K", "32M", "512" (bytes): the kernel's way of writing sizes.
 std::optional<std::uint64_t> cache_size(std::string_view text) {
     std::uint64_t unit = 1;
@@ -33,7 +31,7 @@ std::vector<int> cpus_of(const SystemTree& tree, const std::string& path) {
 
 std::vector<CacheFact> read_caches(const SystemTree& tree, int cpu) {
     std::vector<CacheFact> caches;
-    const std::string folder = folder_of(cpu) + "cache/";
+    const std::string folder = folder_of_cpu(cpu) + "cache/";
     for (const std::string& name : tree.names(folder)) {
         const std::string cache = folder + name + "/";
         const std::optional<std::int64_t> level = tree.integer(cache + "level");
@@ -47,7 +45,7 @@ std::vector<CacheFact> read_caches(const SystemTree& tree, int cpu) {
 }
 
 std::optional<std::uint64_t> last_private_cache(const SystemTree& tree, int cpu) {
-    std::vector<int> core = cpus_of(tree, folder_of(cpu) + "topology/thread_siblings_list");
+    std::vector<int> core = cpus_of(tree, folder_of_cpu(cpu) + "topology/thread_siblings_list");
     if (core.empty()) {
         core = {cpu};
     }
@@ -129,7 +127,7 @@ std::string smt(const SystemTree& tree) {
 std::vector<std::string> siblings(const SystemTree& tree, const std::vector<int>& cpus) {
     std::vector<std::string> cores;
     for (const int cpu : cpus) {
-        const std::vector<int> own = cpus_of(tree, folder_of(cpu) + "topology/thread_siblings_list");
+        const std::vector<int> own = cpus_of(tree, folder_of_cpu(cpu) + "topology/thread_siblings_list");
         if (own.size() > 1 && own.front() == cpu) {
             cores.push_back(format_cpu_list(own));
         }
@@ -140,7 +138,7 @@ std::vector<std::string> siblings(const SystemTree& tree, const std::vector<int>
 std::vector<std::string> sockets(const SystemTree& tree, const std::vector<int>& cpus) {
     std::map<std::int64_t, std::vector<int>> own;
     for (const int cpu : cpus) {
-        const std::optional<std::int64_t> socket = tree.integer(folder_of(cpu) + "topology/physical_package_id");
+        const std::optional<std::int64_t> socket = tree.integer(folder_of_cpu(cpu) + "topology/physical_package_id");
         if (!socket || *socket < 0) {
             return {};
         }

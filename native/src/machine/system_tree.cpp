@@ -102,6 +102,8 @@ std::string_view trimmed(std::string_view text) {
 std::optional<std::int64_t> to_integer(std::string_view text) { return whole_number<std::int64_t>(text); }
 std::optional<double> to_real(std::string_view text) { return whole_number<double>(text); }
 std::vector<std::string_view> words(std::string_view text) { return split(text, blanks); }
+std::string folder_of_cpu(int cpu) { return "sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/"; }
+
 std::vector<std::string_view> lines(std::string_view text) { return split(text, "\r\n"); }
 
 } // namespace ictus::machine

@@ -35,6 +35,9 @@ private:
     std::string root_;
 };
 
+/// Where the kernel tells what a CPU is, with a slash behind.
+[[nodiscard]] std::string folder_of_cpu(int cpu);
+
 /// `text` without blanks and line ends at both ends.
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 /// The whole of `text` as a number, or nothing.
