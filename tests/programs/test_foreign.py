@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ictus.engine import event
+from ictus.engine import event, obstacles
 from ictus.model.errors import UsageError
 from ictus.model.library import Installation
 from ictus.mpi.machine import Cores
@@ -137,6 +137,16 @@ def test_exec_on_busy_cores_says_so_before_it_starts(
     monkeypatch.setattr(programs, "busy_cores", lambda **_: busy)
     monkeypatch.setattr(programs, "usable_cores", lambda: Cores((0, 1), 2, restricted=False))
     told: list[event.Event] = []
-    programs.warn_of_load(ProgramRequest(("/bin/true",), None, 2, {}, True, "mpiexec"), told.append)
+    programs.warn_before(ProgramRequest(("/bin/true",), None, 2, {}, True, "mpiexec"), INSTALLATION, told.append)
     texts = [one.text for one in told if isinstance(one, event.WarningNote)]
     assert [text.partition(":")[0] for text in texts] == (["other processes use 1.9 of 2 cores"] if warned else [])
+
+
+def test_exec_says_where_the_librarys_own_launcher_starts_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Inside an allocation in which no plug-in of srun fits, as campaigns say it."""
+    monkeypatch.setattr(programs, "busy_cores", lambda **_: None)
+    monkeypatch.setattr(obstacles, "plugin_for", lambda *_: "mpiexec")
+    told: list[event.Event] = []
+    programs.warn_before(ProgramRequest(("/bin/true",), None, 2, {}, True, "srun"), INSTALLATION, told.append)
+    (note,) = [one.text for one in told if isinstance(one, event.WarningNote)]
+    assert "its own mpiexec starts it inside the allocation, since no plug-in of srun does" in note

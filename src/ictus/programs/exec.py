@@ -27,7 +27,7 @@ from ictus.programs.program import (
     make_folder,
     prepare_library,
     program_job,
-    warn_of_load,
+    warn_before,
     with_library,
     with_preload,
 )
@@ -154,7 +154,7 @@ def _with_barriers(
     installation, preload = prepare_library(request.mpi, build_preload, "preload library", observer, file)
     if folder is not None:
         make_folder(folder, "log")
-    warn_of_load(request, observer)
+    warn_before(request, installation, observer)
     with tempfile.TemporaryDirectory(prefix="ictus-exec-") as name:
         report_file = Path(name) / "preload.json"
         variables = {

@@ -12,6 +12,7 @@ from pathlib import Path
 from ictus.engine.backend import find_library
 from ictus.engine.building import build_with_progress
 from ictus.engine.event import Observer, WarningNote
+from ictus.engine.obstacles import try_launcher
 from ictus.launch.launchers import launcher
 from ictus.launch.process import PassedStreams, run
 from ictus.model.environment import UNSET
@@ -208,10 +209,12 @@ def prepare_library(
     return found, made
 
 
-def warn_of_load(request: ProgramRequest, observer: Observer) -> None:
-    """A warning, before the launch, where others use the cores of this host that the ranks need: waiting for each other
-    they may take a hundred times as long.
+def warn_before(request: ProgramRequest, installation: Installation, observer: Observer) -> None:
+    """Warnings, before the launch, where another launcher than the one that was asked for starts the library, and where
+    others use the cores of this host that the ranks need: waiting for each other they may take a hundred times as long.
+    MeasurementError where the launcher cannot start the library.
     """
+    try_launcher(installation, request.launcher, observer)
     n = ranks_of_node(request.size, request.launcher)
     busy, cores = busy_cores(watch_s=_WATCH_S), usable_cores().n
     if busy is not None and busy > BUSY and n + busy > cores:

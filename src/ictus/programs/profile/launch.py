@@ -22,7 +22,7 @@ from ictus.programs.program import (
     make_folder,
     prepare_library,
     program_job,
-    warn_of_load,
+    warn_before,
     with_library,
     with_preload,
 )
@@ -96,7 +96,7 @@ def run_profile(request: ProgramRequest, folder: Path, output: int | None, obser
     installation, library = prepare_library(request.mpi, build_profile, "profile library", observer, file)
     is_new = not folder.exists()
     make_folder(folder, "output")
-    warn_of_load(request, observer)
+    warn_before(request, installation, observer)
     variables = {
         **with_preload(with_library(request.environment, file, library, installation), library),
         "ICTUS_PROFILE": str(place),

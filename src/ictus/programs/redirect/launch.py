@@ -22,7 +22,7 @@ from ictus.programs.program import (
     launch_passed,
     prepare_library,
     program_job,
-    warn_of_load,
+    warn_before,
     with_library,
     with_preload,
 )
@@ -97,7 +97,7 @@ def prepare_redirect(
     installation, library = prepare_library(request.mpi, build_redirect, "redirect library", observer, program)
     libraries = {one: operation_library(installation, Plugin(str(one)), lambda _: None).absolute() for one in plugins}
     check_plugins(found, profile, libraries)
-    warn_of_load(request, observer)
+    warn_before(request, installation, observer)
     return RedirectedProgram(program, request, profile.absolute(), installation, library, tuple(libraries.values()))
 
 
