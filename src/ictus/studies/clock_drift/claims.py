@@ -44,8 +44,8 @@ def unseen(values: Mapping[str, Any]) -> str | None:
     """Why nothing can be seen: one counter, or too few launches."""
     launches = int(values.get("launches") or 1)
     few = (
-        f"clocks of a launch share that of rank 0 and count once, and a sign test of {launches} of {FEWEST_LAUNCHES} "
-        f"launches cannot reach 5 %; --launches {FEWEST_LAUNCHES}"
+        f"clocks of a launch share that of rank 0 and count once, and of fewer than {FEWEST_LAUNCHES} launches no sign "
+        f"test reaches 5 %; --launches {FEWEST_LAUNCHES}"
     )
     return one_counter(values) or (few if launches < FEWEST_LAUNCHES else None)
 

@@ -119,7 +119,7 @@ CLAIMS = (
         quick_or(_QUICK, _FULL, **_COMMON, op="scatter,gather"),
         _alike,
         read=AVERAGE,
-        least_percent=100 * (MOST_ALIKE - 1),
+        least_percent=round(100 * (MOST_ALIKE - 1), 3),
         simulated="64",
     ),
     Claim(
