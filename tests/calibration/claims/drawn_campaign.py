@@ -1,6 +1,8 @@
 """Campaigns in memory: the schedule, cases and launches of a claim's own plan, and times that are drawn."""
 
+import atexit
 import json
+import shutil
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -41,6 +43,7 @@ class DrawnSource(SampleSource):
 def template(name: str, **changes: Any) -> Campaign:
     """The campaign of the quick plan of a claim, with few samples of each launch, which others replace."""
     claim, folder = find(name), Path(tempfile.mkdtemp(prefix="ictus-drawn-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     scenario = folder / "world.json"
     scenario.write_text(json.dumps({"noise": 0.01}))
     plan = {**claim.plan(True), "mpi": ["mpich", "openmpi"][: claim.libraries], "seed": 3, **changes}
