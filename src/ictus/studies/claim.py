@@ -72,6 +72,12 @@ class Claim:
     """Why it cannot be seen here whatever is measured; None where it can. Takes the values of the plan."""
     libraries: int = 1
     """That are needed."""
+    least_percent: float | None = None
+    """The least effect that matters: a smaller one, however sure it is, is none. None where the rule compares counts or
+    signs, which have no size.
+    """
+    planted: str = ""
+    """What the plan itself puts there for the study to find; empty: nothing."""
     read: Callable[[Path], Any] | None = None
     """How its record is read from the folder; None: as the study's."""
     simulated: str = ""

@@ -8,8 +8,8 @@ from ictus.studies.material import Provenance
 
 ABOUT = paragraphs("""
     The experiment of the paper, on this machine, and its figure or table of these data. Whether the claim holds is
-    decided by the test that the facts name, not by eye: where the claim is false, at most one study in twenty says
-    that it holds.
+    decided by the test that is named, not by eye: where the claim is false, at most one study in twenty says that it
+    holds; where it is as large as the least effect that matters, at most one in twenty says that it does not.
 
     “Cannot be seen here” is no “no”: more launches may tell, or another machine.
 """)
@@ -43,6 +43,7 @@ def claim_page(verdict: ClaimVerdict, provenance: Provenance, again: str) -> str
                 Fact("source", claim.source),
                 Fact("p", p_value),
                 Fact("level", percent(LEVEL)),
+                Fact("least effect", "none" if claim.least_percent is None else f"{claim.least_percent:g} %"),
                 Fact("libraries", ", ".join(provenance.labels)),
                 Fact("launches", str(provenance.launches)),
                 Fact("seed", str(provenance.seed)),

@@ -133,7 +133,15 @@ def _lines(verdicts: Sequence[ClaimVerdict], answers: dict[str, list[str]]) -> I
 
 def _print_list(*, json: bool, csv: bool) -> None:
     rows = [
-        {"name": claim.name, "claim": claim.sentence, "source": claim.source, "rule": claim.rule, "study": entry.name}
+        {
+            "name": claim.name,
+            "claim": claim.sentence,
+            "source": claim.source,
+            "rule": claim.rule,
+            "study": entry.name,
+            "least_percent": claim.least_percent,
+            "planted": claim.planted or None,
+        }
         for entry, claim in every_claim()
     ]
     studies = [{"name": one.name, "command": f"ictus {one.command}", "question": one.question} for one in STUDIES]

@@ -101,6 +101,13 @@ class PlannedLaunches:
     more: Mapping[str, Any] = field(default_factory=dict)
 
 
+def seeded(backend: StudyBackend, launch: int) -> StudyBackend:
+    """Each launch on a simulated platform draws its own messages."""
+    if backend.platform is None:
+        return backend
+    return replace(backend, platform=replace(backend.platform, seed=backend.platform.seed + launch))
+
+
 def check_core(request: StudyRequest, *, simulates: bool = True) -> None:
     """UsageError for the simulated launcher, which runs no core; `simulates` says whether a platform can."""
     if request.claim and request.world.launcher == "simulated":

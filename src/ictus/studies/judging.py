@@ -176,4 +176,7 @@ def _verdict(study: Study[Any, Any], claim: Claim, record: Any, folder: Path) ->
         shown = study.shown()
         return study.answer(record, study.analyse(record, **shown), **shown).sentences
 
-    return ClaimVerdict(claim, claim.judge(record), provenance, answer)
+    result = claim.judge(record)
+    if claim.planted:
+        result = replace(result, because=f"{result.because} (planted: {claim.planted})")
+    return ClaimVerdict(claim, result, provenance, answer)

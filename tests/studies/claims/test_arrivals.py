@@ -9,7 +9,7 @@ import pytest
 import scipy
 from tests.clock_documents import offset_series
 
-from ictus.stats.claim_rules import Seen, apart_rules
+from ictus.stats.claim_rules import Ruling, Seen, apart_rules
 from ictus.studies.clock_drift.regressions import (
     Interval,
     counts,
@@ -20,10 +20,10 @@ from ictus.studies.clock_drift.regressions import (
     tree_rows,
 )
 from ictus.studies.clocks.record import OffsetSeries
-from ictus.studies.exit_skew.claims import MOST_ALIKE, contrasts, judge_contrasts
+from ictus.studies.exit_skew.claims import MOST_ALIKE, contrasts, judge_contrasts as judge_skews
 from ictus.studies.exit_skew.record import SkewLaunch, StartRun
 from ictus.studies.factors.arrivals import LINEAR, ROOT_LAST, WINDOW, is_faster_after
-from ictus.studies.factors.claims import judge_all
+from ictus.studies.factors.contrasts import Contrast, judge_contrasts
 from ictus.studies.local_and_global.analysis import TimesLaunch
 from ictus.studies.local_and_global.claims import more_apart, pairs_of
 
@@ -69,10 +69,10 @@ def test_all_barriers_of_a_library_are_held_against_each_other() -> None:
     ]  # fmt: skip
     assert (list(found[0].skew_s), list(found[0].other_s)) == ([2e-6] * 2, [7e-6] * 3)
     assert [one.ratio for one in found] == pytest.approx([3.5, 2000, 7000])
-    assert judge_contrasts(contrasts([launch(library, ring)] * 10)).seen is Seen.HOLDS
+    assert judge_skews(contrasts([launch(library, ring)] * 10)).seen is Seen.HOLDS
     alike = contrasts([launch(library, skews("barrier(algorithm=linear)", (2e-6,)))] * 10)
-    assert judge_contrasts(alike).seen is Seen.DOES_NOT_HOLD
-    assert judge_contrasts([]).seen is judge_contrasts(found).seen is Seen.CANNOT_BE_SEEN
+    assert judge_skews(alike).seen is Seen.DOES_NOT_HOLD
+    assert judge_skews([]).seen is judge_skews(found).seen is Seen.CANNOT_BE_SEEN
 
 
 def times(procsync: str, ratios: dict[int, float], size: int = 8) -> Any:
@@ -91,23 +91,26 @@ def test_both_times_are_compared_in_launches_that_have_both_starts() -> None:
 
 
 def test_a_start_is_faster_only_than_those_that_are_asked_for() -> None:
-    """Whichever side comes first, and in whatever spelling; both differences have to be proven."""
-    shows = is_faster_after(WINDOW, [ROOT_LAST])
+    """In whatever spelling; both differences have to be proven."""
+    longer, shorter = is_faster_after(WINDOW, [ROOT_LAST]), is_faster_after(LINEAR, [WINDOW])
+    assert longer(WINDOW, "arrival(pattern=descending,size=2us,start=window)")
+    assert not longer(ROOT_LAST, WINDOW)
+    assert not longer(WINDOW, LINEAR)
+    yes, no, open_ = (Ruling(seen, p, refuted, against) for seen, p, refuted, against in (
+        (Seen.HOLDS, 0.01, False, 1.0), (Seen.DOES_NOT_HOLD, 1.0, True, 0.01), (Seen.CANNOT_BE_SEEN, 0.5, False, 0.5)
+    ))  # fmt: skip
 
-    def row(a: str, b: str, outcome: str) -> Any:
-        return SimpleNamespace(a=a, b=b, outcome=outcome, result=SimpleNamespace(p_adjusted=0.01))
+    def both(of_shorter: Ruling) -> Seen:
+        found = [
+            Contrast({}, WINDOW, ROOT_LAST, 2.0, yes),
+            Contrast({}, ROOT_LAST, WINDOW, 0.5, no),
+            Contrast({}, LINEAR, WINDOW, 1.0, of_shorter),
+        ]
+        return judge_contrasts(found, [longer, shorter]).seen
 
-    longer = row(WINDOW, "arrival(pattern=descending,size=2us,start=window)", "faster")
-    assert shows(longer)
-    assert shows(row(ROOT_LAST, WINDOW, "slower"))
-    for other in (row(WINDOW, ROOT_LAST, "slower"), row(WINDOW, LINEAR, "faster"), row(WINDOW, ROOT_LAST, "same")):
-        assert not shows(other)
-    shorter = is_faster_after(LINEAR, [WINDOW])
-    both = (longer, row(LINEAR, WINDOW, "faster"))
-    assert judge_all(both, [shows, shorter]).seen is Seen.HOLDS
-    assert judge_all(both[:1], [shows, shorter]).seen is Seen.DOES_NOT_HOLD
-    undecided = (longer, row(LINEAR, WINDOW, "undecided"))
-    assert judge_all(undecided, [shows, shorter]).seen is Seen.CANNOT_BE_SEEN
+    assert (both(yes), both(no), both(open_)) == (Seen.HOLDS, Seen.DOES_NOT_HOLD, Seen.CANNOT_BE_SEEN)
+    doubtful = Ruling(Seen.DOES_NOT_HOLD, 1.0, refuted=True, against=0.04)
+    assert both(doubtful) is Seen.CANNOT_BE_SEEN  # one of two that could refute it
 
 
 def clock(random: np.random.Generator, points: int, since_s: float) -> OffsetSeries:

@@ -1,13 +1,18 @@
 """Claims about clocks, of records whose content is known; test_rules.py has their rules."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from tests.clock_documents import drift, offset_series
 from tests.studies.claims.known import find
 
 from ictus.stats.claim_rules import Seen
 from ictus.studies.clock_accuracy.claims import LINEAR, OFFSETS, by_repeat, error_at, larger
-from ictus.studies.clock_drift.claims import one_counter
+from ictus.studies.clock_drift.claims import one_counter, votes
+from ictus.studies.clock_drift.regressions import regressions, votes as of_regressions
 from ictus.studies.clocks.accuracy import SynchronisationRun, SynchronisationStep
+from ictus.studies.clocks.record import ClocksStudy, DriftAnswer
 from ictus.studies.frequency.claims import APART, pairs_apart
 from ictus.studies.rtt.claims import BLOCK, longer_means
 
@@ -37,6 +42,29 @@ def test_errors_are_paired_by_repeat() -> None:
     assert larger([1.0], [1.0]).seen is Seen.CANNOT_BE_SEEN
 
 
+def test_clocks_of_a_launch_vote_together() -> None:
+    """By hand: two clocks drift and one does not, then one drifts and two do not; of two that disagree nobody wins."""
+    line, bent = [0.0, 5, 10, 15, 20, 25], [0.0, 5, 10, 5, 0, -5]
+
+    def launch(*clocks: list[float]) -> DriftAnswer:
+        (one,) = ClocksStudy.parse(drift(dict(enumerate(clocks, 1))), "test").drift
+        return one
+
+    assert votes([launch(line, line, bent), launch(line, bent, bent), launch(line, bent)]) == (1, 1)
+
+
+def test_regressions_of_clocks_that_share_a_root_vote_together() -> None:
+    """Three clocks, two of which know their slopes: one vote for each line, and for each pair of neighbours."""
+    random, known = np.random.default_rng(1), []
+    for rank, noise_s in ((1, 1e-9), (2, 1e-9), (3, 1e-3)):
+        at = 1e6 + np.arange(120) * 0.1
+        own = offset_series(list(at), list(2e-5 * at + random.normal(0, noise_s, 120)))
+        known += [replace(one, rank=rank) for one in regressions(own, 12)]
+    (short, long), _ = of_regressions(known)
+    assert (short, long) == (12, 0)
+    assert sum(of_regressions(known)[1]) == 6
+
+
 def test_what_cannot_be_seen_is_said_before_anything_is_measured() -> None:
     """Each reason belongs to its place; where the claim can be seen there is none."""
     here = {"n": 2}
@@ -44,6 +72,10 @@ def test_what_cannot_be_seen_is_said_before_anything_is_measured() -> None:
     assert one_counter({**here, "clock": "skewed(drift=20ppm)"}) is None
     assert one_counter({**here, "platform": "flat"}) is None
     assert "one counter" in (one_counter({**here, "platform": "namespaces"}) or "")
+    hidden = find("clock-drift").hidden
+    assert "one counter" in (hidden({**here, "launches": 5}) or "")
+    assert hidden({**here, "platform": "flat", "launches": 5}) is None
+    assert "--launches 5" in (hidden({**here, "platform": "flat", "launches": 4}) or "")
     assert find("frequency").hidden(here) is None
     assert "no counter" in (find("frequency").hidden({**here, "platform": "flat"}) or "")
     assert "one pair" in (find("sync-cost").hidden(here) or "")

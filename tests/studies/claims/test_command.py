@@ -2,21 +2,29 @@
 
 import json
 from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
+import polars as pl
 import pytest
 from tests.command_line import Answer, run_ictus
 from tests.studies.claims.known import CLAIMS
 
 import ictus
-from ictus.comparison.comparison import Comparison, compare
-from ictus.stats.claim_rules import Seen
-from ictus.stats.verdict import VerdictKind
+from ictus.stats.claim_rules import Seen, no_longer_rule
 from ictus.store.campaign import load
 from ictus.studies.claim_tables import gathered_warnings
-from ictus.studies.factors.claims import any_difference, is_faster, judge_rows
+from ictus.studies.factors.contrasts import (
+    LEAST_PERCENT,
+    Contrast,
+    Shows,
+    any_difference,
+    is_faster,
+    judge_contrasts,
+)
 from ictus.studies.registry import STUDIES
 
 FORMAT1 = Path(__file__).parents[2] / "data" / "format1"
@@ -46,7 +54,7 @@ WORLDS = [
     ("run-to-run", {**NOISE, "launch_spread": 0.04}, "holds"),
     ("run-to-run", {"noise": 0.005}, "does not hold"),
     ("mpirun-factor", {**NOISE, "launch_spread": 0.04}, "holds"),
-    ("mpirun-factor", {**NOISE, "launch_spread": 0.0}, "cannot be seen here"),
+    ("mpirun-factor", {**NOISE, "launch_spread": 0.0}, "does not hold"),
     ("pipelining", {**NOISE, "pipelining": 0.5}, "holds"),
     ("pipelining", NOISE, "does not hold"),
     ("window-barrier", {**NOISE, "procsync_factors": {"barrier": 1.3}}, "holds"),
@@ -97,7 +105,7 @@ def test_what_was_measured_is_judged_again(tmp_path: Path) -> None:
     assert json.loads(again.out)["rows"] == [row]
     shown = " ".join(run_ictus("study", "window-barrier", tmp_path / "study").out.split())
     assert shown.startswith("Medians by windows and by barriers differ, by how much depends on the size: holds: 2 of 2")
-    assert "Judged by: rank tests of all cases together" in shown
+    assert "Judged by: rank tests that one side takes less by 5 % or more" in shown
     page = (tmp_path / "study" / "study.html").read_text("utf-8")
     legend = page.partition('<ul class="legend">')[2].partition("</ul>")[0]
     assert ("window" in legend, "barrier(library)" in legend, "mpich" in legend) == (True, True, False)
@@ -106,35 +114,57 @@ def test_what_was_measured_is_judged_again(tmp_path: Path) -> None:
     assert "--launches" in refused.err
 
 
-@pytest.mark.parametrize(("outcome", "seen"), [("faster", Seen.HOLDS), ("slower", Seen.DOES_NOT_HOLD)])
-def test_a_difference_counts_only_as_the_paper_means_it(outcome: str, seen: Seen) -> None:
-    """A cold cache has to be the slower one: that warm and cold differ is not enough, whichever side comes first."""
-    result = SimpleNamespace(p_adjusted=0.01)
-    row: Any = SimpleNamespace(a="warm", b="cold-memset(size=1048576)", outcome=outcome, result=result)
-    turned = {"faster": "slower", "slower": "faster"}[outcome]
-    other: Any = SimpleNamespace(a=row.b, b=row.a, outcome=turned, result=result)
-    assert judge_rows((row,), is_faster("warm")).seen is judge_rows((other,), is_faster("warm")).seen is seen
-    assert judge_rows((row,), any_difference).seen is Seen.HOLDS
+def test_a_difference_counts_only_as_the_paper_means_it() -> None:
+    """A cold cache has to be the slower one: that warm and cold differ is not enough, whichever side comes first. A
+    difference that is proven and less than what matters is none.
+    """
+    ones = np.exp(0.001 * np.arange(1, 11))
+
+    def seen(ratio: float, shows: Shows) -> Seen:
+        sides = {"warm": np.ones(10), "cold-memset(1 MiB)": ratio * ones}
+        most = 1 / (1 + LEAST_PERCENT / 100)
+        found = [
+            Contrast({}, a, b, 1.0, no_longer_rule(sides[a], sides[b], most, paired=True))
+            for a, b in permutations(sides)
+        ]
+        return judge_contrasts(found, [shows]).seen
+
+    warm = is_faster("warm")
+    assert (seen(1.2, warm), seen(0.8, warm), seen(0.8, any_difference)) == (
+        Seen.HOLDS, Seen.DOES_NOT_HOLD, Seen.HOLDS
+    )  # fmt: skip
+    assert seen(0.97, any_difference) is seen(0.97, warm) is Seen.DOES_NOT_HOLD
+    assert no_longer_rule(np.ones(10), 0.97 * ones, 1.0, paired=True).refuted
 
 
-def test_a_cold_cache_that_is_faster_is_no_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The study of the cache itself asks for the direction: the same campaign, every verdict turned to one side."""
+def test_a_cold_cache_that_is_faster_is_no_finding(tmp_path: Path) -> None:
+    """The study of the cache itself asks for the direction: the same campaign, one side made quicker."""
     folder = Path(study("cache", NOISE, tmp_path, "-m", "mpich")["folder"])
     claim = next(one for one in CLAIMS if one.name == "cache")
+    campaign = load(folder)
+    cold = campaign.cases.filter(pl.col("cache").str.starts_with("cold"))["case_id"].to_list()
 
-    def turned(kind: VerdictKind) -> Seen:
-        def compared(*words: Any, **more: Any) -> Comparison:
-            found = compare(*words, **more)
-            verdicts = [replace(row.result.verdict, kind=kind, text=kind.value) for row in found.rows]
-            rows = zip(found.rows, verdicts, strict=True)
-            return replace(found, rows=tuple(replace(row, result=replace(row.result, verdict=v)) for row, v in rows))
+    def seen(ratio: float) -> Seen:
+        times = pl.when(pl.col("case_id").is_in(cold)).then(ratio * pl.col("value")).otherwise(pl.col("value"))
+        return claim.judge(
+            replace(campaign, summaries=campaign.summaries.with_columns(times.alias("value")))
+        ).ruling.seen
 
-        monkeypatch.setattr("ictus.studies.factors.claims.compare", compared)
-        return claim.judge(load(folder)).ruling.seen
+    assert (seen(1.5), seen(0.5)) == (Seen.HOLDS, Seen.DOES_NOT_HOLD)
 
-    assert {row.a for row in compare(load(folder), by="cache").rows} == {"warm"}
-    assert turned(VerdictKind.FASTER) is Seen.HOLDS
-    assert turned(VerdictKind.SLOWER) is Seen.DOES_NOT_HOLD
+
+def test_the_least_effect_is_listed_and_told(tmp_path: Path) -> None:
+    """In the list for scripts, in the sentence, and among the facts of the page."""
+    rows = {row["name"]: row for row in json.loads(run_ictus("study", "list", "--json").out)["rows"]}
+    assert (rows["window-barrier"]["least_percent"], rows["run-to-run"]["least_percent"]) == (5, 3)
+    assert (rows["rtt"]["least_percent"], rows["rtt"]["planted"]) == (None, None)
+    assert rows["runtime-drift"]["planted"].startswith("clocks drift")
+    row = study("window-barrier", {**NOISE, "procsync_factors": {"barrier": 1.3}}, tmp_path, "-m", "mpich")
+    assert "2 of 2 comparisons differ by 5 % or more" in row["because"]
+    page = (tmp_path / "study" / "study.html").read_text("utf-8")
+    assert "least effect" in page
+    planted = study("runtime-drift", NOISE, tmp_path / "drift", "-m", "mpich")
+    assert planted["because"].endswith("(planted: clocks drift by some 20 ppm, and only their offsets are measured)")
 
 
 def test_a_study_continues_with_the_options_it_began_with(tmp_path: Path) -> None:

@@ -185,8 +185,10 @@ TABLES = (
     row_table(
         "ictus.studies/1",
         "`ictus study list`: a row for each claim",
-        "name claim source rule study",
+        "name claim source rule study least_percent planted",
         **_CLAIM,
         study="the study that it belongs to",
+        least_percent="least effect that matters, percent; null where the rule compares counts or signs",
+        planted="what the plan puts there for the study to find; null: nothing",
     ),
 )

@@ -7,7 +7,6 @@ process synchronisations are compared by ratios within launches, and all ratios 
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -106,14 +105,23 @@ def default_reference(measured: Sequence[str]) -> str:
 
 
 def impacts(
-    campaign: Campaign, *, reference: str, norm: str = SMALLEST, level: float, adjust: str, equivalence: float
+    campaign: Campaign,
+    *,
+    reference: str,
+    norm: str = SMALLEST,
+    level: float,
+    adjust: str,
+    equivalence: float,
+    forecast: bool = True,
 ) -> tuple[Impact, ...]:
     """All targets under all process synchronisations, in the order of the plan. `reference` and `norm` (or `smallest`)
-    are full forms; ratios are p-values of one family.
+    are full forms; ratios are p-values of one family. Without `forecast` nobody asks how many launches an undecided one
+    needs, which takes most of the time.
     """
     measured = procsyncs(campaign)
     skews, found = _mean_skews(campaign), _targets(campaign)
-    against = _against(found, measured, reference, level=level, adjust=adjust, equivalence=equivalence)
+    rules = CaseRules(paired=True, level=level, adjust=adjust, equivalence=equivalence)
+    against = _against(found, measured, reference, rules, forecast=forecast)
     rows: list[Impact] = []
     for target, by_procsync in found.items():
         middles = {name: _middle(frame) for name, frame in by_procsync.items()}
@@ -187,7 +195,12 @@ def _base(middles: Mapping[str, float | None], norm: str) -> float | None:
 
 
 def _against(
-    found: Mapping[ImpactTarget, Mapping[str, pl.DataFrame]], measured: Sequence[str], reference: str, **rules: Any
+    found: Mapping[ImpactTarget, Mapping[str, pl.DataFrame]],
+    measured: Sequence[str],
+    reference: str,
+    rules: CaseRules,
+    *,
+    forecast: bool,
 ) -> dict[tuple[ImpactTarget, str], CaseComparison]:
     """Each process synchronisation against the reference, launch by launch, all as one family."""
     keys = list(_compared(found, measured, reference))
@@ -196,7 +209,8 @@ def _against(
     results = compare_cases(
         [[here.get(launch) for launch in own] for (here, _), own in zip(sides, launches, strict=True)],
         [[there.get(launch) for launch in own] for (_, there), own in zip(sides, launches, strict=True)],
-        CaseRules(paired=True, **rules),
+        rules,
+        forecast=forecast,
     )
     return dict(zip(keys, results, strict=True))
 

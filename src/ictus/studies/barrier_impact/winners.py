@@ -26,6 +26,11 @@ class Duel:
     result: CaseComparison
 
     @property
+    def launches_s(self) -> tuple[list[float | None], list[float | None]]:
+        """Launch medians of both, block by block."""
+        return _by_block(self.a, self.b)
+
+    @property
     def winner(self) -> str | None:
         """The library that is proven faster, if one is."""
         return {VerdictKind.FASTER: self.a.target.mpi, VerdictKind.SLOWER: self.b.target.mpi}.get(

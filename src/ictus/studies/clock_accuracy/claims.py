@@ -166,6 +166,7 @@ def _judged(judge: Judge, panels: Panels) -> Callable[[ClocksStudy], ClaimResult
     return judged
 
 
+DRIFT = "clocks drift by some 20 ppm, which offsets alone do not tell"
 _SIGNS = "sign test over repeats (5 %); clocks are skewed by known drifts of some 20 ppm"
 
 
@@ -180,6 +181,7 @@ def _synchronisation(
     algorithms: tuple[str, ...],
     hidden: Callable[[Mapping[str, Any]], str | None] = lambda _: None,
     simulated: str = "64",
+    planted: str = "",
 ) -> Claim:
     plan = quick_or(
         {"repeats": 8, "waits_s": (0.0, 1.0)},
@@ -196,6 +198,7 @@ def _synchronisation(
         plan,
         _judged(judge, panels),
         hidden,
+        planted=planted,
         simulated=simulated,
     )
 
@@ -217,6 +220,7 @@ CLAIMS = (
         "Fig. 7, 33-37",
         contrast(OFFSETS, TREE, error_at(-1), "the largest error {wait} after synchronising"),
         _growth,
+        planted=DRIFT,
         rule=f"largest errors over ranks of SKaMPI against HCA3: {_SIGNS}",
         algorithms=(OFFSETS, TREE),
     ),
@@ -226,6 +230,7 @@ CLAIMS = (
         "Fig. 8",
         _pareto,
         _cost,
+        planted=DRIFT,
         rule=f"repeats in which SKaMPI is quicker and errs more than HCA3, more than half: {_SIGNS}",
         algorithms=(OFFSETS, TREE),
     ),

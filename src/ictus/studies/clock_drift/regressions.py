@@ -122,9 +122,26 @@ def _apart(one: Regression, other: Regression) -> float:
     return abs(one.intercept.low + one.intercept.high - other.intercept.low - other.intercept.high) / 2
 
 
+def votes(found: Sequence[Regression]) -> tuple[tuple[int, int], tuple[int, int]]:
+    """`counts`, where the clocks of a launch vote together: all are measured against that of rank 0, so that each line,
+    and each pair of neighbours, has one vote, that of most clocks.
+    """
+    clocks: dict[int, list[Regression]] = {}
+    for one in found:
+        clocks.setdefault(one.rank, []).append(one)
+    of_line = [counts(own)[0] for own in zip(*clocks.values(), strict=False)]
+    pairs = [list(zip(own[::2], own[1::2], strict=False)) for own in clocks.values()]
+    of_pair = [counts([line for pair in own for line in pair])[1] for own in zip(*pairs, strict=False)]
+    return _majorities(of_line), _majorities(of_pair)
+
+
+def _majorities(counted: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    return sum(yes > no for yes, no in counted), sum(yes < no for yes, no in counted)
+
+
 def judge_regressions(found: Sequence[Regression]) -> Ruling:
     """Both have to be shown: that slopes are known, and that intercepts are not."""
-    return together_alike([sign_rule(*one) for one in counts(found)])
+    return together_alike([sign_rule(*one) for one in votes(found)])
 
 
 @dataclass(frozen=True)
@@ -197,9 +214,9 @@ CLAIMS = (
         "model-error",
         "A regression knows how fast a clock drifts, but not its intercept, which a measured offset has to replace.",
         f"{REVISITED}, sec. 4.4",
-        f"sign tests over {LINES} regressions of each clock, both at 5 %: 95 % intervals of slopes are no longer than "
-        f"{KNOWN_SLOPE:g}, and neighbouring intercepts differ by more than two measured offsets; refuted where one of "
-        "them is shown to fail; clocks are skewed by known drifts, and read zero up to 11 days ago",
+        f"sign tests over {LINES} regressions, each with the vote of most clocks, both at 5 %: 95 % intervals of "
+        f"slopes are no longer than {KNOWN_SLOPE:g}, and neighbouring intercepts differ by more than two measured "
+        "offsets; refuted where one of them is shown to fail",
         quick_or(
             {"duration_s": 30.0, "interval_s": 0.005},
             {"duration_s": 240.0, "interval_s": 0.02},
@@ -208,6 +225,7 @@ CLAIMS = (
         ),
         _model_error,
         one_counter,
+        planted="clocks drift by some 20 ppm, and read zero up to 11 days ago",
         simulated="64",
         when_simulated=_of_some_pairs,
     ),

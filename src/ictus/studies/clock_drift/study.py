@@ -1,9 +1,11 @@
-"""Drift of local clocks: one launch in which each rank's offset to rank 0 is measured again and again."""
+"""Drift of local clocks: launches in which each rank's offset to rank 0 is measured again and again."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ictus.engine.study import StudyLaunch
 from ictus.model.errors import UsageError
+from ictus.model.plan_options import BY_KEY
 from ictus.render.page import Section, paragraphs
 from ictus.render.table import records
 from ictus.studies.clock_drift.analysis import DriftSummary, learning_time, summarise
@@ -14,7 +16,7 @@ from ictus.studies.clock_drift.tables import COLUMNS, departure_table, drift_sen
 from ictus.studies.clocks.material import clocks_material
 from ictus.studies.clocks.record import ClocksStudy
 from ictus.studies.clocks.setting import remarks, warnings_of
-from ictus.studies.core_material import PlannedLaunches, StudySetup
+from ictus.studies.core_material import PlannedLaunches, StudySetup, seeded
 from ictus.studies.core_options import core_option
 from ictus.studies.material import StudyAnswer
 from ictus.studies.study import Study
@@ -37,8 +39,10 @@ def check(*, duration_s: float, interval_s: float, **_: object) -> None:
         raise UsageError(f"--interval '{interval_s:g}s' leaves fewer than 4 offsets in --duration '{duration_s:g}s'")
 
 
-def launches(setup: StudySetup, *, duration_s: float, interval_s: float, offset: str, sample: float) -> PlannedLaunches:
-    """One launch: an offset by the algorithm `offset` every `interval_s`, of a share of the ranks, `sample`."""
+def launches(
+    setup: StudySetup, *, duration_s: float, interval_s: float, offset: str, sample: float, launches: int
+) -> PlannedLaunches:
+    """In each an offset by the algorithm `offset` every `interval_s`, of a share of the ranks, `sample`."""
     lengths = [length for length in _LENGTHS_S if 3 * interval_s <= length < duration_s]
     words = {
         "clock": setup.backend.clock,
@@ -49,7 +53,12 @@ def launches(setup: StudySetup, *, duration_s: float, interval_s: float, offset:
         "sample": f"{sample:g}",
     }
     about = f"drift: an offset every {interval_s:g} s for {duration_s:g} s"
-    return PlannedLaunches([StudyLaunch(setup.backend, ("clocks", "drift"), setup.n_ranks, words, about)])
+    return PlannedLaunches(
+        [
+            StudyLaunch(seeded(setup.backend, launch), ("clocks", "drift"), setup.n_ranks, words, about)
+            for launch in range(launches)
+        ]
+    )
 
 
 def analyse(study: ClocksStudy) -> list[DriftSummary]:
@@ -94,6 +103,7 @@ STUDY = Study(
             metavar="SHARE",
             help="Share of the ranks that is watched, at least one; rank 0 takes them in turn.",
         ),
+        replace(BY_KEY["launches"], help="Launches, one after the other.", usual="1"),
     ),
     check=check,
     claims=(*CLAIMS, *REGRESSIONS),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ictus.engine.study import StudyBackend, StudyLaunch
+from ictus.engine.study import StudyLaunch
 from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import OptionError
 from ictus.model.narrower_options import NREP
@@ -13,7 +13,7 @@ from ictus.model.registries import Registries
 from ictus.render.figures.scheme import MOST_LINES
 from ictus.render.option_values import members
 from ictus.render.page import Fact, Section, paragraphs
-from ictus.studies.core_material import CoreMaterial, PlannedLaunches, StudySetup
+from ictus.studies.core_material import CoreMaterial, PlannedLaunches, StudySetup, seeded
 from ictus.studies.core_options import core_option, nrep_of
 from ictus.studies.exit_skew.analysis import StartSummary, summarise
 from ictus.studies.exit_skew.claims import CLAIMS
@@ -126,7 +126,7 @@ def launches(
     return PlannedLaunches(
         [
             StudyLaunch(
-                _seeded(backend, launch),
+                seeded(backend, launch),
                 ("barriers", "skew"),
                 n_ranks,
                 {**backend.clocks, **given, "seed": str(common.seed + launch)},
@@ -135,13 +135,6 @@ def launches(
             for number, (backend, n_ranks, launch) in enumerate(shuffled(slots, common.seed), 1)
         ]
     )
-
-
-def _seeded(backend: StudyBackend, launch: int) -> StudyBackend:
-    """Each launch on a simulated platform draws its own messages."""
-    if backend.platform is None:
-        return backend
-    return replace(backend, platform=replace(backend.platform, seed=backend.platform.seed + launch))
 
 
 def analyse(study: SkewStudy, **_: object) -> Sequence[StartSummary]:

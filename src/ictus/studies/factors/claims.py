@@ -1,113 +1,51 @@
 """Claims that one factor changes the result: the same calls with each of its values, compared case by case."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from ictus.comparison.case_rows import case_rows
-from ictus.comparison.case_titles import operation_title
 from ictus.comparison.compared_factor import cases_by
-from ictus.comparison.comparison import Comparison, compare
+from ictus.comparison.comparison import compare
 from ictus.comparison.figures import case_groups, latency_panels, series_by
-from ictus.comparison.rows import ComparisonRow, comparison_record
+from ictus.comparison.rows import comparison_record
 from ictus.comparison.tables import comparison_table
 from ictus.model.errors import OptionError
-from ictus.model.quantity import format_size
-from ictus.model.spec import parse_spec
 from ictus.mpi.governor import check_governors
 from ictus.render.page import Legend
-from ictus.stats.claim_rules import Ruling, Seen, each_holds
-from ictus.stats.compare import CaseComparison
-from ictus.stats.verdict import VerdictKind
 from ictus.store.campaign import Campaign
 from ictus.studies.claim import MASSIVE_SCALE, REVISITED, Claim, ClaimResult
+from ictus.studies.factors.contrasts import (
+    LEAST_PERCENT,
+    Shows,
+    any_difference,
+    because_of,
+    contrasts,
+    is_faster,
+    judge_contrasts,
+)
 
-RULE = "rank tests of all cases together (Holm, 5 %); refuted where every case is shown to be the same within 5 %"
-DIFFERENT = (VerdictKind.FASTER.value, VerdictKind.SLOWER.value, VerdictKind.DISTRIBUTIONS.value)
-Shows = Callable[[ComparisonRow], bool]
-"""Whether a difference that is proven is the one that the paper means."""
-
-
-class Compared(Protocol):
-    """A case of two sides, judged together with others."""
-
-    @property
-    def outcome(self) -> str:
-        """Of the verdict: a value of `VerdictKind`."""
-
-    @property
-    def result(self) -> CaseComparison:
-        """The test and its interval."""
-
-
-Row = TypeVar("Row", bound=Compared)
-
-
-def judge_rows(rows: Sequence[Row], shows: Callable[[Row], bool]) -> Ruling:
-    """HOLDS where a difference as the paper means it is proven: p-values are adjusted over all cases already."""
-    meant = [row for row in rows if row.outcome not in DIFFERENT or shows(row)]
-    p_value = min((row.result.p_adjusted for row in meant if row.result.p_adjusted is not None), default=None)
-    if any(row.outcome in DIFFERENT and shows(row) for row in rows):
-        return Ruling(Seen.HOLDS, p_value)
-    against = (VerdictKind.SAME.value, *DIFFERENT)
-    if rows and all(row.outcome in against for row in rows):
-        return Ruling(Seen.DOES_NOT_HOLD, p_value, refuted=True)
-    return Ruling(Seen.CANNOT_BE_SEEN, p_value)
-
-
-def judge_all(rows: tuple[ComparisonRow, ...], shows: Sequence[Shows]) -> Ruling:
-    """HOLDS where every one of these differences is proven."""
-    return each_holds([judge_rows(rows, one) for one in shows])
+RULE = (
+    f"rank tests that one side takes less by {LEAST_PERCENT:g} % or more, of all cases together (Holm, 5 %); refuted "
+    "where every case is shown to differ by less"
+)
 
 
 def judge_factor(by: str, *shows: Shows) -> Callable[[Campaign], ClaimResult]:
-    """Compares all values of the factor `by`; each of `shows` is to be proven."""
+    """Compares all values of the factor `by`; each of `shows` is to be proven, by the least effect that matters."""
 
     def judge(campaign: Campaign) -> ClaimResult:
-        found = compare(campaign, by=by)
+        told, found = compare(campaign, by=by), contrasts(campaign, by, LEAST_PERCENT)
         rows = cases_by(campaign, tuple(case_rows(campaign)), by)
         legend = Legend(
             tuple(dict.fromkeys(series_by(by)(row) for _, _, group in case_groups(rows, by) for row in group))
         )
-        table = comparison_table(found.rows, found.alternative, found.level, found.equivalence)
-        ruling = judge_all(found.rows, shows)
-        data = tuple(map(comparison_record, found.rows))
+        table = comparison_table(told.rows, told.alternative, told.level, told.equivalence)
+        data = tuple(map(comparison_record, told.rows))
         panels = latency_panels(rows, legend, by)
-        because = "; ".join(_because(found, one) for one in shows)
-        return ClaimResult(ruling, because, (table,), data, panels, legend)
+        because = "; ".join(because_of(found, one, LEAST_PERCENT) for one in shows)
+        return ClaimResult(judge_contrasts(found, shows), because, (table,), data, panels, legend)
 
     return judge
-
-
-def any_difference(_: Compared) -> bool:
-    """Whichever side is faster."""
-    return True
-
-
-def _because(found: Comparison, shows: Shows) -> str:
-    proven = [row for row in found.rows if row.outcome in DIFFERENT and shows(row)]
-    same = sum(row.outcome == VerdictKind.SAME.value for row in found.rows)
-    total = f"{len(found.rows)} comparison{'' if len(found.rows) == 1 else 's'}"
-    if not proven:
-        return f"none of {total} shows it, {same} show that there is none of 5 % or more"
-    worst = max(proven, key=_apart)
-    size = f" {format_size(int(worst.case['size_bytes']))}" if worst.case.get("size_bytes") else ""
-    most = f"{operation_title(worst.case)}{size}: {worst.a} takes {worst.ratio:.3g} times as long as {worst.b}"
-    return f"{len(proven)} of {total} differ, most {most}"
-
-
-def _apart(row: ComparisonRow) -> float:
-    """How many times one side takes as long as the other, 1 or more; 0 where that is unknown."""
-    return max(row.ratio, 1 / row.ratio) if row.ratio > 0 else 0.0
-
-
-def is_faster(value: str) -> Shows:
-    """Whether the side of this value is proven faster."""
-
-    def shows(row: ComparisonRow) -> bool:
-        faster = {VerdictKind.FASTER.value: row.a, VerdictKind.SLOWER.value: row.b}.get(row.outcome, "")
-        return parse_spec(faster).name == value if faster else False
-
-    return shows
 
 
 def _governors(values: Mapping[str, Any]) -> str | None:
@@ -139,6 +77,7 @@ def _factor(
         lambda quick: {"op": "allreduce", "n": 2, **(QUICK if quick else FULL), **values},
         judge_factor(by, shows),
         hidden,
+        least_percent=LEAST_PERCENT,
     )
 
 

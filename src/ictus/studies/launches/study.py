@@ -172,6 +172,7 @@ CLAIMS = (
             scheme="loop(calls=100)",
         ),
         _run_to_run,
+        least_percent=100 * APART,
     ),
     Claim(
         "compare-two",

@@ -116,6 +116,7 @@ CLAIMS = (
         ),
         _local_global,
         _with_others,
+        least_percent=100 * MATTERS,
         simulated="64",
     ),
 )

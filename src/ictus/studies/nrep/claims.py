@@ -172,5 +172,6 @@ CLAIMS = (
             procsync="barrier(library)",
         ),
         _judge,
+        least_percent=100 * (TIMES - 1),
     ),
 )

@@ -3,16 +3,13 @@ judge them.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from tests.studies.claims.drawn.sets import as_in_paper, false
 
-from ictus.stats.claim_rules import RARE, Ruling, campaigns_rule, nearer_rule, together
-from ictus.stats.compare import CaseComparison, compare_cases
-from ictus.stats.verdict import CaseRules
-from ictus.studies.factors.claims import judge_rows
-from ictus.studies.lens.claims import SUITES, beyond_margin
+from ictus.stats.claim_rules import RARE, Ruling, campaigns_rule, nearer_rule, no_longer_rules, together
+from ictus.studies.factors.contrasts import LEAST_PERCENT
+from ictus.studies.lens.claims import SUITES
 from ictus.studies.nrep.claims import ALONE, Stops, judge_stops, stops_of
 
 LAUNCHES, TRIALS = 20, 8
@@ -56,18 +53,6 @@ def samples(random: np.random.Generator) -> Ruling:
     return judge_stops([stops_of(np.exp(random.normal(0, 0.2, 150))) for _ in range(LAUNCHES)])
 
 
-@dataclass(frozen=True)
-class Row:
-    """As a comparison of two suites."""
-
-    result: CaseComparison
-
-    @property
-    def outcome(self) -> str:
-        """Of the verdict."""
-        return self.result.verdict.kind.value
-
-
 def suites(random: np.random.Generator, ratios: Sequence[float], spread: float) -> Ruling:
     """12 launches of two libraries: what each suite reports, `ratios` of the first; all share what their launch is
     slower by, and each scatters by `spread`.
@@ -75,10 +60,9 @@ def suites(random: np.random.Generator, ratios: Sequence[float], spread: float) 
     launches = random.normal(0, 0.1, (2, 1, 12))
     own = np.exp(launches + random.normal(0, spread, (2, len(ratios), 12))) * np.asarray(ratios)[:, np.newaxis]
     first = np.exp(launches + random.normal(0, spread, (2, 1, 12))).repeat(len(ratios), axis=1)
-    pairs = (list(values.reshape(-1, 12)) for values in (own, first))
-    return judge_rows(
-        [Row(one) for one in compare_cases(*pairs, CaseRules(paired=True), forecast=False)], beyond_margin
-    )
+    one, other = (values.reshape(-1, 12) for values in (own, first))
+    most = 1 / (1 + LEAST_PERCENT / 100)
+    return together([*no_longer_rules(one, other, most), *no_longer_rules(other, one, most)])
 
 
 ALIKE = (1.0,) * (len(SUITES) - 1)

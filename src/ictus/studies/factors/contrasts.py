@@ -1,0 +1,119 @@
+"""Two values of a factor in one case: which takes less time, by what matters and not by however little."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ictus.comparison.case_titles import operation_title
+from ictus.comparison.compared_factor import chosen_factor
+from ictus.comparison.comparison import BETWEEN_LAUNCHES
+from ictus.comparison.matching import MatchedCase, match
+from ictus.comparison.sides import sides
+from ictus.model.launch_factor import is_launch_factor
+from ictus.model.quantity import format_size
+from ictus.stats.adjust import holm
+from ictus.stats.arrays import FloatArray
+from ictus.stats.claim_rules import LEVEL, Ruling, each_holds, no_longer_rule, together
+from ictus.store.campaign import Campaign
+
+LEAST_PERCENT = 5.0
+"""By so much two values of a factor differ where it is worth telling: launches of one state of a machine scatter by
+some per cent.
+"""
+Shows = Callable[[str, str], bool]
+"""Whether the paper means that the side of the first name takes less time than that of the second."""
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """One value of the factor against another in one case: the claim is that it takes less time."""
+
+    case: Mapping[str, Any]
+    faster: str
+    slower: str
+    ratio: float
+    """How many times as long the slower side takes, in the median; NaN where that is unknown."""
+    ruling: Ruling
+    """That it takes less by the least effect or more."""
+
+
+def contrasts(campaign: Campaign, by: str, least_percent: float) -> tuple[Contrast, ...]:
+    """Every value against every other one, both ways round, in every case that both have. Values that change inside a
+    launch are compared launch by launch.
+    """
+    factor = chosen_factor(campaign, None, by)
+    paired = factor not in BETWEEN_LAUNCHES and not is_launch_factor(factor)
+    return tuple(
+        one
+        for a, b in sides(campaign, None, factor)
+        for found in match(a, b, factor, paired=paired)
+        for one in _both_ways(found, (a.name, b.name), least_percent, paired=paired)
+    )
+
+
+def _both_ways(found: MatchedCase, names: tuple[str, str], least_percent: float, *, paired: bool) -> Iterator[Contrast]:
+    most = 1 / (1 + least_percent / 100)
+    a, b = (np.array(side, dtype=np.float64) for side in (found.a, found.b))
+    for (faster, quick), (slower, slow) in (((names[0], a), (names[1], b)), ((names[1], b), (names[0], a))):
+        ratio = _median(slow) / _median(quick)
+        yield Contrast(found.case, faster, slower, ratio, no_longer_rule(quick, slow, most, paired=paired))
+
+
+def _median(values: FloatArray) -> float:
+    known = values[np.isfinite(values)]
+    return float(np.median(known)) if known.size else float("nan")
+
+
+def any_difference(_faster: str, _slower: str) -> bool:
+    """Whichever side is faster."""
+    return True
+
+
+def is_faster(value: str) -> Shows:
+    """That the side of this value is the faster one."""
+    return lambda faster, _: faster.partition("(")[0] == value
+
+
+def judge_contrasts(found: Sequence[Contrast], shows: Sequence[Shows]) -> Ruling:
+    """It holds where each of `shows` is proven in some case (Holm over those that it means); it does not where one of
+    them is shown to be less than what matters in every case.
+    """
+    return each_holds([together([one.ruling for one in _meant(found, show)]) for show in shows])
+
+
+def because_of(found: Sequence[Contrast], shows: Shows, least_percent: float) -> str:
+    """In how many comparisons it is proven, and where most; else in how many it is refuted."""
+    meant = _meant(found, shows)
+    proven = _proven(meant)
+    number = len({_comparison(one) for one in meant})
+    total = f"{number} comparison{'' if number == 1 else 's'}"
+    if not proven:
+        open_ones = {_comparison(one) for one in meant if not one.ruling.refuted}
+        none = f"{number - len(open_ones)} show that there is none"
+        return f"none of {total} shows a difference of {least_percent:g} % or more, {none}"
+    most = max(proven, key=lambda one: one.ratio)
+    size = f" {format_size(int(most.case['size_bytes']))}" if most.case.get("size_bytes") else ""
+    where = f"{operation_title(most.case)}{size}: {most.slower} takes {most.ratio:.3g} times as long as {most.faster}"
+    return f"{len(proven)} of {total} differ by {least_percent:g} % or more, most {where}"
+
+
+def _meant(found: Sequence[Contrast], shows: Shows) -> list[Contrast]:
+    return [one for one in found if shows(one.faster, one.slower)]
+
+
+def _proven(meant: Sequence[Contrast]) -> list[Contrast]:
+    known = [one for one in meant if one.ruling.p_value is not None]
+    p_values = adjusted([one.ruling for one in known])
+    return [one for one, p_value in zip(known, p_values, strict=True) if p_value <= LEVEL]
+
+
+def adjusted(tested: Sequence[Ruling]) -> FloatArray:
+    """p-values of rulings that have one, adjusted for all of them (Holm)."""
+    return holm(np.array([one.p_value for one in tested], dtype=np.float64)) if tested else np.empty(0)
+
+
+def _comparison(one: Contrast) -> tuple[object, ...]:
+    """The same for both ways round."""
+    return (*sorted((one.faster, one.slower)), *map(str, one.case.values()))
