@@ -1,6 +1,7 @@
 """The core is built once for each library and state of the sources, and a failure is told whole."""
 
 import os
+import re
 import shutil
 import subprocess
 import threading
@@ -8,8 +9,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import cast
 
 import pytest
+from tests.native.trees import mpi_tree
 
 from ictus.model.errors import MeasurementError, OptionError, UsageError
 from ictus.model.library import Installation
@@ -328,6 +331,60 @@ def test_the_real_core_is_built_for_the_wheels(label: str) -> None:
     assert made.installation.version in made.installation.library_version
     assert len(made.cvars) > 100
     assert made.source_hash == source_hash(native_folder())
+
+
+def linked_by_cmake(tree: Path, target: str) -> tuple[set[Path], set[Path]]:
+    """The sources whose objects CMake links into a target: those that it takes in any case, and those of archives, of
+    which the linker takes what is missing.
+    """
+    edges = {
+        output: (inputs.partition(" || ")[0]).partition(" | ")[::2]
+        for output, inputs in re.findall(r"^build (\S+): \S+ (.*)$", (tree / "build.ninja").read_text(), re.MULTILINE)
+    }
+
+    def sources(output: str) -> set[Path]:
+        """Of an object, or of all objects of an archive."""
+        found: set[Path] = set()
+        for one in edges[output][0].split():
+            if one.endswith(".cxx"):  # several files in one
+                found |= {Path(name) for name in re.findall(r'#include "(.*\.cpp)"', Path(one).read_text())}
+            elif one.endswith(".cpp"):
+                found.add(Path(one))
+            else:
+                found |= sources(one)
+        return found
+
+    archives = (one for one in edges[target][1].split() if one.endswith(".a"))
+    return sources(target), set[Path]().union(*map(sources, archives))
+
+
+LIBRARIES_IN_FRONT = (toolchain.PRELOAD, toolchain.REDIRECT, toolchain.PROFILE)
+
+
+@pytest.mark.mpi
+@pytest.mark.beside
+@pytest.mark.parametrize("product", [*toolchain.PROGRAMS, *LIBRARIES_IN_FRONT])
+def test_what_is_compiled_without_cmake_is_what_cmake_links(product: str) -> None:
+    """No room of which CMake links nothing, for what it calls may be missing (the simulator links what the measuring
+    program does, too); and all that CMake takes in any case, but for the interface, of which a library in front of
+    programs needs a part. Whether it links is seen by building it, which takes minutes (the tests below).
+    """
+    tree = mpi_tree("mpich").folder
+    direct, archived = linked_by_cmake(tree, product)
+    known = set(direct | archived)
+    if product == toolchain.SIMULATE:
+        known = known.union(*linked_by_cmake(tree, toolchain.PROGRAM))
+    compiled = set(toolchain._SOURCES[product](native_folder()))
+    assert {source.parent for source in compiled} - {source.parent for source in known} == set()
+    assert {source for source in direct - compiled if source.parent.name != "interface"} == set()
+    assert len(direct | archived) > 50
+
+
+def test_the_list_of_functions_that_libraries_show_is_there_without_cmake_too() -> None:
+    """The linker refuses a script that is missing."""
+    making = cast("toolchain.Making", SimpleNamespace(folder=native_folder()))
+    (script_file,) = [flag.partition("=")[2] for flag in toolchain._library_flags(making) if "script" in flag]
+    assert Path(script_file).is_file()
 
 
 @pytest.mark.mpi

@@ -43,13 +43,15 @@ _NOT_LOADED = (
 """Measured calls, sparse collectives, and the programs that measure them: no part of the libraries that are loaded
 before other programs.
 """
+_LOADED = ("interface", "interposition", "preload", "redirect", "profile")
+"""What is in these libraries alone."""
 _LOADED_TOO = "workload/pattern"
 """Arrival patterns, which the libraries for other programs make as well."""
 
 
 def core_sources(folder: Path) -> tuple[Path, ...]:
     """The files that make ictus-bench, for compiling them without CMake."""
-    return _without(folder, (*_OTHER_PROGRAMS, "interface", "preload", "redirect", "profile"))
+    return _without(folder, (*_OTHER_PROGRAMS, *_LOADED))
 
 
 def preload_sources(folder: Path) -> tuple[Path, ...]:
@@ -69,7 +71,7 @@ def profile_sources(folder: Path) -> tuple[Path, ...]:
 
 def simulate_sources(folder: Path) -> tuple[Path, ...]:
     """The files that make ictus-simulate, for compiling them without CMake."""
-    others = ("skew/", "platform/simgrid", "interface", "preload", "redirect", "profile", "measure", "study")
+    others = ("skew/", "platform/simgrid", *_LOADED, "measure", "study")
     return tuple(path for path in _without(folder, others) if path.parent.name != "tool" or path.name == "simulate.cpp")
 
 

@@ -217,9 +217,8 @@ def _room(source: Path) -> Path:
 
 
 def _library_flags(making: Making) -> tuple[str, ...]:
-    """As in native/cmake/preload.cmake, redirect.cmake and profile.cmake."""
-    own = target_of(making.product).removeprefix("ictus-")
-    seen = f"-Wl,--version-script={making.folder / 'src' / own / 'exports.map'}"
+    """As in native/cmake/preload.cmake."""
+    seen = f"-Wl,--version-script={making.folder / 'src/interposition/exports.map'}"
     return ("-shared", "-static-libstdc++", "-static-libgcc", "-Wl,--exclude-libs,ALL", seen)
 
 
