@@ -87,6 +87,12 @@ ENGINES = {
         ),
         Engine("chromium", ("chromium",), "apt-get install chromium", r"chromium.*|google-chrome.*"),
         Engine("ssh", ("sshd", "ssh", "ssh-keygen"), "apt-get install openssh-server", r"sshd?|ssh-keygen|scp|sftp"),
+        Engine(
+            "container",
+            ("buildah", "debootstrap", "ch-run"),
+            "apt-get install buildah debootstrap charliecloud",
+            r"buildah|debootstrap|ch-.*|podman|docker|apptainer|singularity",
+        ),
         Engine("man", ("man",), "apt-get install man-db", r"man|mandb|whatis|apropos|mandoc"),
         Engine("shells", ("zsh", "fish"), "apt-get install zsh fish", r"zsh.*|fish.*"),
         Engine("tcl", ("tclsh",), "apt-get install tcl environment-modules", r"tclsh.*|wish.*|modulecmd.*"),

@@ -2,7 +2,8 @@
 
 A mark before a block says what a reader sees and a shell cannot know: `exits 1`, `may exit 3: WHEN`, or `not run:
 REASON`. What a reader has and a test machine has not is put in its place: `make` of the clone, and a program that calls
-itself osu_reduce. The tutorial of a cluster runs in tests/cluster, on a Slurm of its own.
+itself osu_reduce. The tutorial of a cluster runs in tests/cluster, on a Slurm of its own, and that of containers in
+tests/tools/test_container.py.
 """
 
 import os
@@ -16,10 +17,12 @@ import pytest
 from tests.docs.pages import ROOT, TUTORIALS, PageBlock, blocks
 
 ON_A_CLUSTER = "cluster-campaign.md"
+IN_A_CONTAINER = "container.md"
+_ELSEWHERE = ("index.md", ON_A_CLUSTER, IN_A_CONTAINER)
 AFTER_THE_JOB = "after the job"
 STAND_IN = Path(__file__).parent / "osu_reduce.c"
 _ENDS = re.compile(r"(exits|may exit) (\d)(?:: .*)?")
-PAGES = [page for page in sorted(TUTORIALS.glob("*.md")) if page.name not in ("index.md", ON_A_CLUSTER)]
+PAGES = [page for page in sorted(TUTORIALS.glob("*.md")) if page.name not in _ELSEWHERE]
 
 
 def script_of(page: list[PageBlock]) -> str:
