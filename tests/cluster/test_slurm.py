@@ -7,6 +7,7 @@ under Slurm's pmi2 (docs/how-to/clusters.md).
 import json
 import re
 import socket
+import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,10 @@ import numpy as np
 import pytest
 from tests.cluster.conftest import ICTUS
 from tests.cluster.slurm import Slurm
+from tests.engines import ROOT
+from tests.native.trees import installation
+
+from ictus.mpi.build import build_preload, build_profile
 
 pytestmark = [pytest.mark.mpi, pytest.mark.engine("slurm")]
 TCP = {"UCX_TLS": "tcp,self", "COLUMNS": "100"}
@@ -84,6 +89,29 @@ def test_a_campaign_inside_an_allocation_knows_its_nodes(slurm: Slurm, tmp_path:
     compared = slurm.call(ICTUS, "compare", str(tmp_path / "camp"), "--by", "nodes", "--json").stdout
     (row,) = json.loads(compared)["rows"]
     assert {row["a"], row["b"]} == {"1", "2"}
+
+
+def test_links_and_programs_of_two_nodes_are_measured_by_srun(slurm: Slurm, tmp_path: Path) -> None:
+    """`ictus network`, `exec` and `profile run` inside an allocation of two nodes, a rank on each."""
+    on_both = ("--launcher", "srun", "-n", "2", "--nodes", "2", "--ppn", "1", "-m", "mpich")
+    few = ("--launches", "1", "--repeats", "2", "--matchings", "1", "--quanta", "20", "--sizes", "1,1Ki,4Ki,8Ki")
+    folder = tmp_path / "net"
+    said = slurm.call("salloc", "-Q", "-N2", ICTUS, "network", *on_both, *few, "-o", str(folder), **TCP).stdout
+    assert re.search("2 processes on 2 (hosts|nodes)", " ".join(said.split()))  # MPICH may see one host for each node
+    (launch,) = json.loads((folder / "network.json").read_text())["launches"]
+    assert [(link["from"], link["to"]) for link in launch["links"]] == [(0, 1)]
+    program = tmp_path / "halo"
+    wrapper = installation("mpich").wrapper.with_name("mpicc")
+    subprocess.run((wrapper, "-O2", str(ROOT / "examples/halo_allreduce.c"), "-o", str(program)), check=True)
+    build_preload(installation("mpich"))
+    build_profile(installation("mpich"))
+    slurm.call("salloc", "-Q", "-N2", ICTUS, "exec", *on_both, "--", str(program), "20", **TCP)
+    kept = tmp_path / "prof"
+    slurm.call(
+        "salloc", "-Q", "-N2", ICTUS, "profile", "run", *on_both, "-o", str(kept), "--", str(program), "20", **TCP
+    )
+    rows = json.loads(slurm.call(ICTUS, "profile", "show", str(kept), "--json").stdout)["rows"]
+    assert sum(row["calls"] for row in rows if row["operation"] == "Allreduce") == 2 * 20
 
 
 def test_a_job_that_reaches_its_limit_is_warned_by_slurm_and_the_next_one_goes_on(slurm: Slurm, tmp_path: Path) -> None:
