@@ -1,5 +1,5 @@
-// Counts what the C++ heap of a test program holds. It replaces the program's allocation functions, so exactly one file
-// of a program includes it. Memory that is had otherwise, as by aligned_alloc, is not counted.
+// Counts what the C++ heap of a test program holds, and for whom. It replaces the program's allocation functions, so
+// exactly one file of a program includes it. Memory that is had otherwise, as by aligned_alloc, is not counted.
 #pragma once
 
 #include <algorithm>
@@ -13,17 +13,35 @@ namespace heap_count {
 inline std::atomic<std::size_t> held_bytes{0};
 inline std::atomic<std::size_t> peak_bytes{0};
 
-/// A block carries its size before it, at the strictest alignment.
+/// What one of several in this program holds, whoever frees it. It outlives all that it pays for.
+struct Account {
+    std::size_t held_bytes = 0;
+    std::size_t peak_bytes = 0;
+};
+
+/// Who pays for what this thread allocates; null: nobody of them.
+inline thread_local Account* payer = nullptr;
+
+/// Before each block, at the strictest alignment.
+struct Header {
+    std::size_t size_bytes;
+    Account* payer;
+};
 inline constexpr std::size_t header_bytes = alignof(std::max_align_t);
+static_assert(sizeof(Header) <= header_bytes);
 
 inline void* take(std::size_t n) {
     auto* const block = static_cast<std::byte*>(std::malloc(n + header_bytes));
     if (block == nullptr) {
         return nullptr;
     }
-    *reinterpret_cast<std::size_t*>(block) = n;
+    new (block) Header{n, payer};
     const std::size_t now = held_bytes += n;
     peak_bytes = std::max(peak_bytes.load(), now);
+    if (payer != nullptr) {
+        payer->held_bytes += n;
+        payer->peak_bytes = std::max(payer->peak_bytes, payer->held_bytes);
+    }
     return block + header_bytes;
 }
 
@@ -35,7 +53,11 @@ inline void* take_or_throw(std::size_t n) {
 inline void give(void* p) noexcept {
     if (p != nullptr) {
         std::byte* const block = static_cast<std::byte*>(p) - header_bytes;
-        held_bytes -= *reinterpret_cast<std::size_t*>(block);
+        const Header header = *reinterpret_cast<Header*>(block);
+        held_bytes -= header.size_bytes;
+        if (header.payer != nullptr) {
+            header.payer->held_bytes -= header.size_bytes;
+        }
         std::free(block);
     }
 }

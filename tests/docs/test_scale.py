@@ -28,6 +28,8 @@ def size_of_location() -> int:
 
 def text(size: float) -> str:
     """As the page writes bytes."""
+    if size < 100:
+        return f"{size:.0f} B"
     if size < 1e4:
         return f"{size / 1e3:.1f} kB"
     return f"{size / 1e3:.0f} kB" if size < 1e6 else f"{size / 1e6:.1f} MB"

@@ -28,12 +28,26 @@ def test_the_messages_of_the_page_are_those_that_are_counted(ranks: int) -> None
     claims = " | ".join(text(claim_bytes * n / 8) for n in (64, 1024, 16384, 131072))
     assert f"wrong | every rank | {claim_bytes // 8} B | {claims} |" in page
     for line in lines:
-        if " | " in line:
+        if line.endswith(" us"):
             name, _, messages, most, time = line.removesuffix(" us").split(" | ")
             rows.setdefault(name, []).append(f"{int(messages):,} / {int(most):,} / {int(time):,} µs")
     assert len(rows) == 10
+    held = memory_rows(lines)
+    assert len(held) == 12
+    rows |= {f"{name} (memory)": cells for name, cells in held.items() if cells[-1] != "0 B"}
+    assert len(rows) == 16
     for name, cells in rows.items():
-        assert f"| {name} | {' | '.join(cells)} |" in page
+        assert f"| {name.removesuffix(' (memory)')} | {' | '.join(cells)} |" in page
+
+
+def memory_rows(lines: list[str]) -> dict[str, list[str]]:
+    """Of each step, what a rank holds at most at once; `0 B` where that does not grow."""
+    rows = dict[str, list[str]]()
+    for line in lines:
+        if line.endswith(" bytes"):
+            name, _, held = line.removesuffix(" bytes").split(" | ")
+            rows.setdefault(name, []).append(text(int(held)))
+    return rows
 
 
 @pytest.mark.parametrize("ranks", [256, *(pytest.param(n, marks=pytest.mark.long) for n in (64, 1024, 4096, 16384))])

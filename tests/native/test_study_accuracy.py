@@ -137,14 +137,14 @@ def test_merged_models_come_with_their_confidence(accuracy: Document) -> None:
 def test_what_could_change_the_result_is_recorded(accuracy: Document) -> None:
     """Library, clock, places, factors of ranks and hosts, contention, and the options as in force."""
     n_ranks = accuracy["n_ranks"]
-    assert accuracy["format"] == 1
+    assert accuracy["format"] == 2
     assert accuracy["study"] == "accuracy"
     assert accuracy["mpi"]["library_version"]
     assert accuracy["clock"]["spec"].startswith("skewed(base=monotonic,offset=2s,drift=50ppm")
     assert accuracy["frequency_hz"] == [1e9] * n_ranks
     assert accuracy["places"]["host"] == [0] * n_ranks
-    assert [one["rank"] for one in accuracy["ranks"]] == list(range(n_ranks))
-    assert len(accuracy["hosts"]) == 1
+    assert accuracy["ranks"]["rank"] == list(range(n_ranks))
+    assert (accuracy["hosts"]["kind"], len(accuracy["hosts"]["kinds"])) == ([0], 1)
     assert "contended" in accuracy["contention"]
     assert accuracy["options"]["repeats"] == "2"
     assert accuracy["simulated"] is False

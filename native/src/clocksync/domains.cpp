@@ -33,16 +33,6 @@ std::vector<int> leaders_by_key(std::span<const std::int64_t> keys) {
     return leader_of;
 }
 
-std::vector<int> members_of(std::span<const int> leader_of, int leader) {
-    std::vector<int> members;
-    for (std::size_t rank = 0; rank < leader_of.size(); ++rank) {
-        if (leader_of[rank] == leader) {
-            members.push_back(static_cast<int>(rank));
-        }
-    }
-    return members;
-}
-
 namespace clocksync {
 
 namespace {
@@ -169,9 +159,11 @@ bool any_shared(std::span<const RankLocation> locations) {
     if (std::ranges::adjacent_find(locations, falls) == locations.end()) {
         return false;
     }
-    std::vector<RankLocation> sorted(locations.begin(), locations.end());
-    std::ranges::sort(sorted, {}, &RankLocation::domain);
-    return std::ranges::adjacent_find(sorted, repeats) != sorted.end();
+    std::vector<int> sorted;
+    sorted.reserve(locations.size());
+    std::ranges::transform(locations, std::back_inserter(sorted), &RankLocation::domain);
+    std::ranges::sort(sorted);
+    return std::ranges::adjacent_find(sorted) != sorted.end();
 }
 
 } // namespace

@@ -19,9 +19,6 @@ namespace ictus {
 /// new ones ascend, as those of hosts mostly do.
 [[nodiscard]] std::vector<int> leaders_by_key(std::span<const std::int64_t> keys);
 
-/// The ranks whose leader is `leader`, ascending: the leader is the first.
-[[nodiscard]] std::vector<int> members_of(std::span<const int> leader_of, int leader);
-
 namespace clocksync {
 
 // Ranks that read one physical counter need no synchronisation among themselves. The domain of a rank's location is a

@@ -67,48 +67,55 @@ private:
 
     [[nodiscard]] Synchronised through_levels(Transport& transport, Measure measure) {
         Synchronised own = clocksync::root_of(transport);
-        std::vector<int> outer(transport.locations().size(), 0); // all ranks are one group, led by the root
         for (std::size_t level = 0; level < levels_.size(); ++level) {
-            const std::vector<int> inner = leaders_below(transport.locations(), level);
-            const std::vector<int> among = group(outer, inner, transport.rank());
+            std::vector<int> among = leaders(transport.locations(), level, transport.rank());
             if (among.size() > 1) {
-                SubTransport part(transport, among);
+                SubTransport part(transport, std::move(among));
                 const Synchronised edge = (*levels_[level].*measure)(part);
                 const Synchronised leader = control::broadcast_value(part, own);
                 const int n_contradicted = std::max(own.n_contradicted, edge.n_contradicted);
                 own = part.rank() == 0 ? own : clocksync::continued(leader, edge);
                 own.n_contradicted = n_contradicted;
             }
-            outer = inner;
         }
         return own;
     }
 
-    /// The leader of each rank in the groups of a level: hosts, then sockets, and ranks in the end.
-    [[nodiscard]] std::vector<int> leaders_below(std::span<const RankLocation> locations, std::size_t level) const {
-        std::vector<std::int64_t> keys;
-        for (const RankLocation& location : locations) {
-            const bool last = level + 1 == levels_.size();
-            const std::int64_t host = std::int64_t{location.host} << 32;
-            keys.push_back(last ? static_cast<std::int64_t>(keys.size()) : level == 0 ? host : host + location.socket);
-        }
-        return leaders_by_key(keys);
+    /// Names the group of a rank inside which a level synchronises: all ranks, then their host, then their socket.
+    /// After the last level each rank is a group of its own.
+    [[nodiscard]] std::int64_t group(std::span<const RankLocation> locations, std::size_t level,
+                                     std::size_t rank) const {
+        const RankLocation& location = locations[rank];
+        const std::int64_t host = std::int64_t{location.host} << 32;
+        return level == 0                ? 0
+               : level == levels_.size() ? static_cast<std::int64_t>(rank)
+               : level == 1              ? host
+                                         : host + location.socket;
     }
 
-    /// The leaders of the inner groups that lie in the rank's outer group; empty where the rank leads none.
-    [[nodiscard]] static std::vector<int> group(const std::vector<int>& outer, const std::vector<int>& inner,
-                                                int rank) {
+    /// The first ranks of the next level's groups that lie in the rank's group; empty where the rank is none of them,
+    /// so that it holds no list.
+    [[nodiscard]] std::vector<int> leaders(std::span<const RankLocation> locations, std::size_t level, int rank) const {
         const auto own = static_cast<std::size_t>(rank);
-        std::vector<int> ranks;
-        if (inner[own] != rank) {
-            return ranks;
-        }
-        for (const int member : members_of(outer, outer[own])) {
-            if (inner[static_cast<std::size_t>(member)] == member) {
-                ranks.push_back(member);
+        for (std::size_t before = 0; before < own; ++before) {
+            if (group(locations, level + 1, before) == group(locations, level + 1, own)) {
+                return {};
             }
         }
-        return ranks;
+        std::vector<int> first;
+        std::vector<std::int64_t> seen; // ascending
+        for (std::size_t other = 0; other < locations.size(); ++other) {
+            if (group(locations, level, other) != group(locations, level, own)) {
+                continue;
+            }
+            const std::int64_t inner = group(locations, level + 1, other);
+            const auto place = std::ranges::lower_bound(seen, inner);
+            if (place == seen.end() || *place != inner) {
+                seen.insert(place, inner);
+                first.push_back(static_cast<int>(other));
+            }
+        }
+        return first;
     }
 
     std::vector<std::unique_ptr<ClockSync>> levels_;

@@ -17,8 +17,7 @@ mpi::MpiTransport ClockedCommunicator::connect(MPI_Comm comm, const Bound& clock
     mpi::Communicator own = mpi::Communicator::without_attributes(comm);
     const mpi::HostTopology topology = mpi::read_topology(own.handle());
     clock_ = mpi::agreed(own.handle(), [&] { return mpi::make_host_clock(clock, topology, own.rank()); });
-    std::vector<RankLocation> locations =
-        mpi::claim_domains(topology, own.handle(), mpi::DomainClaim::automatic, *clock_);
+    mpi::RankLocations locations = mpi::claim_domains(topology, own.handle(), mpi::DomainClaim::automatic, *clock_);
     return {std::move(own), *clock_, std::move(locations)};
 }
 

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <initializer_list>
 #include <limits>
 #include <type_traits>
@@ -75,26 +76,38 @@ RankFactors rank_from_message(std::string_view message) {
     return factors;
 }
 
-std::string to_json(const RankFactors& factors) {
-    record::JsonWriter json;
-    json.begin_object(record::JsonWriter::Spacing::line);
-    json.member("rank", factors.rank);
-    json.member("host", factors.host);
-    json.member("node", factors.node);
-    json.member("pid", factors.pid);
-    json.member("epoch_ticks", factors.epoch_ticks);
-    json.member("cpu", factors.cpu);
-    json.member("cpus_allowed", factors.cpus_allowed);
-    json.member("cpu_time_s", factors.cpu_time_s);
-    json.member("run_queue_delay_s", factors.run_queue_delay_s);
-    json.member("elapsed_s", factors.elapsed_s);
-    json.member("max_rss_bytes", factors.max_rss_bytes);
-    json.member("voluntary_switches", factors.voluntary_switches);
-    json.member("involuntary_switches", factors.involuntary_switches);
-    json.member("page_faults", factors.page_faults);
-    json.member("keeps_freed_memory", factors.keeps_freed_memory);
-    json.end_object();
-    return json.take();
+namespace {
+
+/// A list with this field of each row.
+template <class Row, class Field>
+void write_column(record::JsonWriter& json, const char* name, std::span<const Row> rows, Field field) {
+    std::vector<std::decay_t<std::invoke_result_t<Field, const Row&>>> values;
+    values.reserve(rows.size());
+    for (const Row& row : rows) {
+        values.push_back(std::invoke(field, row));
+    }
+    json.list(name, values);
+}
+
+} // namespace
+
+void write_columns(record::JsonWriter& json, std::span<const RankFactors> ranks) {
+    const auto column = [&](const char* name, auto field) { write_column(json, name, ranks, field); };
+    column("rank", &RankNumbers::rank);
+    column("host", &RankFactors::host);
+    column("node", &RankFactors::node);
+    column("pid", &RankNumbers::pid);
+    column("epoch_ticks", &RankNumbers::epoch_ticks);
+    column("cpu", &RankNumbers::cpu);
+    column("cpus_allowed", &RankFactors::cpus_allowed);
+    column("cpu_time_s", &RankNumbers::cpu_time_s);
+    column("run_queue_delay_s", &RankNumbers::run_queue_delay_s);
+    column("elapsed_s", &RankNumbers::elapsed_s);
+    column("max_rss_bytes", &RankNumbers::max_rss_bytes);
+    column("voluntary_switches", &RankNumbers::voluntary_switches);
+    column("involuntary_switches", &RankNumbers::involuntary_switches);
+    column("page_faults", &RankNumbers::page_faults);
+    column("keeps_freed_memory", &RankNumbers::keeps_freed_memory);
 }
 
 namespace {
@@ -203,22 +216,38 @@ HostRecord host_from_message(std::string_view message) {
     return host;
 }
 
-std::string to_json(const HostRecord& host) {
-    record::JsonWriter json;
-    json.begin_object(record::JsonWriter::Spacing::line);
-    json.member("host", host.name);
-    json.member("n_ranks", host.n_ranks);
-    if (std::isnan(host.load_average[0])) {
-        json.key("load_average").null();
-    } else {
-        json.list("load_average", std::vector<double>(host.load_average.begin(), host.load_average.end()));
+std::vector<std::string> kinds_of(std::span<const HostRecord> hosts) {
+    std::vector<std::string> kinds;
+    for (const HostRecord& host : hosts) {
+        if (std::ranges::find(kinds, host.kind) == kinds.end()) { // there are few: hosts of a cluster are alike
+            kinds.push_back(host.kind);
+        }
     }
-    json.member("steal_s", host.steal_s);
-    json.member("busy_s", host.busy_s);
-    json.end_object();
-    std::string text = json.take();
-    text.replace(text.size() - 1, 1, ", "); // the members of the kind follow in the same object
-    return text + host.kind.substr(1);
+    return kinds;
+}
+
+void write_columns(record::JsonWriter& json, std::span<const HostRecord> hosts) {
+    const std::vector<std::string> kinds = kinds_of(hosts);
+    const auto column = [&](const char* name, auto field) { write_column(json, name, hosts, field); };
+    json.array("kinds", kinds, [&](const std::string& kind) { json.raw(kind); });
+    column("kind", [&](const HostRecord& host) { return std::ranges::find(kinds, host.kind) - kinds.begin(); });
+    column("host", &HostRecord::name);
+    column("n_ranks", &HostNumbers::n_ranks);
+    json.key("load_average").begin_array(record::JsonWriter::Spacing::line);
+    for (const HostRecord& host : hosts) {
+        if (std::isnan(host.load_average[0])) {
+            json.null();
+            continue;
+        }
+        json.begin_array(record::JsonWriter::Spacing::line);
+        for (const double load : host.load_average) {
+            json.value(load);
+        }
+        json.end_array();
+    }
+    json.end_array();
+    column("steal_s", &HostNumbers::steal_s);
+    column("busy_s", &HostNumbers::busy_s);
 }
 
 } // namespace ictus::machine

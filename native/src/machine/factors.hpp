@@ -8,9 +8,14 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+namespace ictus::record {
+class JsonWriter;
+}
 
 namespace ictus::machine {
 
@@ -43,8 +48,8 @@ struct RankFactors : RankNumbers {
 [[nodiscard]] std::string to_message(const RankFactors& factors);
 [[nodiscard]] RankFactors rank_from_message(std::string_view message);
 
-/// One object on one line: an entry of "ranks" in the document of a study.
-[[nodiscard]] std::string to_json(const RankFactors& factors);
+/// Members of the open object, each a list with an entry a rank: "ranks" in the document of a study.
+void write_columns(record::JsonWriter& json, std::span<const RankFactors> ranks);
 
 /// Facts that all ranks of a host share. The lowest rank of the host reads them once.
 struct HostFactors {
@@ -83,7 +88,10 @@ struct HostRecord : HostNumbers {
 [[nodiscard]] std::string to_message(const HostRecord& host);
 [[nodiscard]] HostRecord host_from_message(std::string_view message);
 
-/// One object on one line: an entry of "hosts" in the document of a study.
-[[nodiscard]] std::string to_json(const HostRecord& host);
+/// The kinds of hosts, each once, in the order of their first host.
+[[nodiscard]] std::vector<std::string> kinds_of(std::span<const HostRecord> hosts);
+
+/// Likewise "hosts": "kinds", and lists with an entry a host, of which "kind" is an index into the kinds.
+void write_columns(record::JsonWriter& json, std::span<const HostRecord> hosts);
 
 } // namespace ictus::machine

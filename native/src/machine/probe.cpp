@@ -6,13 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
-#include <fcntl.h>
-#include <linux/memfd.h>
-#include <string>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -25,74 +19,23 @@ double seconds_since(SteadyClock::time_point begin) {
     return std::chrono::duration<double>(SteadyClock::now() - begin).count();
 }
 
-ProbeSlot* mapped(int file, std::size_t count) {
-    void* const pages = mmap(nullptr, count * sizeof(ProbeSlot), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    return pages == MAP_FAILED ? nullptr : static_cast<ProbeSlot*>(pages);
-}
-
-/// 0: not known. No file has this number.
-ino_t number_of(int file) {
-    struct stat found{};
-    return fstat(file, &found) == 0 ? found.st_ino : 0;
-}
-
 } // namespace
 
 std::optional<SharedSlots> SharedSlots::create(std::size_t count) {
-    // By its number, since the C library has a function for it only from glibc 2.27 on.
-    const int file = static_cast<int>(syscall(SYS_memfd_create, "ictus-probe", MFD_CLOEXEC));
-    if (file < 0) {
+    std::optional<SharedPages> pages = SharedPages::create(count * sizeof(ProbeSlot));
+    if (!pages) {
         return std::nullopt;
     }
-    SharedSlots slots({getpid(), file, number_of(file)}, nullptr, count);
-    // Unlike ftruncate, this takes the room now: without it full memory would kill the process at the first store.
-    if (posix_fallocate(file, 0, static_cast<off_t>(count * sizeof(ProbeSlot))) == 0) {
-        slots.slots_ = mapped(file, count);
-    }
-    if (slots.slots_ == nullptr) {
-        return std::nullopt;
-    }
+    SharedSlots slots(std::move(*pages));
     for (std::size_t i = 0; i < count; ++i) {
-        new (&slots.slots_[i]) ProbeSlot;
+        new (&slots[i]) ProbeSlot;
     }
     return slots;
 }
 
 std::optional<SharedSlots> SharedSlots::open(const Place& place, std::size_t count) {
-    const std::string path = "/proc/" + std::to_string(place.process) + "/fd/" + std::to_string(place.file);
-    const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-    if (file < 0) {
-        return std::nullopt;
-    }
-    ProbeSlot* const slots = number_of(file) == place.number ? mapped(file, count) : nullptr;
-    ::close(file);
-    return slots == nullptr ? std::nullopt
-                            : std::optional(SharedSlots({place.process, -1, place.number}, slots, count));
-}
-
-SharedSlots::~SharedSlots() {
-    close();
-    if (slots_ != nullptr) {
-        munmap(slots_, count_ * sizeof(ProbeSlot));
-    }
-}
-
-SharedSlots::SharedSlots(SharedSlots&& other) noexcept
-    : place_(other.place_), slots_(std::exchange(other.slots_, nullptr)), count_(other.count_) {
-    other.place_.file = -1;
-}
-
-SharedSlots& SharedSlots::operator=(SharedSlots&& other) noexcept {
-    std::swap(place_, other.place_);
-    std::swap(slots_, other.slots_);
-    std::swap(count_, other.count_);
-    return *this;
-}
-
-void SharedSlots::close() {
-    if (place_.file >= 0) {
-        ::close(std::exchange(place_.file, -1));
-    }
+    std::optional<SharedPages> pages = SharedPages::open(place, count * sizeof(ProbeSlot));
+    return pages ? std::optional(SharedSlots(std::move(*pages))) : std::nullopt;
 }
 
 namespace {

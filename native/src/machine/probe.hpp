@@ -2,13 +2,15 @@
 // is. Measured by loads, stores and arithmetic alone, so that no MPI library can change the result.
 #pragma once
 
+#include "machine/shared_pages.hpp"
+
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <sys/types.h>
+#include <utility>
 
 namespace ictus::machine {
 
@@ -18,36 +20,27 @@ struct ProbeSlot {
     alignas(128) std::array<std::byte, 4096> block{};
 };
 
-/// Pages that the processes of a host share. They have no name in any folder, so that a killed process leaves nothing.
+/// The slots of the processes of a host, in pages that they share.
 class SharedSlots {
 public:
-    /// Where other processes of this host find the pages: among the open files of the one that made them.
-    struct Place {
-        pid_t process;
-        int file;
-        ino_t number; ///< of the file: a process of this number in another container has other files
-    };
+    using Place = SharedPages::Place;
 
     /// Makes `count` slots; absent where the system has no room for them.
     [[nodiscard]] static std::optional<SharedSlots> create(std::size_t count);
     /// Those of another process of this host; absent where it is not seen, or has closed them.
     [[nodiscard]] static std::optional<SharedSlots> open(const Place& place, std::size_t count);
 
-    ~SharedSlots();
-    SharedSlots(SharedSlots&& other) noexcept;
-    SharedSlots& operator=(SharedSlots&& other) noexcept;
-
-    [[nodiscard]] const Place& place() const { return place_; }
-    [[nodiscard]] ProbeSlot& operator[](std::size_t index) const { return slots_[index]; }
-    /// From now on nobody opens them. The pages stay until the last process that has them ends.
-    void close();
+    [[nodiscard]] const Place& place() const { return pages_.place(); }
+    [[nodiscard]] ProbeSlot& operator[](std::size_t index) const {
+        return reinterpret_cast<ProbeSlot*>(pages_.data())[index];
+    }
+    /// From now on nobody opens them.
+    void close() { pages_.close(); }
 
 private:
-    SharedSlots(Place place, ProbeSlot* slots, std::size_t count) : place_(place), slots_(slots), count_(count) {}
+    explicit SharedSlots(SharedPages pages) : pages_(std::move(pages)) {}
 
-    Place place_; ///< whose file is -1 but in the process that made them, until `close`
-    ProbeSlot* slots_ = nullptr;
-    std::size_t count_ = 0;
+    SharedPages pages_;
 };
 
 /// Which of two processes writes first.

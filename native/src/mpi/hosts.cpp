@@ -12,6 +12,7 @@
 #include <exception>
 #include <numeric>
 #include <string>
+#include <vector>
 
 namespace ictus::mpi {
 namespace {
@@ -48,16 +49,6 @@ int own_socket() {
     return machine::core_place(machine::SystemTree(), cpus).socket.value_or(0);
 }
 
-std::vector<RankLocation> gather_locations(MPI_Comm comm, int host) {
-    static_assert(sizeof(RankLocation) == 3 * sizeof(int));
-    const RankLocation own{host, own_socket(), host};
-    int size = 0;
-    check(MPI_Comm_size(comm, &size), "MPI_Comm_size");
-    std::vector<RankLocation> locations(static_cast<std::size_t>(size));
-    check(MPI_Allgather(&own, 3, MPI_INT, locations.data(), 3, MPI_INT, comm), "MPI_Allgather");
-    return locations;
-}
-
 } // namespace
 
 HostTopology read_topology(MPI_Comm comm) {
@@ -66,7 +57,6 @@ HostTopology read_topology(MPI_Comm comm) {
     check(MPI_Comm_rank(comm, &topology.host_leader), "MPI_Comm_rank");
     check(MPI_Bcast(&topology.host_leader, 1, MPI_INT, 0, topology.host.handle()), "MPI_Bcast");
     topology.n_host_ranks = topology.host.size();
-    topology.locations = gather_locations(comm, topology.host_leader);
     const int cores = usable_cores(topology.host);
     int over = cores > 0 && topology.n_host_ranks > cores ? 1 : 0;
     check(MPI_Allreduce(MPI_IN_PLACE, &over, 1, MPI_INT, MPI_MAX, comm), "MPI_Allreduce");
@@ -87,18 +77,13 @@ DomainClaim parse_domain_claim(std::string_view text) {
     throw usage_error("clock domain '" + std::string(text) + "' is not one of auto host rank");
 }
 
-std::vector<RankLocation> claim_domains(const HostTopology& topology, MPI_Comm comm, DomainClaim claim,
-                                        const Clock& clock) {
-    const int own =
-        claim == DomainClaim::host || (claim == DomainClaim::automatic && clock.is_common_to_host()) ? 1 : 0;
-    std::vector<RankLocation> locations = topology.locations;
-    std::vector<int> common(locations.size());
-    check(MPI_Allgather(&own, 1, MPI_INT, common.data(), 1, MPI_INT, comm), "MPI_Allgather");
-    for (std::size_t rank = 0; rank < locations.size(); ++rank) {
-        const int host = locations[rank].host; // named by its first rank
-        locations[rank].domain = common[static_cast<std::size_t>(host)] != 0 ? host : static_cast<int>(rank);
-    }
-    return locations;
+RankLocations claim_domains(const HostTopology& topology, MPI_Comm comm, DomainClaim claim, const Clock& clock) {
+    int rank = 0;
+    check(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+    int common = claim == DomainClaim::host || (claim == DomainClaim::automatic && clock.is_common_to_host()) ? 1 : 0;
+    check(MPI_Bcast(&common, 1, MPI_INT, 0, topology.host.handle()), "MPI_Bcast");
+    const int host = topology.host_leader;
+    return {comm, topology.host, {host, own_socket(), common != 0 ? host : rank}};
 }
 
 namespace {

@@ -3,10 +3,9 @@
 
 #include "clock/clock.hpp"
 #include "mpi/handles.hpp"
-#include "transport/transport.hpp"
+#include "mpi/rank_locations.hpp"
 
 #include <string_view>
-#include <vector>
 
 namespace ictus::mpi {
 
@@ -15,8 +14,7 @@ struct HostTopology {
     Communicator host;   ///< the ranks of this host
     int host_leader = 0; ///< world rank of the host's first rank: names the host
     int n_host_ranks = 1;
-    std::vector<RankLocation> locations; ///< of every rank; as if each host were one clock domain (claim_domains)
-    bool oversubscribed = false;         ///< on some host the ranks outnumber the cores that they may use
+    bool oversubscribed = false; ///< on some host the ranks outnumber the cores that they may use
 };
 
 /// Collective over `comm`.
@@ -29,10 +27,10 @@ enum class DomainClaim { automatic, host, rank };
 /// From `auto`, `host` or `rank`.
 [[nodiscard]] DomainClaim parse_domain_claim(std::string_view text);
 
-/// Collective over the communicator of `topology`: its locations, with the domains that are claimed of its ranks'
+/// Collective over the communicator of `topology`: where its ranks run, with the domains that are claimed of their
 /// clocks. The first rank of a host decides for all of it.
-[[nodiscard]] std::vector<RankLocation> claim_domains(const HostTopology& topology, MPI_Comm comm, DomainClaim claim,
-                                                      const Clock& clock);
+[[nodiscard]] RankLocations claim_domains(const HostTopology& topology, MPI_Comm comm, DomainClaim claim,
+                                          const Clock& clock);
 
 /// Collective over the communicator of `topology`, in which the caller has this rank: one clock for the ranks of a
 /// host. The first rank of the host decides frequency and epoch for all. If each rank calibrated for itself, clocks

@@ -10,7 +10,7 @@ constexpr int control_tag = 7;
 
 } // namespace
 
-MpiTransport::MpiTransport(Communicator comm, Clock& clock, std::vector<RankLocation> locations)
+MpiTransport::MpiTransport(Communicator comm, Clock& clock, RankLocations locations)
     : comm_(std::move(comm)), clock_(clock), locations_(std::move(locations)), rank_(comm_.rank()),
       size_(comm_.size()) {}
 

@@ -3,6 +3,7 @@
 
 #include "clock/clock.hpp"
 #include "mpi/handles.hpp"
+#include "mpi/rank_locations.hpp"
 #include "transport/transport.hpp"
 
 #include <vector>
@@ -12,15 +13,15 @@ namespace ictus::mpi {
 class MpiTransport final : public Transport {
 public:
     /// On a private duplicate of `comm`. Collective.
-    MpiTransport(MPI_Comm comm, Clock& clock, std::vector<RankLocation> locations)
+    MpiTransport(MPI_Comm comm, Clock& clock, RankLocations locations)
         : MpiTransport(Communicator::duplicate(comm), clock, std::move(locations)) {}
     /// On a communicator that nobody else sends messages on.
-    MpiTransport(Communicator comm, Clock& clock, std::vector<RankLocation> locations);
+    MpiTransport(Communicator comm, Clock& clock, RankLocations locations);
 
     [[nodiscard]] MPI_Comm handle() const { return comm_.handle(); }
     [[nodiscard]] int rank() const override { return rank_; }
     [[nodiscard]] int size() const override { return size_; }
-    [[nodiscard]] std::span<const RankLocation> locations() const override { return locations_; }
+    [[nodiscard]] std::span<const RankLocation> locations() const override { return locations_.all(); }
     void send(int to, std::span<const std::byte> message) override;
     void receive(int from, std::span<std::byte> message) override;
     /// MPI_Test for some ten microseconds, then as receive(): the other rank may wait for this core. MPICH's MPI_Recv
@@ -37,7 +38,7 @@ public:
 private:
     Communicator comm_;
     Clock& clock_;
-    std::vector<RankLocation> locations_;
+    RankLocations locations_;
     int rank_;
     int size_;
     std::uint64_t sent_ = 0;

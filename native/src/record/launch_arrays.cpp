@@ -135,7 +135,7 @@ StructuredArray rank_array(const LaunchRecord& launch) {
 
 StructuredArray host_array(const LaunchRecord& launch) {
     using Host = machine::HostRecord;
-    const std::vector<std::string> kinds = host_kinds(launch);
+    const std::vector<std::string> kinds = machine::kinds_of(launch.hosts);
     const auto load = [](std::size_t which) { return [which](const Host& host) { return host.load_average[which]; }; };
     ArrayOf<Host> hosts(launch.hosts);
     hosts.column("name", plain(&Host::name))

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -119,15 +120,6 @@ void write_surroundings(JsonWriter& json, const LaunchRecord& launch) {
     json.end_array();
 }
 
-template <class T>
-void splice_each(JsonWriter& json, const char* name, const std::vector<T>& items, std::string (*text)(const T&)) {
-    json.key(name).begin_array();
-    for (const T& item : items) {
-        json.raw(text(item));
-    }
-    json.end_array();
-}
-
 /// The number of ranks of each node. Two hosts of one name are two nodes.
 std::vector<int> ranks_of_nodes(const LaunchRecord& launch) {
     std::map<std::pair<int, std::string>, int> counts;
@@ -150,7 +142,7 @@ void write_hosts(JsonWriter& json, const LaunchRecord& launch) {
     json.member("max", n_ranks.empty() ? 0 : *most);
     json.end_object();
     json.key("kinds").begin_array();
-    for (const std::string& kind : host_kinds(launch)) {
+    for (const std::string& kind : machine::kinds_of(launch.hosts)) {
         json.raw(kind);
     }
     json.end_array();
@@ -176,19 +168,12 @@ void write_request(JsonWriter& json, const LaunchRecord& launch) {
 }
 
 void write_conditions(JsonWriter& json, const LaunchRecord& launch) {
-    splice_each<machine::RankFactors>(json, "ranks", launch.ranks, machine::to_json);
-    splice_each<machine::HostRecord>(json, "hosts", launch.hosts, machine::to_json);
+    json.key("ranks").begin_object();
+    machine::write_columns(json, std::span<const machine::RankFactors>(launch.ranks));
+    json.end_object().key("hosts").begin_object();
+    machine::write_columns(json, std::span<const machine::HostRecord>(launch.hosts));
+    json.end_object();
     write_surroundings(json, launch);
-}
-
-std::vector<std::string> host_kinds(const LaunchRecord& launch) {
-    std::vector<std::string> kinds;
-    for (const machine::HostRecord& host : launch.hosts) {
-        if (std::ranges::find(kinds, host.kind) == kinds.end()) { // there are few: hosts of a cluster are alike
-            kinds.push_back(host.kind);
-        }
-    }
-    return kinds;
 }
 
 std::string heap_policy(const LaunchRecord& launch) {

@@ -164,9 +164,6 @@ void write_request(JsonWriter& json, const LaunchRecord& launch);
 /// What may have changed the numbers ("ranks" to "warnings").
 void write_conditions(JsonWriter& json, const LaunchRecord& launch);
 
-/// The kinds of hosts, each once, in the order of their first host: the values of HostRecord::kind.
-[[nodiscard]] std::vector<std::string> host_kinds(const LaunchRecord& launch);
-
 /// Where freed memory goes: "kept" by the process, "returned" to the system, "mixed" where ranks differ, "unknown"
 /// where a rank cannot tell; "ordinary" where nothing was done about it.
 [[nodiscard]] std::string heap_policy(const LaunchRecord& launch);

@@ -56,7 +56,7 @@ bool is_stale(Transport& transport, LocalTime synchronised) {
 
 namespace {
 
-constexpr int format = 1;
+constexpr int format = 2;
 
 /// The launcher's own record beside the output (launcher.json).
 std::string launcher_of(const std::string& output) {

@@ -35,6 +35,16 @@ std::vector<Found> find(const ictus::SimulatedSettings& settings, CounterOf coun
     return found;
 }
 
+std::vector<int> members_of(const std::vector<int>& leader_of, int leader) {
+    std::vector<int> members;
+    for (std::size_t rank = 0; rank < leader_of.size(); ++rank) {
+        if (leader_of[rank] == leader) {
+            members.push_back(static_cast<int>(rank));
+        }
+    }
+    return members;
+}
+
 void check_agreement(const std::vector<Found>& found) {
     for (std::size_t rank = 0; rank < found.size(); ++rank) {
         const Found& one = found[rank];
@@ -42,7 +52,7 @@ void check_agreement(const std::vector<Found>& found) {
         CHECK(one.leaders == found[0].leaders);
         CHECK_EQ(one.splits.size(), found[0].splits.size());
         CHECK_EQ(one.leader_of[rank], one.leader());
-        CHECK(one.members == ictus::members_of(one.leader_of, one.leader()));
+        CHECK(one.members == members_of(one.leader_of, one.leader()));
     }
 }
 
@@ -183,7 +193,7 @@ TEST(an_outcome_that_is_verified_again_splits_off_those_that_have_gone_another_w
         auto after = counter(transport, rank == 2 || rank == 4 ? 0.2 : rank == 1 ? 0.1 : 0.0);
         const Domains second = verify_domains(after, first, {});
         CHECK((std::vector<int>{0, 1, 2, 0, 4, 0}) == leader_of_each(after, second)); // each checked in its own domain
-        CHECK(second.members == ictus::members_of(leader_of_each(after, second), second.leader()));
+        CHECK(second.members == members_of(leader_of_each(after, second), second.leader()));
         CHECK_EQ(std::size_t{2}, second.splits.size());
         CHECK(second.splits[0].rank == 2 && second.splits[0].leader == 0);
         CHECK(second.splits[1].rank == 4 && second.splits[1].leader == 1);

@@ -1,12 +1,13 @@
 // What Ictus's own bookkeeping costs as ranks grow: its messages, those of the rank that sends most, and its time,
-// where each message takes 1 us. Each line of output is a row of docs/explanation/scale.md. ICTUS_RANKS sets how many
-// ranks the largest world has; of more, the counts are printed that the smaller worlds had.
+// where each message takes 1 us; and what a rank holds on the heap meanwhile. Each line of output is a row of
+// docs/explanation/scale.md. ICTUS_RANKS sets how many ranks the largest world has; of more, the counts are printed
+// that the smaller worlds had.
 #include "barrier/barrier.hpp"
 #include "check.hpp"
 #include "clocksync/domains.hpp"
 #include "counters.hpp"
-#include "heap_count.hpp"
 #include "offset/offset.hpp"
+#include "paying_transport.hpp"
 #include "procsync/window_schedule.hpp"
 #include "procsync_world.hpp"
 #include "study/offset_pass.hpp"
@@ -31,6 +32,8 @@ struct Step {
     const char* name;
     void (*run)(Transport& transport);
     Cost (*derived)(std::uint64_t ranks, std::uint64_t levels); ///< levels: ceil(log2 ranks)
+    /// Of the rank that holds most, at most at once; besides what is the same for any number of ranks.
+    std::uint64_t (*heap_bytes)(std::uint64_t ranks) = [](std::uint64_t) { return std::uint64_t{0}; };
 };
 
 constexpr double message_s = 1e-6;
@@ -60,6 +63,9 @@ void watch_once(Transport& transport) {
 }
 
 double us(std::uint64_t n) { return static_cast<double>(n) * message_s; }
+
+/// Each rank has the numbers of the others.
+std::uint64_t list_of_ranks(std::uint64_t ranks) { return 4 * (ranks - 1); }
 
 const Step steps[] = {
     {"a word from rank 0 to all", [](Transport& transport) { (void)control::broadcast_value(transport, 1.0); },
@@ -91,7 +97,8 @@ const Step steps[] = {
          const std::uint64_t hosts = p / ranks_per_host;
          return Cost{hosts * (7 * 41 + 1) + 3 * (p - 1) + p / 2 - 1, 7 * 20 + 1 + 2 * levels,
                      us(7 * 41 + 1 + 4 * levels)};
-     }},
+     },
+     [](auto p) { return 27 * p; }},
     // 20 exchanges and a word an edge; up and down the tree that nothing contradicts the bounds. A parent answers 20
     // times and sends the word and the verdict.
     {"hca3-offset(exchanges=20)",
@@ -100,7 +107,7 @@ const Step steps[] = {
     // Rank 0 sends a word, and answers 10 pings.
     {"a round of 10 ping-pongs with all ranks",
      [](Transport& transport) { (void)check_by_ping_pong(transport, sampled_ranks(transport.size(), 1.0), one_round); },
-     [](auto p, auto) { return Cost{(p - 1) * 21, (p - 1) * 11, us((p - 1) * 21)}; }},
+     [](auto p, auto) { return Cost{(p - 1) * 21, (p - 1) * 11, us((p - 1) * 21)}; }, list_of_ranks},
     {"the same with a share of 0.01 of them",
      [](Transport& transport) {
          (void)check_by_ping_pong(transport, sampled_ranks(transport.size(), 0.01), one_round);
@@ -108,9 +115,22 @@ const Step steps[] = {
      [](auto p, auto) {
          const std::uint64_t sampled = (p - 1 + 99) / 100;
          return Cost{sampled * 21, sampled * 11, us(sampled * 21)};
-     }},
+     },
+     [](auto p) { return 44 * ((p - 1 + 99) / 100); }},
     {"an offset of every rank by skampi(exchanges=10)", watch_once,
-     [](auto p, auto) { return Cost{(p - 1) * 21, (p - 1) * 11, us((p - 1) * 21)}; }},
+     [](auto p, auto) { return Cost{(p - 1) * 21, (p - 1) * 11, us((p - 1) * 21)}; }, list_of_ranks},
+};
+
+/// Of these the messages are those of their parts.
+const Step composed_steps[] = {
+    {"leaders of clock domains of 8 ranks",
+     [](Transport& transport) { (void)clocksync::all_leaders(transport, clocksync::find_domains(transport)); }, nullptr,
+     [](auto p) { return 15 * p; }},
+    {"hierarchical(hca3-offset(exchanges=20),propagate)",
+     [](Transport& transport) {
+         synchronise(transport, "hierarchical(hca3-offset(offset=skampi(exchanges=20)),propagate)");
+     },
+     nullptr, [](auto p) { return 16 * (p / ranks_per_host); }},
 };
 
 SimulatedSettings settings_of(int size) {
@@ -134,6 +154,21 @@ Cost measure(const Step& step, int size) {
         cost.time_s = std::max(cost.time_s, world.true_time(transport.rank()));
     });
     return cost;
+}
+
+constexpr std::size_t most_constant_bytes = 2000;
+
+/// Of any rank at once, for itself; what the simulated world holds is not counted.
+std::size_t most_heap_bytes(const Step& step, int size) {
+    static auto& accounts = *new std::vector<heap_count::Account>(); // outlives whatever they paid for
+    accounts.assign(static_cast<std::size_t>(size), {});
+    SimulatedWorld world(settings_of(size));
+    world.run([&](Transport& base) {
+        simulation::PayingTransport transport(base);
+        const simulation::Paying own(&accounts[static_cast<std::size_t>(base.rank())]);
+        step.run(transport);
+    });
+    return std::ranges::max(accounts, {}, &heap_count::Account::peak_bytes).peak_bytes;
 }
 
 int most_ranks() {
@@ -162,6 +197,21 @@ TEST(steps_cost_what_is_derived_and_never_more_time_than_levels_of_a_tree) {
             CHECK_EQ(derived.most, cost.most);
             CHECK(cost.time_s > 0.0 && cost.time_s <= derived.time_s + 1e-9);
             print(step, size, derived);
+        }
+    }
+}
+
+TEST(a_rank_holds_at_most_what_is_derived) {
+    for (const int size : {64, 1024, 16384, 131072}) {
+        for (const std::span<const Step> some : {std::span<const Step>(steps), std::span<const Step>(composed_steps)}) {
+            for (const Step& step : some) {
+                const std::uint64_t derived = step.heap_bytes(static_cast<std::uint64_t>(size));
+                if (size <= most_ranks()) {
+                    const std::size_t most = most_heap_bytes(step, size);
+                    CHECK(most >= derived && most - derived <= most_constant_bytes);
+                }
+                std::printf("%s | %d | %llu bytes\n", step.name, size, static_cast<unsigned long long>(derived));
+            }
         }
     }
 }

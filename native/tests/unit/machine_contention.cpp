@@ -2,6 +2,7 @@
 #include "check.hpp"
 #include "machine/counters.hpp"
 #include "machine/factors.hpp"
+#include "record/json.hpp"
 
 #include <cmath>
 #include <limits>
@@ -102,19 +103,29 @@ TEST(rank_factors_are_differences_between_snapshots) {
     RankFactors factors = rank_factors(1, "n1", span.begin, span.end);
     factors.keeps_freed_memory = true;
     factors.epoch_ticks = (std::int64_t{1} << 53) + 1; // an integer that no double holds
-    CHECK_EQ(
-        std::string("{\"rank\": 1, \"host\": \"n1\", \"node\": \"n1\", \"pid\": 77, "
-                    "\"epoch_ticks\": 9007199254740993, \"cpu\": 1, \"cpus_allowed\": \"0-1\", \"cpu_time_s\": 1.5, "
-                    "\"run_queue_delay_s\": 0.5, \"elapsed_s\": 2, \"max_rss_bytes\": 4096, \"voluntary_switches\": 1, "
-                    "\"involuntary_switches\": 5, \"page_faults\": 7, \"keeps_freed_memory\": true}"),
-        to_json(rank_from_message(to_message(factors))));
-    CHECK_EQ(
-        std::string("{\"rank\": 0, \"host\": \"n1\", \"node\": \"n1\", \"pid\": 0, "
-                    "\"epoch_ticks\": null, \"cpu\": null, \"cpus_allowed\": \"unknown\", "
-                    "\"cpu_time_s\": null, \"run_queue_delay_s\": null, \"elapsed_s\": 0, \"max_rss_bytes\": null, "
-                    "\"voluntary_switches\": null, \"involuntary_switches\": null, \"page_faults\": null, "
-                    "\"keeps_freed_memory\": null}"),
-        to_json(rank_factors(0, "n1", Snapshot{}, Snapshot{})));
+    const RankFactors both[] = {rank_factors(0, "n0", Snapshot{}, Snapshot{}), rank_from_message(to_message(factors))};
+    ictus::record::JsonWriter json;
+    json.begin_object();
+    write_columns(json, both);
+    json.end_object();
+    CHECK_EQ(std::string(R"({
+  "rank": [0, 1],
+  "host": ["n0", "n1"],
+  "node": ["n0", "n1"],
+  "pid": [0, 77],
+  "epoch_ticks": [null, 9007199254740993],
+  "cpu": [null, 1],
+  "cpus_allowed": ["unknown", "0-1"],
+  "cpu_time_s": [null, 1.5],
+  "run_queue_delay_s": [null, 0.5],
+  "elapsed_s": [0, 2],
+  "max_rss_bytes": [null, 4096],
+  "voluntary_switches": [null, 1],
+  "involuntary_switches": [null, 5],
+  "page_faults": [null, 7],
+  "keeps_freed_memory": [null, true]
+})"),
+             json.take());
 }
 
 TEST(a_node_is_what_the_batch_system_calls_one) {

@@ -4,6 +4,7 @@
 #include "machine/cpu_set.hpp"
 #include "machine/factors.hpp"
 #include "record/facts.hpp"
+#include "record/json.hpp"
 
 #include <cerrno>
 #include <cstdlib>
@@ -44,6 +45,14 @@ private:
     std::string root_;
 };
 
+std::string columns_of(const std::vector<HostRecord>& hosts) {
+    JsonWriter json;
+    json.begin_object();
+    write_columns(json, hosts);
+    json.end_object();
+    return json.take();
+}
+
 } // namespace
 
 TEST(bare_machine_tells_nothing_and_nothing_is_guessed) {
@@ -55,14 +64,17 @@ TEST(bare_machine_tells_nothing_and_nothing_is_guessed) {
     CHECK_EQ(std::string("unknown"), factors.container.kind);
     CHECK(!factors.cpu.n_cpus && !factors.cpu.frequency_max_hz && !factors.container.quota_cpus);
     const HostRecord host = host_from_message(to_message(host_record(factors)));
-    const std::string json = to_json(host);
-    CHECK(json.find("\"n_ranks\": 4, \"load_average\": null, \"steal_s\": null, \"busy_s\": null, "
-                    "\"cpu_model\": \"unknown\", \"n_cpus\": null, \"smt\": \"unknown\", \"governor\": \"unknown\", "
-                    "\"frequency_min_hz\": null, \"frequency_max_hz\": null, \"turbo\": \"unknown\", \"kernel\": \"") !=
+    const std::string json = columns_of({host, host});
+    CHECK(json.find(
+              "[\n    {\"cpu_model\": \"unknown\", \"n_cpus\": null, \"smt\": \"unknown\", \"governor\": \"unknown\", "
+              "\"frequency_min_hz\": null, \"frequency_max_hz\": null, \"turbo\": \"unknown\", \"kernel\": \"") !=
           std::string::npos);
-    CHECK(json.ends_with("\"clocksource\": \"unknown\", \"tsc_invariant\": null, \"siblings\": [], \"sockets\": [], "
-                         "\"huge_pages\": \"unknown\", \"shm_bytes\": null, \"container\": \"unknown\", "
-                         "\"quota_cpus\": null, \"library\": \"unknown\", \"network\": [], \"caches\": null}"));
+    CHECK(json.find("\"clocksource\": \"unknown\", \"tsc_invariant\": null, \"siblings\": [], \"sockets\": [], "
+                    "\"huge_pages\": \"unknown\", \"shm_bytes\": null, \"container\": \"unknown\", "
+                    "\"quota_cpus\": null, \"library\": \"unknown\", \"network\": [], \"caches\": null}\n  ],\n"
+                    "  \"kind\": [0, 0],\n") != std::string::npos); // once for both
+    CHECK(json.ends_with("\"n_ranks\": [4, 4],\n  \"load_average\": [null, null],\n"
+                         "  \"steal_s\": [null, null],\n  \"busy_s\": [null, null]\n}"));
     CHECK_EQ(factors.host.name, host.name);
     CHECK(!read_scheduler_counters(machine.tree()) && read_cpu_counters(machine.tree()).empty());
 }

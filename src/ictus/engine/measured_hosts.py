@@ -7,6 +7,7 @@ from ictus.engine.event import Observer
 from ictus.engine.study import StudyLaunch, prepare_study, run_study
 from ictus.engine.study_options import StudyOptions
 from ictus.model.host_state import HostState, others_cores
+from ictus.model.written_rows import rows_of
 
 _SHORTEST = {
     "clock": "monotonic",
@@ -44,9 +45,9 @@ def measured_hosts(
 
 def states_of(answer: Mapping[str, Any], *, pinned: bool) -> tuple[HostState, ...]:
     """The hosts of a study's answer; they are in the order of their first ranks."""
-    places, ranks = answer["places"]["host"], answer["ranks"]
+    places, ranks, hosts = answer["places"]["host"], rows_of(answer["ranks"]), rows_of(answer["hosts"])
     states = []
-    for number, host in zip(sorted(set(places)), answer["hosts"], strict=True):
+    for number, host in zip(sorted(set(places)), hosts, strict=True):
         own = [rank for rank, place in zip(ranks, places, strict=True) if place == number]
         times = [rank["cpu_time_s"] for rank in own]
         elapsed = max(rank["elapsed_s"] for rank in own)

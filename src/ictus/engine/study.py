@@ -108,6 +108,7 @@ class StudyFile(Document):
     """A file that the core wrote in a launch; the study knows its content."""
 
     FILE: ClassVar = "study.json"
+    SCHEMA: ClassVar = 2
 
 
 @dataclass(frozen=True)

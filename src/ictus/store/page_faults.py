@@ -28,6 +28,7 @@ class CoreFaults(Document):
     """page_faults.json, as the core writes it in one launch."""
 
     FILE: ClassVar = "page_faults.json"
+    SCHEMA: ClassVar = 2
 
     calls: int
     block_faults: float | None

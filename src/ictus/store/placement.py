@@ -6,6 +6,7 @@ from typing import Any
 from ictus.model.job_size import JobSize
 from ictus.model.placement import Cpus, Node, PlacementRequest, RankPlace
 from ictus.model.quantity import parse_cpu_list
+from ictus.model.written_rows import rows_of
 from ictus.store.launch_record import LaunchRecord
 
 
@@ -28,7 +29,7 @@ def places_of(record: LaunchRecord) -> list[RankPlace]:
 
 def places_in(answer: Mapping[str, Any]) -> list[RankPlace]:
     """The place of each rank of a study's launch; none where it does not say."""
-    hosts, ranks = answer.get("hosts") or (), answer.get("ranks") or ()
+    hosts, ranks = (rows_of(answer.get(key)) or () for key in ("hosts", "ranks"))
     number = {index: place for place, index in enumerate(dict.fromkeys(answer.get("places", {}).get("host", ())))}
     if len(number) != len(hosts) or len(ranks) != answer.get("n_ranks"):
         return []

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from pydantic import model_validator
+from pydantic import field_validator, model_validator
 
 from ictus.model.document import Document, DocumentPart
+from ictus.model.written_rows import rows_of
 
 
 class Places(DocumentPart):
@@ -98,6 +99,7 @@ class CoreAnswer(Document):
     """The part of a launch's answer that all studies of the core share."""
 
     FILE: ClassVar = "study.json"
+    SCHEMA: ClassVar = 2
 
     study: str
     n_ranks: int
@@ -112,6 +114,11 @@ class CoreAnswer(Document):
     contention: Disturbance | None = None
     launcher: LauncherFacts | None = None
     warnings: tuple[str, ...] = ()
+
+    @field_validator("ranks", "hosts", mode="before")
+    @classmethod
+    def _of_columns(cls, value: Any) -> Any:
+        return rows_of(value)
 
     @model_validator(mode="after")
     def _a_place_for_each(self) -> "CoreAnswer":
@@ -146,6 +153,8 @@ class CoreAnswer(Document):
 
 class StudyDocument(Document):
     """A study as its folder keeps it. A file may also be what one launch wrote: then it is the only one."""
+
+    SCHEMA: ClassVar = 2
 
     study: str = "unknown"
     """The requested study: one of the core, or `pareto`."""
