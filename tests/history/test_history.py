@@ -1,6 +1,7 @@
 """`ictus history` on campaigns with a planted change: its day, what changed with it; stores, gates, pages."""
 
 import json
+import re
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -160,7 +161,9 @@ def test_the_page_is_whole_and_the_same_each_time(campaigns: list[Path], tmp_pat
     for name in ("a", "b"):
         page = tmp_path / name / "h.html"
         page.parent.mkdir()
-        assert invoke("history", *campaigns, "-o", page).code == 0
+        made = invoke("history", *campaigns, "-o", page)
+        assert made.code == 0
+        assert re.search(r"h\.html, [1-9]\d* kB; open it in a browser", " ".join(made.err.split()))
         texts.append(page.read_text("utf-8"))
     assert texts[0] == texts[1]
     assert texts[0].count("<figure") == 2
