@@ -8,6 +8,7 @@ import json
 import os
 import re
 import subprocess
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -79,9 +80,10 @@ class Tab:
         seen = [one for one in nodes if not one["ignored"]]
         return [(one["role"]["value"], one.get("name", {}).get("value", "")) for one in seen]
 
-    def pdf(self) -> bytes:
-        """The page on paper, A4."""
-        found = self.call("Page.printToPDF", paperWidth=8.27, paperHeight=11.69, printBackground=True)
+    def pdf(self, sheets: str = "") -> bytes:
+        """The page on paper, A4; of all sheets, or of these."""
+        paper = {"paperWidth": 8.27, "paperHeight": 11.69, "printBackground": True}
+        found = self.call("Page.printToPDF", **paper, pageRanges=sheets)
         return base64.b64decode(found["data"])
 
     def picture(self) -> bytes:
@@ -92,6 +94,13 @@ class Tab:
 def pages_of(pdf: bytes) -> int:
     """How many sheets a PDF of the browser has."""
     return len(_PAGE_OF_PDF.findall(pdf))
+
+
+def writes_of(pdf: bytes) -> int:
+    """How often a PDF of the browser writes letters."""
+    parts = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL)
+    plain = [zlib.decompress(one) for one in parts if one[:1] == b"x"]
+    return sum(len(re.findall(rb"\bT[jJ]\b", one)) for one in plain)
 
 
 @contextmanager

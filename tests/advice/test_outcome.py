@@ -110,7 +110,7 @@ def test_a_program_that_runs_faster_is_told_with_its_interval() -> None:
     assert one.run.ratio_low is not None
     assert one.run.ratio_high is not None
     assert one.run.ratio_low < 0.5 < one.run.ratio_high
-    assert headline(ADVICE).startswith(f"The program runs faster: run time times {one.run.ratio:.3f} (95 %: ")
+    assert headline(ADVICE).startswith(f"The program runs faster: run time {one.run.ratio:.3f} of what it was (95 %: ")
     assert to_do(ADVICE) == ("env A=1 mpiexec ./solver",)
 
 

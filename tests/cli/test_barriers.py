@@ -133,6 +133,9 @@ def test_a_page_with_its_figures(ictus: Ictus) -> None:
         assert ET.fromstring(path.read_text("utf-8")).tag.endswith("svg")
     page = (Path("one") / "report.html").read_text("utf-8")
     assert "barrier(dissemination)" in page
+    assert "by at most twice the clock bound." in page  # a remark for reading the table is no warning
+    warnings = re.search(r'<section [^>]*id="warnings">.*?</section>', page, re.DOTALL)
+    assert warnings is None or "clock bound" not in warnings[0]
     again = (Path("two") / "report.html").read_text("utf-8")
     assert page.replace("skew one -o one", "skew two -o two") == again
 

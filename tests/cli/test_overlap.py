@@ -1,6 +1,7 @@
 """`ictus overlap` on a study that was kept, and what it refuses before anything is measured."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -73,8 +74,14 @@ def test_a_study_that_was_kept_is_shown(ictus: Ictus) -> None:
     page = Path("study/report.html").read_text()
     assert page.count("<svg") >= 2
     assert "unavailable: it has none" in page
+    lead, rest = (re.findall(rf'<{tag}>(.*?)</{end}>', page, re.DOTALL) for tag, end in
+                  (('p class="lead"', "p"), ('ul class="answers"', "ul")))  # fmt: skip
+    assert "compute time" in lead[0]
+    assert "compute work" not in lead[0]
+    assert rest[0].count("<li>") == 1  # the first sentence is large, each of the others has a line
     head = page[page.index('<ul class="facts">') : page.index("</header>")]
     assert "<span>progress threads</span> none, own" in head
+    assert head.count("<span>seed</span>") == 1
     assert "<span>own thread</span> core same" in head
     assert not set("{[") & set(head)
     figures = {path.name for path in Path("study/figures").iterdir()}

@@ -19,7 +19,7 @@ from ictus.comparison.effect_sizes import effects
 from ictus.comparison.page import campaign_page
 from ictus.render.figures.scheme import COLOURS
 
-_VOID = {"meta", "link", "br", "hr", "img", "input", "path", "circle", "rect", "use"}
+_VOID = {"meta", "link", "br", "hr", "wbr", "img", "input", "path", "circle", "rect", "use"}
 
 
 def page(folder: Path, by: str = "mpi") -> str:

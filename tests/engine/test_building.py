@@ -42,3 +42,17 @@ def test_a_build_says_how_long_it_takes_and_took_before(tmp_path: Path, monkeypa
     ]
     build_with_progress(lambda *_: "kept", LIBRARY, "measuring program", seen.append)
     assert len(seen) == 3
+
+
+def test_another_product_is_not_compared_with_a_build_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only the measuring program's time is kept: what is smaller says whose time it is."""
+    monkeypatch.setenv("ICTUS_CACHE", str(tmp_path))
+    (tmp_path / "builds/newest").mkdir(parents=True)
+    (tmp_path / "builds/newest/build.json").write_text(json.dumps(RECORD))
+    seen: list[Event] = []
+    build_with_progress(lambda _, tell: tell("1 of 1 file"), LIBRARY, "profile library", seen.append)
+    (first, _) = seen
+    assert isinstance(first, PreparationStep)
+    assert first.step == "compiling the profile library for mine (mpich 5.0); the measuring program took 38 s"

@@ -1,6 +1,7 @@
 """`ictus history` on campaigns with a planted change: its day, what changed with it; stores, gates, pages."""
 
 import json
+import re
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -147,8 +148,9 @@ def test_a_case_that_the_last_campaign_lacks_is_no_pass(campaigns: list[Path], t
         assert "cannot be answered: the last campaign has no number of 1 of 2 cases: mpich MPI_Allreduce 64 B" in said
     passed = invoke("history", *level, gone, "--gate", "slower > 3 %", "--allow-missing", "--json")
     assert passed.code == 0
-    outcomes = {row["operation"]: row["outcome"] for row in json.loads(passed.out)["rows"]}
-    assert outcomes == {"bcast": "same level", "allreduce": "missing"}
+    rows = {row["operation"]: row for row in json.loads(passed.out)["rows"]}
+    assert {name: row["outcome"] for name, row in rows.items()} == {"bcast": "same level", "allreduce": "missing"}
+    assert rows["allreduce"]["before_s"] == rows["allreduce"]["value_s"] > 0  # its last number, which it still has
     never = [a_day(tmp_path / "never", day, launches=1, lost=("allreduce",)) for day in range(2)]
     assert "no history: mpich MPI_Allreduce 64 B n=2" in " ".join(invoke("history", *never).err.split())
 
@@ -159,7 +161,9 @@ def test_the_page_is_whole_and_the_same_each_time(campaigns: list[Path], tmp_pat
     for name in ("a", "b"):
         page = tmp_path / name / "h.html"
         page.parent.mkdir()
-        assert invoke("history", *campaigns, "-o", page).code == 0
+        made = invoke("history", *campaigns, "-o", page)
+        assert made.code == 0
+        assert re.search(r"h\.html, [1-9]\d* kB; open it in a browser", " ".join(made.err.split()))
         texts.append(page.read_text("utf-8"))
     assert texts[0] == texts[1]
     assert texts[0].count("<figure") == 2
@@ -294,6 +298,20 @@ def test_the_rate_of_false_alarms_is_stated_and_set(campaigns: list[Path]) -> No
     assert change["p_value"] < change["p_adjusted"] <= 0.05
     strict = invoke("history", *campaigns, "--false-alarms", "0.0001 %")
     assert "no change of level. Fewer than 39 campaigns cannot show a change" in " ".join(strict.out.split())
+
+
+def test_campaigns_seconds_apart_show_no_pace(tmp_path: Path) -> None:
+    """Ten seconds between two campaigns are not 3,155,760 campaigns a year: they count as those of one day."""
+    folders = []
+    for number in range(2):
+        scenario = Scenario(
+            libraries=("mpich",), sizes=(64,), launches=1, nrep=5, seed=number + 1, machine={},
+            created=(FIRST + timedelta(seconds=10 * number)).isoformat(),
+        )  # fmt: skip
+        folders.append(write_folder(tmp_path / f"run{number}", scenario))
+    shown = " ".join(invoke("history", *folders).out.split())
+    assert "2 cases and 365 campaigns a year (assumed: campaigns of less than a day show no pace)." in shown
+    assert " on an unknown machine: no change of level" in shown
 
 
 @pytest.mark.parametrize(

@@ -216,6 +216,18 @@ def test_a_compiler_that_is_not_there_is_named(tmp_path: Path) -> None:
         build_core(lone)
 
 
+def test_a_wrapper_without_its_own_programs_does_not_hide_the_compiler(tmp_path: Path) -> None:
+    """A wrapper is a script: where PATH lacks its sed, the shell complains before it says which compiler it calls."""
+    lone = Installation("lone", "mpich", "5.0", tmp_path / "mpicxx", tmp_path / "mpiexec")
+    for said, expected in (
+        ("echo nosuch++ -I/mpi/include", r"no C\+\+ compiler \(nosuch\+\+\)"),
+        ("exit 1", r"the wrapper of lone does not work: .*nosuchsed: .*not found; add the folder"),
+    ):
+        script(lone.wrapper, f"nosuchsed 's/ /-/g'\n{said}")
+        with pytest.raises(MeasurementError, match=expected):
+            build_core(lone)
+
+
 def test_a_failed_build_is_told_whole_and_tried_again(installation: Installation, native: Path) -> None:
     """Command, exit code, what the compiler said indented, the log; a mended source then builds."""
     broken = native / "src/tool/answer.cpp"

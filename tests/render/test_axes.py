@@ -107,6 +107,13 @@ def test_a_block_has_one_unit(times: list[float | None], unit: str) -> None:
     assert unit == time_unit(times).name
 
 
+def test_times_beside_a_median_make_no_number_long() -> None:
+    """Medians of nanoseconds with a mean of 16 ms: 16149 µs, not 16149216 ns; of 16 s beside microseconds: ms."""
+    assert time_unit([200e-9]).name == "ns"
+    assert time_unit([200e-9], [16.149216e-3]).name == "µs"
+    assert time_unit([5e-6, 5e-6], [16.1]).name == time_unit([5e-6, 5e-6, 16.1]).name == "ms"
+
+
 def test_numbers_have_three_digits() -> None:
     """Three significant digits in the unit of the block, NA for what is not known, never 0 for it."""
     microseconds = time_unit([1e-6])

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from tests.advice.made_up import ADVICE
-from tests.browser import Tab, browser, pages_of
+from tests.browser import Tab, browser, pages_of, writes_of
+from tests.cli.test_every_table import SHOWN
 from tests.clock_documents import accuracy
 from tests.command_line import run_ictus
 from tests.comparison.test_page import page
@@ -164,6 +165,16 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     ):
         answer = run_ictus(*words)
         assert answer.code == 0, answer.err
+    made = {}
+    for name, (page_file, more) in AS_SHOWN.items():
+        (home / name).mkdir()
+        make, words, _ = SHOWN[name]
+        with pytest.MonkeyPatch.context() as inside:
+            inside.chdir(home / name)
+            make(run_ictus)
+            answer = run_ictus(*words, *more)
+        assert answer.code == 0, answer.err
+        made[name] = home / name / page_file
     (home / "advice.html").write_text(advice_page(ADVICE, "ictus advise -- ./solver"), "utf-8")
     return {
         "advice": home / "advice.html",
@@ -173,11 +184,25 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "nrep": campaign / "nrep.html",
         "lens": lens / "lenses.html",
         "check": check / "check.html",
+        **made,
     }
 
 
 _SMALL = ("--launcher", "simulated", "-m", "mpich", "--op", "bcast", "-n", "2", "--launches", "8", "--seed", "1")
-KINDS = ("advice", "pareto", "skew", "clocks", "nrep", "lens", "check")
+AS_SHOWN: dict[str, tuple[str, tuple[str, ...]]] = {
+    "overlap": ("study/report.html", ()),
+    "reproduce": ("again/reproduce.html", ()),
+    "window": ("camp/windows.html", ()),
+    "times": ("camp/times.html", ()),
+    "frequency": ("out/report.html", ("-o", "out")),
+    "drift": ("out/report.html", ("-o", "out")),
+    "rtt": ("out/report.html", ("-o", "out")),
+    "network": ("out/report.html", ("-o", "out")),
+    "diagnose": ("page.html", ("-o", "page.html")),
+    "history": ("page.html", ("-o", "page.html")),
+}
+"""Pages of what tests/cli/test_every_table.py shows: the file, and the words that ask for it."""
+KINDS = ("advice", "pareto", "skew", "clocks", "nrep", "lens", "check", *AS_SHOWN)
 
 
 @pytest.mark.parametrize("width", [400, 1280])
@@ -195,6 +220,30 @@ def test_every_table_and_label_is_seen_whole(kind: str, width: int, tab: Tab, pa
       const own = text.getBoundingClientRect(), all = text.closest('svg').getBoundingClientRect();
       return own.width > 0 && (own.right > all.right + 1 || own.left < all.left - 1) })"""
     assert tab.run(f"JSON.stringify({beyond}.map((one) => one.textContent))") == "[]"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_footer_is_not_alone_on_a_sheet(kind: str, tab: Tab, pages: dict[str, Path]) -> None:
+    """Where its letters are hidden, the last sheet has others."""
+    tab.open(pages[kind])
+    last = str(pages_of(tab.pdf()))
+    tab.run("document.querySelector('footer').style.visibility = 'hidden'")
+    assert writes_of(tab.pdf(last)) > 0
+
+
+def test_a_caption_is_as_wide_as_the_page_lets_it(tab: Tab, pages: dict[str, Path]) -> None:
+    """Not as its table: above three narrow columns it stands on one line."""
+    tab.open(pages["drift"])
+    lines = "[...document.querySelectorAll('caption')].map((one) => Math.round(one.getClientRects()[0].height))"
+    heights = tab.run(lines)
+    assert len(heights) == 2
+    assert heights[0] == heights[1]
+
+
+def test_what_changed_with_a_level_is_a_cell_as_all_others(tab: Tab, pages: dict[str, Path]) -> None:
+    """Not drawn as the list of facts at the head of the page."""
+    tab.open(pages["history"])
+    assert tab.run("getComputedStyle(document.querySelector('td.facts')).display") == "table-cell"
 
 
 def test_a_name_of_a_barrier_is_written_whole(tab: Tab, pages: dict[str, Path]) -> None:

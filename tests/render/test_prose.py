@@ -1,5 +1,8 @@
 """Texts of pages: numbers keep their units, commands are code, warnings are sentences; what rows are chosen by."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from ictus.comparison.case_titles import naming
@@ -9,10 +12,11 @@ from ictus.mpi.environment import of_one_launch
 from ictus.render.choices import heading_choices, row_choices
 from ictus.render.figures.panel import beside
 from ictus.render.page import Fact, Page, Section, render_page
-from ictus.render.prose import sentence, unbroken, with_code
+from ictus.render.prose import breakable, sentence, unbroken, with_code
 from ictus.render.table import Block, Column, Table
 
 NB = "\N{NO-BREAK SPACE}"
+SOURCE = Path(__file__).parents[2] / "src/ictus"
 
 
 def test_a_number_stays_on_the_line_of_its_unit_and_a_command_as_it_was_typed() -> None:
@@ -27,6 +31,24 @@ def test_commands_and_options_are_code_and_all_else_is_escaped() -> None:
     option = '<code class="option">--nrep</code>'
     assert with_code("a < b: `ictus run x` or --nrep") == f"a &lt; b: <code>ictus run x</code> or {option}"
     assert with_code("window--size") == "window--size"
+
+
+def test_a_long_spec_breaks_behind_its_commas() -> None:
+    """And nowhere where the line has room; short words are whole."""
+    spec = "skewed(base=tsc,offset=1s,drift=20ppm)"
+    assert breakable(f"{spec} a,b <") == "skewed(<wbr>base=tsc,<wbr>offset=1s,<wbr>drift=20ppm) a,b &lt;"
+
+
+def test_no_column_is_drawn_as_another_part_of_the_page() -> None:
+    """The class of a cell is the key of its column: a rule for a class of that name alone would be for cells too, as
+    the one for the facts of the head was for those of a change.
+    """
+    sources = "".join(path.read_text("utf-8") for path in SOURCE.rglob("*.py"))
+    keys = set(re.findall(r'[cC]olumn(?:\[\w+\])?\(\s*"([a-z]\w*)",', sources))
+    style = (SOURCE / "render/template/style.css").read_text("utf-8")
+    alone = set(re.findall(r"(?:^|[},{])\s*\.([a-z][\w-]*)(?=[,{])", style))
+    assert {"facts", "ratio", "verdict"} <= keys
+    assert keys & alone == set()
 
 
 @pytest.mark.parametrize(

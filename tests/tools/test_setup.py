@@ -215,6 +215,15 @@ def test_locks_have_hashes_and_name_no_host() -> None:
         assert all("==" in pin and "--hash=sha256:" in pin for pin in pins), lock.name
 
 
+def test_make_help_says_every_target_in_words() -> None:
+    """A line for each, and no command of a shell."""
+    said = subprocess.run(("make", "help"), cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    (phony,) = (line for line in (ROOT / "Makefile").read_text().splitlines() if line.startswith(".PHONY: "))
+    lines = [line.split(maxsplit=2) for line in said.splitlines()]
+    assert sorted(target for _, target, _ in lines) == sorted(phony.split()[2:])
+    assert not [text for _, _, text in lines if "@" in text or "tools/" in text or not text[0].isupper()]
+
+
 @pytest.mark.long
 def test_a_fresh_tree_is_set_up_for_real(tmp_path: Path) -> None:
     """A copy without version control, in a folder with a blank, called from elsewhere: both MPIs compile and launch."""

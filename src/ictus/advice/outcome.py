@@ -202,7 +202,7 @@ def _ratio(what: str, one: CaseComparison) -> str:
         if one.ratio_low is None or one.ratio_high is None
         else f"95 %: {one.ratio_low:.3f} … {one.ratio_high:.3f}"
     )
-    return f"{what} times {one.ratio:.3f} ({interval})"
+    return f"{what} {one.ratio:.3f} of what it was ({interval})"
 
 
 def call_row(one: AdvisedCall) -> dict[str, Any]:

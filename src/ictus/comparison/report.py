@@ -21,7 +21,7 @@ from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.launch_factor import is_launch_factor
 from ictus.render.option_set import with_option_sets
 from ictus.render.output import AnswerForm, CommandAnswer, command, output, page_command, print_note
-from ictus.render.page_file import check_page_file
+from ictus.render.page_file import check_page_file, opening
 from ictus.render.typed_options import typed_options
 from ictus.store.campaign import Campaign
 from ictus.store.durable import write_atomically
@@ -87,7 +87,7 @@ def report(
         for sentence in result_sentences(found) if found else ():
             print_note(sentence)
         output().print(str(path))
-        print_note(f"{size / 1e6:.1f} MB; open it in a browser, it needs nothing else")
+        print_note(opening(path))
 
 
 def write_report(campaign: "Campaign", found: "Comparison | None", out: Path | None, typed: Sequence[str] = ()) -> Path:

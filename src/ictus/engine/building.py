@@ -22,11 +22,13 @@ def build_with_progress(
     build: Callable[[Installation, Callable[[str], None]], T], installation: Installation, what: str, observer: Observer
 ) -> T:
     """The result of `build` for a library; `what` names it. Where it is compiled now, for a minute, an event for
-    each step says how long it has taken, and how long the last one took. Raises MeasurementError where it fails.
+    each step says how long it has taken, and how long the newest measuring program took. Raises MeasurementError where
+    it fails.
     """
     name = f"{what} for {installation.label} ({installation.flavour} {installation.version})"
     last_s = _last_build_s()
-    step = f"compiling the {name}{'' if last_s is None else f'; the last build took {format_span(last_s)}'}"
+    last = "last build" if what == MEASURING_PROGRAM else MEASURING_PROGRAM
+    step = f"compiling the {name}{'' if last_s is None else f'; the {last} took {format_span(last_s)}'}"
     began: list[float] = []
 
     def tell(detail: str) -> None:

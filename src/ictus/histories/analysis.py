@@ -15,7 +15,7 @@ import polars as pl
 
 from ictus.comparison.case_titles import DERIVED, IDENTITY, LIBRARY
 from ictus.comparison.history_store import MACHINE
-from ictus.histories.false_alarms import RATE, FalseAlarms, campaigns_a_year
+from ictus.histories.false_alarms import RATE, FalseAlarms, campaigns_a_year, shows_pace
 from ictus.stats.adjust import holm
 from ictus.stats.arrays import FloatArray
 from ictus.stats.change_points import FEWEST_BEFORE, ChangePoint, Deviation, change_points, deviation
@@ -123,8 +123,9 @@ class CaseHistory:
 
     @property
     def before_s(self) -> float | None:
-        """The number of the campaign before the last one that has the case."""
-        return self.days[-2].value_s if len(self.days) > 1 and not self.missing else None
+        """Its number before its machine's last campaign."""
+        before = self.days if self.missing else self.days[:-1]
+        return before[-1].value_s if before else None
 
     @property
     def more_campaigns(self) -> int:
@@ -162,7 +163,8 @@ def _false_alarms(frame: pl.DataFrame, series: Sequence[pl.DataFrame], rate: flo
     cases = Counter(str(group[MACHINE][0]) for group in series)
     campaigns = frame.select(MACHINE, "created").unique()
     created = {machine: campaigns.filter(pl.col(MACHINE) == machine)["created"] for machine in cases}
-    return FalseAlarms(rate, {machine: campaigns_a_year(texts) for machine, texts in created.items()}, cases)
+    paces = {machine: campaigns_a_year(texts) for machine, texts in created.items()}
+    return FalseAlarms(rate, paces, cases, assumed=not all(map(shows_pace, created.values())))
 
 
 def _case_history(

@@ -17,7 +17,7 @@ from ictus.stats.false_alarms import alarms_per_value
 RATE = 0.05
 """False alarms in a year of a whole history, if nothing is asked for: one in 20 years."""
 _KINDS = 2
-_YEAR = timedelta(days=365.25)
+_DAY, _YEAR = timedelta(days=1), timedelta(days=365.25)
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,8 @@ class FalseAlarms:
     """By machine."""
     cases: Mapping[str, int]
     """By machine: series that are looked at after each of its campaigns."""
+    assumed: bool = False
+    """Whether a pace is none that was seen: campaigns of less than a day show none."""
 
     @property
     def tests_a_year(self) -> float:
@@ -62,14 +64,21 @@ class FalseAlarms:
 
 def campaigns_a_year(created: Iterable[str]) -> float:
     """How often a machine is measured, from the beginnings of its campaigns: how many there were in the last year. A
-    history of less than a year is continued at its mean pace; a single campaign counts as one a year.
+    history of less than a year is continued at its mean pace; a single campaign counts as one a year. Campaigns of less
+    than a day count as those of a day: seconds between two of them are no pace at which anybody measures for a year.
     """
-    times = sorted({instant(text) for text in created})
+    times = _instants(created)
     recent = [time for time in times if time > times[-1] - _YEAR]
     if len(recent) < len(times) or len(recent) == 1:
         return float(len(recent))
-    return (len(recent) - 1) * (_YEAR / _span(recent))
+    return (len(recent) - 1) * (_YEAR / max(_DAY, recent[-1] - recent[0]))
 
 
-def _span(times: list[datetime]) -> timedelta:
-    return times[-1] - times[0]
+def shows_pace(created: Iterable[str]) -> bool:
+    """Whether the campaigns of a machine span a day, or there is but one."""
+    times = _instants(created)
+    return len(times) == 1 or times[-1] - times[0] >= _DAY
+
+
+def _instants(created: Iterable[str]) -> list[datetime]:
+    return sorted({instant(text) for text in created})

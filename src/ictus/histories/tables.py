@@ -9,6 +9,7 @@ from rich.text import Text
 
 from ictus.comparison.case_titles import LIBRARY, group_detail, group_key, grouped, operation_title, varying
 from ictus.comparison.history_store import MACHINE
+from ictus.comparison.machine_name import UNKNOWN_MACHINE
 from ictus.comparison.verdict_texts import interval_text, p_text, ratio_text
 from ictus.histories.analysis import CaseHistory, Change, History
 from ictus.histories.false_alarms import FalseAlarms
@@ -24,8 +25,8 @@ NOTE = (
     "campaigns of a year."
 )
 _LAST = (
-    "before: the campaign before the last one. last / level: the last campaign over the mean of its level before, with "
-    "the 95 % interval for one campaign. adjusted p: over all cases and the campaigns of a year."
+    "before: its number before the last campaign. last / level: the last campaign over the mean of its level before, "
+    "with the 95 % interval for one campaign. adjusted p: over all cases and the campaigns of a year."
 )
 
 
@@ -69,6 +70,9 @@ def change_records(cases: Sequence[CaseHistory]) -> list[Mapping[str, Any]]:
     return [{**row.case, **_CHANGE_COLUMNS.record(row.change)} for row in change_rows(cases)]
 
 
+_ASSUMED = " (assumed: campaigns of less than a day show no pace)"
+
+
 def promise(allowed: FalseAlarms) -> str:
     """What is stated of false alarms, with the tests that it is made of."""
     machines = len(allowed.campaigns_a_year)
@@ -78,7 +82,7 @@ def promise(allowed: FalseAlarms) -> str:
     where = "" if machines == 1 else f" on {machines} machines"
     return (
         f"False alarms: at most {percent(allowed.rate)} a year in all, for {cases:,} case{'' if cases == 1 else 's'} "
-        f"and {campaigns}{where}."
+        f"and {campaigns}{where}{_ASSUMED if allowed.assumed else ''}."
     )
 
 
@@ -164,7 +168,7 @@ def headline(history: History) -> str:
     span = f"1 campaign of {first}" if len(days) == 1 else f"{len(days)} campaigns from {first} to {last_day}"
     machines = history.machines
     cases = f"{len(found)} case" + ("s" if len(found) != 1 else "")
-    cases += f" on {machines[0] if len(machines) == 1 else f'{len(machines)} machines'}"
+    cases += f" on {_machine(machines[0]) if len(machines) == 1 else f'{len(machines)} machines'}"
     if changes:
         dates = sorted({change.day.created[:10] for change in changes})
         said = f"{len(changes)} change{'s' if len(changes) != 1 else ''} of level, on {_several(dates)}"
@@ -179,6 +183,11 @@ def headline(history: History) -> str:
     few = max(len(one.days) for one in found) < fewest
     short = f" Fewer than {fewest} campaigns cannot show a change at this rate of false alarms." if few else ""
     return f"{span}, {cases}: {said}.{last}{short}"
+
+
+def _machine(name: str) -> str:
+    """In a sentence."""
+    return f"an {name}" if name == UNKNOWN_MACHINE else name
 
 
 def _several(dates: Sequence[str]) -> str:

@@ -39,7 +39,14 @@ class Compiler:
 
     def shown(self) -> str:
         """The command line that it would run: compiler, folders of headers and libraries."""
-        return output_of((str(self.wrapper), "-show"), self.environment).strip()
+        return "\n".join(line for line in self._output() if not self._complains(line)).strip()
+
+    def _output(self) -> list[str]:
+        return output_of((str(self.wrapper), "-show"), self.environment).splitlines()
+
+    def _complains(self, line: str) -> bool:
+        """Whether the shell of the wrapper, a script, says there that it lacks a program such as sed."""
+        return line.startswith(f"{self.wrapper}:")
 
     def below(self) -> str:
         """The compiler that the wrapper calls: the first word of what it shows."""
@@ -47,12 +54,18 @@ class Compiler:
         return (words and shutil.which(words[0])) or "c++"
 
     def check(self, label: str) -> None:
-        """MeasurementError where the wrapper of the library `label` calls a compiler that is not there."""
+        """MeasurementError where the wrapper of the library `label` lacks a program, the compiler before all others."""
         words = self.shown().split()
-        if words and not self.alone and shutil.which(words[0], path=self.environment.get("PATH")) is None:
+        name = words[0] if words else "c++"
+        if not self.alone and shutil.which(name, path=self.environment.get("PATH")) is None:
             raise MeasurementError(
-                f"no C++ compiler ({words[0]}): the wrapper of {label} calls it, and it is not in PATH; "
+                f"no C++ compiler ({name}): the wrapper of {label} calls it, and it is not in PATH; "
                 "install g++, or load the module of a compiler"
+            )
+        lacks = next(filter(self._complains, self._output()), None)
+        if lacks is not None and not words:
+            raise MeasurementError(
+                f"the wrapper of {label} does not work: {lacks}; add the folder of the missing program to PATH"
             )
 
     def version(self) -> str:

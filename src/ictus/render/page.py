@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ictus.render.choices import heading_choices, is_filtered, row_choices
 from ictus.render.figures.scheme import css_variables, marker, series_name
-from ictus.render.prose import sentence, unbroken, with_code
+from ictus.render.prose import breakable, sentence, unbroken, with_code
 from ictus.render.table import Table
 
 if TYPE_CHECKING:
@@ -166,6 +166,8 @@ class Page:
     """What was asked: a question."""
     lead: str = ""
     """The first sentence where nothing is compared."""
+    answers: tuple[str, ...] = ()
+    """The sentences after it, such as one of each case: a line each."""
     compared: str = ""
     """What the series are: library, or another factor."""
     series: tuple[str, ...] = ()
@@ -251,7 +253,7 @@ def _template() -> "Template":
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"prose": with_code, "sentence": sentence}
+    environment.filters |= {"prose": with_code, "sentence": sentence, "breakable": breakable}
     return environment.get_template("report.html.j2")
 
 

@@ -29,7 +29,14 @@ def write_page_file(path: Path, text: str) -> None:
         path.write_text(text, "utf-8")
     except OSError as error:
         raise MeasurementError(f"page '{path}' cannot be written: {error.strerror}") from error
-    print_note(f"{path}, {path.stat().st_size / 1e6:.1f} MB; open it in a browser, it needs nothing else")
+    print_note(f"{path}, {opening(path)}")
+
+
+def opening(path: Path) -> str:
+    """`46 kB; open it in a browser, it needs nothing else`."""
+    size = path.stat().st_size
+    large = f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.0f} kB"
+    return f"{large}; open it in a browser, it needs nothing else"
 
 
 def write_page(path: Path, text: str) -> None:

@@ -30,6 +30,16 @@ def with_code(text: str) -> "Markup":
     return Markup().join((*parts, escape(text[end:])))
 
 
+_LONG = re.compile(r"\S{25,}")
+
+
+def breakable(text: str) -> "Markup":
+    """The text as HTML: a long word, such as the spec of a clock, may be broken behind its commas and brackets."""
+    from markupsafe import Markup, escape  # noqa: PLC0415 (only who writes a page waits for it)
+
+    return Markup(_LONG.sub(lambda word: re.sub(r"(?<=[,(])", "<wbr>", word[0]), str(escape(text))))  # noqa: S704 (escaped)
+
+
 _NAMES = re.compile(r"[^a-z]|[a-z]*[^a-z ,]")
 """What begins no sentence: a path, an option, a label such as `mpich:`."""
 

@@ -28,19 +28,20 @@ class TimeUnit:
 UNITS = (TimeUnit("ns", 1e9), TimeUnit("µs", 1e6), TimeUnit("ms", 1e3), TimeUnit("s", 1.0))
 
 
-def time_unit(times_s: Iterable[float | None]) -> TimeUnit:
-    """The unit that suits a block: the median of its times has one to three digits before the point (µs for an
-    empty block).
+def time_unit(times_s: Iterable[float | None], beside_s: Iterable[float] = ()) -> TimeUnit:
+    """The unit that suits a block: the median of its times has one to three digits before the point, and the largest at
+    most six (µs for an empty block). Times `beside_s` stand in the block too, and have no say in its median.
     """
     sizes = (abs(time) for time in times_s if time is not None and math.isfinite(time))
     known = sorted(size for size in sizes if size >= SMALLEST_TIME_S / 2)
     if not known:
         return UNITS[1]
-    middle = known[len(known) // 2]
+    middle, largest = known[len(known) // 2], max(known[-1], *beside_s, 0.0)
     for unit in UNITS:
-        if middle * unit.per_second < 999.5:
-            # Around a microsecond, times are read in µs and not as three digits of ns when the block reaches past 1 µs.
-            return UNITS[1] if unit.name == "ns" and known[-1] >= 0.9995e-6 else unit
+        # Around a microsecond, times are read in µs and not as three digits of ns when the block reaches past 1 µs.
+        most = 999.5 if unit.name == "ns" else 999_500
+        if middle * unit.per_second < 999.5 and largest * unit.per_second < most:
+            return unit
     return UNITS[-1]
 
 

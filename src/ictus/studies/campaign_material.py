@@ -80,7 +80,8 @@ class PlanMaterial(Material[R]):
             reproduce_command=again,
             ictus=about.ictus,
             asked=f"Asked: {answer.question[:1].lower()}{answer.question[1:]}",
-            lead=" ".join(answer.sentences),
+            lead=next(iter(answer.sentences), ""),
+            answers=tuple(answer.sentences[1:]),
             facts=(*facts, *answer.facts, Fact("seed", str(about.seed))),
             sections=tuple(one for one in sections if one.items or one.tables or one.panels),
         )

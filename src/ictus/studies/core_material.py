@@ -193,7 +193,7 @@ class RanksMaterial(Material[R]):
     def drawn(record: R, title: str, answer: StudyAnswer, again: str) -> tuple[str, list[Panel]]:
         """The page as HTML, and all of its figures."""
         settings = list(record.settings)
-        notes = Section("warnings", "Warnings", WARNINGS, items=(*answer.remarks, *answer.warnings))
+        warnings = Section("warnings", "Warnings", WARNINGS, items=tuple(answer.warnings))
         seeds = ", ".join(dict.fromkeys(str(one.seed) for one in settings))
         page = Page(
             title=title,
@@ -201,11 +201,12 @@ class RanksMaterial(Material[R]):
             reproduce_command=again,
             ictus=record.document.ictus,
             asked=f"Asked: {answer.question[:1].lower()}{answer.question[1:]}",
-            lead=" ".join(answer.sentences),
+            lead=next(iter(answer.sentences), ""),
+            answers=tuple(answer.sentences[1:]),
             facts=(Fact("ran on", setting_text(settings)), *answer.facts, Fact("seed", seeds)),
             sections=tuple(
                 one
-                for one in (notes, *answer.sections(), setting_section(settings))
+                for one in (warnings, *answer.noted_sections(), setting_section(settings))
                 if one.items or one.tables or one.panels or one.groups
             ),
         )

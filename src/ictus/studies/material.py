@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -112,6 +112,15 @@ class StudyAnswer:
     """The next command."""
     gate: Callable[[], str] | None = None
     """Raises GateHit where a gate that was asked for is hit; else what is said of it."""
+
+    def noted_sections(self) -> tuple[Section, ...]:
+        """The sections, with the remarks below the first one that has a table, as on the terminal."""
+        sections = list(self.sections())
+        place = next((index for index, one in enumerate(sections) if one.tables), None)
+        if place is not None:
+            note = " ".join(filter(None, (sections[place].note, *self.remarks)))
+            sections[place] = replace(sections[place], note=note)
+        return tuple(sections)
 
 
 @dataclass(frozen=True, kw_only=True)

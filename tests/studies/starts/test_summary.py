@@ -8,6 +8,7 @@ from tests.skew_documents import launch, start, study
 from ictus.model.errors import MeasurementError
 from ictus.studies.exit_skew.analysis import BASELINE, StartSummary, summarise, times_further
 from ictus.studies.exit_skew.record import SkewDocument, study_of
+from ictus.studies.exit_skew.tables import skew_table
 
 OURS = "harmonize"
 
@@ -39,6 +40,13 @@ def test_of_two_launches_they_are_over_launches() -> None:
     assert found.skew.mean.mean == pytest.approx(4e-6)
     assert found.skew.mean.high == pytest.approx(4e-6 + 12.7062e-6, rel=1e-5)
     assert (found.launches, found.valid) == (2, 100)
+
+
+def test_one_unit_fits_medians_and_means() -> None:
+    """A median of 200 ns beside a mean of 4 ms, as on a busy machine: in µs, and no number has eight digits."""
+    made = launch(2, [start(BASELINE, [[0, 0.2]] * 4 + [[0, 20_000]])])
+    (block,) = skew_table(list(summaries(made).values())).view("page").blocks
+    assert block.detail == "1 launch; exit skew, medians, in µs"
 
 
 def test_the_truth_comes_first_where_it_is_known() -> None:

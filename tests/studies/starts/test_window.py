@@ -4,7 +4,8 @@ from itertools import pairwise
 
 import pytest
 
-from ictus.studies.window_size.analysis import WindowLaunch, advise, points, sizes_around
+from ictus.studies.window_size.analysis import WindowLaunch, WindowSweep, advise, points, sizes_around
+from ictus.studies.window_size.tables import advice_sentences
 
 
 def launches(*shares: float, window_s: float, median_s: float | None = 3e-6) -> list[WindowLaunch]:
@@ -40,6 +41,24 @@ def test_none_is_taken_where_none_will_do() -> None:
     assert found[1].latency is None
     with pytest.raises(ValueError, match="measured"):
         advise([], 0.01)
+
+
+@pytest.mark.parametrize(
+    ("median_s", "said"),
+    [
+        (3e-6, " Its latency is the same as behind the longest window."),
+        (3.3e-6, " Its latency is 10 % longer than behind the longest window."),
+        (2.4e-6, " Its latency is 20 % shorter than behind the longest window."),
+    ],
+)
+def test_the_latency_beside_the_longest_window_is_said_in_words(median_s: float, said: str) -> None:
+    """Not `1 times`."""
+    found = points([*launches(0.0, window_s=2e-5, median_s=median_s), *launches(0.0, window_s=8e-5)])
+    case = {"operation": "bcast", "size_bytes": 8, "n": 2}
+    (sentence,) = advice_sentences([WindowSweep("mpich", case, found, advise(found, 0.01))], 0.01)
+    assert sentence.endswith(f"no shorter window was measured.{said}")
+    longest = WindowSweep("mpich", case, found[1:], advise(found[1:], 0.01))
+    assert "longest window" not in advice_sentences([longest], 0.01)[0]
 
 
 def test_sizes_reach_from_below_the_shortest_to_far_above_the_longest_latency() -> None:

@@ -138,7 +138,7 @@ def answer(study: ClocksStudy, found: Sequence[Point], *, wait_s: float) -> Stud
         panels = pareto_panels(found, wait_s, barriers, legend, variant)
         return [
             Section("cost", "Frontier", COST, panels=panels),
-            Section("settings", "Settings", (), tables=(table,), note=" ".join(over)),
+            Section("settings", "Settings", (), tables=(table,)),
         ]
 
     barriers, table = barriers_of(study), pareto_table(found, wait_s)

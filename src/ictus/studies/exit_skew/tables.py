@@ -70,7 +70,8 @@ def skew_table(summaries: Sequence[StartSummary]) -> Table[StartSummary]:
     """A block for each place: one line a start, the least skew first. What no start has, a truth or repetitions that
     did not count, has no column.
     """
-    unit = time_unit([s.median_s for one in summaries for s in (one.skew, one.true_skew) if s is not None])
+    known = [s for one in summaries for s in (one.skew, one.true_skew) if s is not None]
+    unit = time_unit([one.median_s for one in known], [time for one in known for time in (one.mean.mean, one.p95_s)])
     column = Column[StartSummary]
     true = (column("true_skew_median_s", "true", lambda one: _median(one.true_skew, unit), "point"),)
     lost = tuple(

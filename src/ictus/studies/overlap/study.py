@@ -121,7 +121,6 @@ _NAMES = {
     "nrep": "repetitions in a launch",
     "datatype": "datatype",
     "operator": "operator",
-    "seed": "seed",
 }
 """The request, in words; libraries and processes follow from the measurements."""
 

@@ -228,7 +228,7 @@ def _warnings(study: Reproduction, own: list[Campaign]) -> Iterator[str]:
             counts[text] = counts.get(text, 0) + 1
     contended = sum(launch.contended for campaign in own for launch in campaign.launches)
     for text, count in counts.items():
-        yield text if count == len(own) else f"{text} (in {count} of {len(own)} campaigns)"
+        yield text if count == len(own) else f"in {count} of {len(own)} campaigns: {text}"
     if contended:
         total = sum(len(campaign.launches) for campaign in own)
         yield f"{contended} of {total} launches of the campaigns were disturbed by others, even after being repeated"

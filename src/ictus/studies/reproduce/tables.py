@@ -164,7 +164,8 @@ def way_table(trials: Trials) -> Table[Mapping[str, str]]:
         words_of[way] = (lens.measures, lens.reduces, lens.source)
     names = ("measures", "reduces", "source")
     column = Column[Mapping[str, str]]
-    columns = [column("", name, itemgetter(key)) for key, name in (("way", ""), *zip(names, names, strict=True))]
+    titles = {"way": "", **dict(zip(names, names, strict=True))}
+    columns = [column("", title, itemgetter(key), "left") for key, title in titles.items()]
     return Table(
         columns, [Block("Ways", "", [{"way": way, **dict(zip(names, words_of[way], strict=True))} for way in ways])]
     )

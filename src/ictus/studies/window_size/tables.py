@@ -10,6 +10,9 @@ from ictus.render.table import NONE, Block, Cell, Column, Table, Times, row_colu
 from ictus.render.unit import TimeUnit, time_unit
 from ictus.studies.window_size.analysis import WindowPoint, WindowSweep
 
+SAME_LATENCY = 0.005
+"""Latencies that differ by less than this share are called the same."""
+
 
 @dataclass(frozen=True)
 class _Window:
@@ -105,9 +108,16 @@ def _advice(sweep: WindowSweep, limit: float) -> str:
         text += ", and no shorter window was measured"
     else:
         text += f", of the next shorter window's, {format_duration(advice.shorter.window_s)}, {_why(advice.shorter)}"
-    if advice.latency_ratio is not None and len(sweep.points) > 1:
-        text += f". Its latency is {advice.latency_ratio:.3g} times that of the longest window"
+    if advice.latency_ratio is not None and advice.window_s != sweep.points[-1].window_s:
+        text += f". Its latency is {_beside(advice.latency_ratio)} the longest window"
     return f"{text}."
+
+
+def _beside(ratio: float) -> str:
+    """`the same as behind`, `12 % longer than behind`."""
+    if abs(ratio - 1) < SAME_LATENCY:
+        return "the same as behind"
+    return f"{percent(abs(ratio - 1))} {'longer' if ratio > 1 else 'shorter'} than behind"
 
 
 def _why(shorter: WindowPoint) -> str:
