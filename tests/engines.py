@@ -86,7 +86,7 @@ ENGINES = {
             r"(.*-)?clang.*|ld\.lld.*|l?lld.*|llvm-.*",
         ),
         Engine("chromium", ("chromium",), "apt-get install chromium", r"chromium.*|google-chrome.*"),
-        Engine("ssh", ("sshd", "ssh", "ssh-keygen"), "apt-get install openssh-server", "sshd"),
+        Engine("ssh", ("sshd",), "apt-get install openssh-server", "sshd"),
         Engine(
             "container",
             ("buildah", "debootstrap", "ch-run"),

@@ -4,5 +4,9 @@ import re
 
 
 def read_aloud(html: str) -> str:
-    """The page with plain blanks where a line may not break, and options that are not marked as code."""
-    return re.sub(r'<code class="option">(.*?)</code>', r"\1", html.replace("\N{NO-BREAK SPACE}", " "))
+    """The page with plain blanks where a line may not break, nothing where it may, and options that are not marked as
+    code.
+    """
+    return re.sub(
+        r'<code class="option">(.*?)</code>', r"\1", html.replace("\N{NO-BREAK SPACE}", " ").replace("<wbr>", "")
+    )

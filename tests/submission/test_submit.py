@@ -334,7 +334,7 @@ def test_container_files_name_what_is_there() -> None:
     sections = [line for line in (CONTAINERS / "ictus.def").read_text().splitlines() if line.startswith("%")]
     assert sections == ["%files", "%post", "%environment", "%runscript", "%labels"]
     lines = (CONTAINERS / "Dockerfile").read_text().splitlines()
-    known = {"FROM", "RUN", "COPY", "WORKDIR", "ENV", "ENTRYPOINT"}
+    known = {"ARG", "FROM", "RUN", "COPY", "WORKDIR", "ENV", "ENTRYPOINT"}
     assert {line.split()[0] for line in lines if line and not line.startswith("#")} == known
     script = (CONTAINERS / "ictus.def").read_text().partition("%post\n")[2].partition("%environment")[0]
     assert subprocess.run(("bash", "-n"), input=script, text=True, check=False).returncode == 0
