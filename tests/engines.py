@@ -96,6 +96,7 @@ ENGINES = {
         Engine("man", ("man",), "apt-get install man-db", r"man|mandb|whatis|apropos|mandoc"),
         Engine("shells", ("zsh", "fish"), "apt-get install zsh fish", r"zsh.*|fish.*"),
         Engine("tcl", ("tclsh",), "apt-get install tcl environment-modules", r"tclsh.*|wish.*|modulecmd.*"),
+        Engine("tutorials", (), "nothing: they take what `make setup` installs, and half an hour"),
         Engine("r", ("Rscript",), "apt-get install r-base-core", r"R|Rscript"),
         Engine("julia", ("julia",), "julialang.org has it", r"julia.*", packaged=False),
         Engine("spack", ("spack",), "spack.io has it", r"spack.*", packaged=False),

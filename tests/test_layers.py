@@ -229,3 +229,13 @@ def test_studies_have_one_shape_and_say_what_stands_apart(path: Path) -> None:
     if len(parts) == 3 and path.stem not in SHAPE and parts[1] != "clocks":
         text = (SOURCE.parents[1] / "docs" / "explanation" / "architecture.md").read_text("utf-8")
         assert f"`{path.relative_to(SOURCE)}`" in text
+
+
+def test_a_class_name_occurs_once() -> None:
+    """Where two need one, both have a qualifier (a class inside a function too)."""
+    places: dict[str, list[str]] = {}
+    for path in FILES:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(str(path.relative_to(SOURCE)))
+    assert {name: files for name, files in places.items() if len(files) > 1} == {}

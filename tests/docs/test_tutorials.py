@@ -51,7 +51,7 @@ def machine(folder: Path) -> dict[str, str]:
     return {**os.environ, "PATH": path, "HOME": str(folder), "COLUMNS": "100"}
 
 
-@pytest.mark.long
+@pytest.mark.engine("tutorials")
 @pytest.mark.mpi
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_a_tutorial_runs_as_it_stands(page: Path, tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from ictus.studies.clocks.record import OffsetSeries
 from ictus.studies.exit_skew.claims import MOST_ALIKE, contrasts, judge_contrasts as judge_skews
 from ictus.studies.exit_skew.record import SkewLaunch, StartRun
 from ictus.studies.factors.arrivals import LINEAR, ROOT_LAST, WINDOW, is_faster_after
-from ictus.studies.factors.contrasts import Contrast, judge_contrasts
+from ictus.studies.factors.contrasts import FactorContrast, judge_contrasts
 from ictus.studies.local_and_global.analysis import TimesLaunch
 from ictus.studies.local_and_global.claims import more_apart, pairs_of
 
@@ -102,9 +102,9 @@ def test_a_start_is_faster_only_than_those_that_are_asked_for() -> None:
 
     def both(of_shorter: Ruling) -> Seen:
         found = [
-            Contrast({}, WINDOW, ROOT_LAST, 2.0, yes),
-            Contrast({}, ROOT_LAST, WINDOW, 0.5, no),
-            Contrast({}, LINEAR, WINDOW, 1.0, of_shorter),
+            FactorContrast({}, WINDOW, ROOT_LAST, 2.0, yes),
+            FactorContrast({}, ROOT_LAST, WINDOW, 0.5, no),
+            FactorContrast({}, LINEAR, WINDOW, 1.0, of_shorter),
         ]
         return judge_contrasts(found, [longer, shorter]).seen
 

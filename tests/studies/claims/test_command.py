@@ -19,7 +19,7 @@ from ictus.store.campaign import load
 from ictus.studies.claim_tables import gathered_warnings
 from ictus.studies.factors.contrasts import (
     LEAST_PERCENT,
-    Contrast,
+    FactorContrast,
     Shows,
     any_difference,
     is_faster,
@@ -124,7 +124,7 @@ def test_a_difference_counts_only_as_the_paper_means_it() -> None:
         sides = {"warm": np.ones(10), "cold-memset(1 MiB)": ratio * ones}
         most = 1 / (1 + LEAST_PERCENT / 100)
         found = [
-            Contrast({}, a, b, 1.0, no_longer_rule(sides[a], sides[b], most, paired=True))
+            FactorContrast({}, a, b, 1.0, no_longer_rule(sides[a], sides[b], most, paired=True))
             for a, b in permutations(sides)
         ]
         return judge_contrasts(found, [shows]).seen

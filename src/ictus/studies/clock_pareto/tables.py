@@ -22,7 +22,6 @@ def pareto_table(points: Sequence[Point], wait_s: float) -> Table[Point]:
     unit = time_unit([point.error_s for point in points])
     column = Column[Point]
     columns = (
-        column("on_frontier", "", lambda one: Cell("*" if one.on_frontier else "", _style(one)), "left"),
         column("algorithm", "", _name, "left"),
         column("fitpoints", "fit points", lambda one: setting_number(one.algorithm, "fitpoints"), short="points"),
         column("exchanges", "exchanges", lambda one: setting_number(one.algorithm, "exchanges"), short="exch."),
@@ -36,6 +35,7 @@ def pareto_table(points: Sequence[Point], wait_s: float) -> Table[Point]:
             short="error",
             unit=unit.name,
         ),
+        column("on_frontier", "", lambda one: Cell("on frontier" if one.on_frontier else "", _style(one)), "left"),
     )
     detail = f"largest error over ranks {seconds(wait_s)} after synchronising, in {unit.name}"
     return Table(columns, list(_blocks(points, detail)))

@@ -24,7 +24,7 @@ are some 10 ns apart, and medians of few launches of a busy machine differ by a 
 
 
 @dataclass(frozen=True)
-class Contrast:
+class StartContrast:
     """Two barriers in the launches of one library and number of processes: each launch's median exit skew, seconds,
     both of shape (launches,).
     """
@@ -43,7 +43,7 @@ class Contrast:
         return max(one / other, other / one)
 
 
-def contrasts(launches: Sequence[SkewLaunch]) -> tuple[Contrast, ...]:
+def contrasts(launches: Sequence[SkewLaunch]) -> tuple[StartContrast, ...]:
     """Every pair of barriers: true skews where they are known, else as measured. A skew of 0 is one that no clock can
     tell: it counts as a nanosecond.
     """
@@ -55,13 +55,13 @@ def contrasts(launches: Sequence[SkewLaunch]) -> tuple[Contrast, ...]:
                 skew_s = float(np.median((run.truth or run.measured).exit.skew_s))
                 own.setdefault(run.start, []).append(max(skew_s, 1e-9))
     return tuple(
-        Contrast(*place, start, other, np.array(own[start]), np.array(own[other]))
+        StartContrast(*place, start, other, np.array(own[start]), np.array(own[other]))
         for place, own in found.items()
         for start, other in combinations(own, 2)
     )
 
 
-def judge_contrasts(found: Sequence[Contrast]) -> Ruling:
+def judge_contrasts(found: Sequence[StartContrast]) -> Ruling:
     """All pairs of all libraries together."""
     rules = (apart_rules(one.skew_s[np.newaxis], one.other_s[np.newaxis], MOST_ALIKE) for one in found)
     return together([ruling for (ruling,) in rules])

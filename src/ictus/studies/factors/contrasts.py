@@ -27,7 +27,7 @@ Shows = Callable[[str, str], bool]
 
 
 @dataclass(frozen=True)
-class Contrast:
+class FactorContrast:
     """One value of the factor against another in one case: the claim is that it takes less time."""
 
     case: Mapping[str, Any]
@@ -39,7 +39,7 @@ class Contrast:
     """That it takes less by the least effect or more."""
 
 
-def contrasts(campaign: Campaign, by: str, least_percent: float) -> tuple[Contrast, ...]:
+def contrasts(campaign: Campaign, by: str, least_percent: float) -> tuple[FactorContrast, ...]:
     """Every value against every other one, both ways round, in every case that both have. Values that change inside a
     launch are compared launch by launch.
     """
@@ -53,12 +53,14 @@ def contrasts(campaign: Campaign, by: str, least_percent: float) -> tuple[Contra
     )
 
 
-def _both_ways(found: MatchedCase, names: tuple[str, str], least_percent: float, *, paired: bool) -> Iterator[Contrast]:
+def _both_ways(
+    found: MatchedCase, names: tuple[str, str], least_percent: float, *, paired: bool
+) -> Iterator[FactorContrast]:
     most = 1 / (1 + least_percent / 100)
     a, b = (np.array(side, dtype=np.float64) for side in (found.a, found.b))
     for (faster, quick), (slower, slow) in (((names[0], a), (names[1], b)), ((names[1], b), (names[0], a))):
         ratio = _median(slow) / _median(quick)
-        yield Contrast(found.case, faster, slower, ratio, no_longer_rule(quick, slow, most, paired=paired))
+        yield FactorContrast(found.case, faster, slower, ratio, no_longer_rule(quick, slow, most, paired=paired))
 
 
 def _median(values: FloatArray) -> float:
@@ -76,14 +78,14 @@ def is_faster(value: str) -> Shows:
     return lambda faster, _: faster.partition("(")[0] == value
 
 
-def judge_contrasts(found: Sequence[Contrast], shows: Sequence[Shows]) -> Ruling:
+def judge_contrasts(found: Sequence[FactorContrast], shows: Sequence[Shows]) -> Ruling:
     """It holds where each of `shows` is proven in some case (Holm over those that it means); it does not where one of
     them is shown to be less than what matters in every case.
     """
     return each_holds([together([one.ruling for one in _meant(found, show)]) for show in shows])
 
 
-def because_of(found: Sequence[Contrast], shows: Shows, least_percent: float) -> str:
+def because_of(found: Sequence[FactorContrast], shows: Shows, least_percent: float) -> str:
     """In how many comparisons it is proven, and where most; else in how many it is refuted."""
     meant = _meant(found, shows)
     proven = _proven(meant)
@@ -99,11 +101,11 @@ def because_of(found: Sequence[Contrast], shows: Shows, least_percent: float) ->
     return f"{len(proven)} of {total} differ by {least_percent:g} % or more, most {where}"
 
 
-def _meant(found: Sequence[Contrast], shows: Shows) -> list[Contrast]:
+def _meant(found: Sequence[FactorContrast], shows: Shows) -> list[FactorContrast]:
     return [one for one in found if shows(one.faster, one.slower)]
 
 
-def _proven(meant: Sequence[Contrast]) -> list[Contrast]:
+def _proven(meant: Sequence[FactorContrast]) -> list[FactorContrast]:
     known = [one for one in meant if one.ruling.p_value is not None]
     p_values = adjusted([one.ruling for one in known])
     return [one for one, p_value in zip(known, p_values, strict=True) if p_value <= LEVEL]
@@ -114,6 +116,6 @@ def adjusted(tested: Sequence[Ruling]) -> FloatArray:
     return holm(np.array([one.p_value for one in tested], dtype=np.float64)) if tested else np.empty(0)
 
 
-def _comparison(one: Contrast) -> tuple[object, ...]:
+def _comparison(one: FactorContrast) -> tuple[object, ...]:
     """The same for both ways round."""
     return (*sorted((one.faster, one.slower)), *map(str, one.case.values()))

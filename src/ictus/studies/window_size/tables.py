@@ -47,7 +47,6 @@ def window_table(sweeps: Sequence[WindowSweep]) -> Table[_Window]:
     unit = time_unit([p.latency.median for one in sweeps for p in one.points if p.latency is not None])
     column = Column[_Window]
     columns = (
-        column("recommended", "", lambda row: row.cell("*" if row.recommended else ""), "left"),
         column("window_s", "window", lambda row: row.cell(format_duration(row.point.window_s))),
         column("invalid_share", "invalid", lambda row: row.cell(percent(row.point.share)), "point"),
         column("least_share", "of any launch", _of_any_launch, importance=2),
@@ -56,6 +55,7 @@ def window_table(sweeps: Sequence[WindowSweep]) -> Table[_Window]:
         column("attempted", "samples", lambda row: f"{row.point.attempted:,}", importance=1),
         column("latency_s", "latency", partial(_latency, unit=unit), "point", unit=unit.name),
         column("latency_low_s", "95 % interval", partial(_interval, unit=unit), importance=1),
+        column("recommended", "", lambda row: row.cell("recommended" if row.recommended else ""), "left"),
     )
     blocks = []
     for sweep in sweeps:
