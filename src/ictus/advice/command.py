@@ -19,6 +19,7 @@ from ictus.advice.outcome import (
     remedy_row,
     sentences,
     to_do,
+    tried_row,
 )
 from ictus.advice.page import advice_page
 from ictus.advice.request import AdviseOptions
@@ -150,6 +151,7 @@ def advise(
         "to_do": list(to_do(found)),
         "remedies": [remedy_row(one) for one in found.remedies],
         "unproven": list(found.unproven),
+        "tried": [tried_row(one) for one in found.tried],
         "aside": aside_rows(found.costly),
         "mpi_share": found.costly.mpi_share,
         "waiting_share": found.costly.waiting_share,

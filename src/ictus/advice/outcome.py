@@ -8,6 +8,7 @@ from enum import Enum
 from typing import Any
 
 from ictus.advice.calls import CallAside, CallPlace, CostlyCalls, ProgramCall
+from ictus.advice.screening import WORTH, TriedSetting
 from ictus.programs.profile.tables import waiting_words
 from ictus.stats.compare import CaseComparison
 from ictus.stats.verdict import VerdictKind
@@ -94,6 +95,8 @@ class Advice:
     warnings: tuple[str, ...]
     missing_s: float = 0.0
     """What the checks would still take that the budget had no room for."""
+    tried: tuple[TriedSetting, ...] = ()
+    """Settings of the library that were tried in the program."""
     proof_budget_s: float | None = None
     """The budget that has time for launches of the program with each remedy; None where this one has."""
 
@@ -116,8 +119,9 @@ def evidence_sentence(found: Advice) -> str:
     """What the advice rests on. The profile may be of another day: it proves nothing about the program's time now."""
     pairs = "launches of the program in pairs, with a remedy and as it is" if found.remedies else ""
     checks = "checks of its calls, both sides in the same launches" if found.calls else ""
-    proof = pairs or checks or "no call was checked"
-    how = f"side by side, {proof}" if pairs or checks else proof
+    tried = "launches of the program in turns, with settings of the library and as it is" if found.tried else ""
+    proof = pairs or checks or tried or "no call was checked"
+    how = f"side by side, {proof}" if pairs or checks or tried else proof
     kept = f"The profile of {found.created[:10]} says which calls matter, and not how fast they are now."
     return f"Evidence: {how}. {kept}"
 
@@ -144,19 +148,28 @@ def headline(found: Advice) -> str:
         calls = sum(_is_faster(one.calls) for one in found.remedies)
         faster = f"; the time inside the calls is shorter with {calls} of them" if calls else ""
         return f"No gain is proven: confirmed remedies tried in the program: {len(found.remedies)}{faster}. {mpi}."
+    if not found.calls and found.tried:
+        return f"Nothing to gain: {mpi}, and {_tried_in_vain(found)}."
     if not found.calls:
         beside = " besides waiting" if waiting else ""
         return (
             f"Nothing to gain: {mpi}, and no call that can be improved takes {found.costly.least:.0%} or more of it"
             f"{beside}."
         )
-    return _unmended({one.state for one in found.calls}, mpi)
+    return _unmended({one.state for one in found.calls}, mpi, _tried_in_vain(found))
 
 
-def _unmended(states: Collection[CallState], mpi: str) -> str:
+def _tried_in_vain(found: Advice) -> str:
+    """Of settings none of which went on to the proof; empty where none was tried."""
+    n = len(found.tried)
+    return f"of {n} settings of the library none makes the program {1 - WORTH:.0%} faster" if n else ""
+
+
+def _unmended(states: Collection[CallState], mpi: str, tried: str) -> str:
     """Where calls matter and no remedy was tried in the program."""
     if states == {CallState.HOLDS}:
-        return f"Nothing to gain: {mpi}, and the calls that matter keep every guideline that was checked."
+        held = "the calls that matter keep every guideline that was checked"
+        return f"Nothing to gain: {mpi}, {held}, and {tried}." if tried else f"Nothing to gain: {mpi}, and {held}."
     if CallState.NOT_REACHED in states or CallState.REMEDIED in states:
         return f"No gain is proven yet: {mpi}, and the time budget ended before the answer."
     if CallState.NOT_IN_FORCE in states:
@@ -178,11 +191,35 @@ def sentences(found: Advice) -> Iterator[str]:
             inside = f"{_ratio('time inside the calls', one.calls)}: {one.calls.verdict.text}"
         yield f"{one.place.text}, in the program: {run}; {inside}."
     yield from found.unproven
+    yield from _tried_sentences(found)
     if found.calls:
         yield (
             "No remedy shortens the part of the time inside calls that is waiting for other processes; that part is "
             "known of blocking collectives alone."
         )
+
+
+def _tried_sentences(found: Advice) -> Iterator[str]:
+    """For each kind of calls whose settings were tried in the program: how many, and the best."""
+    for place in dict.fromkeys(one.place for one in found.tried):
+        own = [one for one in found.tried if one.place == place]
+        best = min((one for one in own if one.ratio is not None), key=lambda one: one.ratio or 0.0, default=None)
+        out = sum(one.ratio is None for one in own)
+        failed = f"; {out} failed, or were not in force" if out else ""
+        fastest = "" if best is None else f"; the fastest, {best.name}: run time {best.ratio:.3f} of what it was"
+        worth = " (see above for its proof)" if best is not None and best.is_worth_a_proof else ""
+        yield f"Settings of the library tried in the program for {place.text}: {len(own)}{failed}{fastest}{worth}."
+
+
+def tried_row(one: TriedSetting) -> dict[str, Any]:
+    """A setting that was tried in the program, for scripts."""
+    return {
+        "tried_for": one.place.text,
+        "setting": one.name,
+        "ratio": one.ratio,
+        "is_worth_a_proof": one.is_worth_a_proof,
+        "reason": one.reason,
+    }
 
 
 def to_do(found: Advice) -> tuple[str, ...]:
