@@ -8,9 +8,12 @@ from tests.advice.made_up import ADVICE, CALL, PLACE, advice, profile
 from tests.advice.test_calls import found
 
 from ictus.advice.calls import MESSAGES, CallPlace, CostlyCalls
+from ictus.advice.command import next_advice
 from ictus.advice.library_settings import collective_place, message_place, message_settings
-from ictus.advice.outcome import CallState, evidence_sentence, headline, sentences, tried_row
+from ictus.advice.outcome import CallState, evidence_sentence, headline, sentences
 from ictus.advice.page import advice_page
+from ictus.advice.proving import ProgramLaunches, TriedSettings
+from ictus.advice.request import AdviseRecord
 from ictus.advice.screening import (
     ROUNDS,
     WORTH,
@@ -23,8 +26,11 @@ from ictus.advice.screening import (
     draw_rounds,
     tried_setting,
 )
-from ictus.advice.trial import inside
+from ictus.advice.trial import AdvisedProgram, inside
+from ictus.advice.tried import tried_row
 from ictus.model.algorithm import Setting
+from ictus.model.library import Installation
+from ictus.programs.request import ProgramRequest
 
 MANY = tuple(LibrarySetting(name, Setting({"A": name})) for name in ("one", "two/2", "three"))
 MESSAGE = CallPlace(MESSAGES, 4, "", "")
@@ -130,13 +136,39 @@ def test_that_settings_were_tried_in_vain_is_part_of_nothing_to_gain() -> None:
     assert said[:40] in advice_page(alone, "ictus advise")
 
 
-def test_a_setting_that_went_on_points_to_its_proof() -> None:
+def test_a_setting_that_went_on_is_not_proven_by_its_tries() -> None:
     """The ratio of the tries is no proof."""
     found_advice = replace(ADVICE, tried=(TriedSetting(MESSAGE, "limit=4", 0.5),))
-    assert any("run time 0.500 of what it was (see above for its proof)" in one for one in sentences(found_advice))
+    assert any(
+        "run time 0.500 of what it was, which these launches do not prove" in one for one in sentences(found_advice)
+    )
     assert headline(found_advice) == headline(ADVICE)
+
+
+def test_where_no_time_was_left_to_try_a_setting_the_answer_is_open() -> None:
+    """It was said that there was nothing to gain; the next command has the larger budget."""
+    late = replace(advice(CallState.HOLDS), settings_budget_s=700.0)
+    assert headline(late).startswith("No gain is proven yet: 70.0%")
+    proof = replace(advice(CallState.HOLDS), proof_budget_s=700.0, tried=(TriedSetting(MESSAGE, "limit=4", 0.5),))
+    assert headline(proof).startswith("No gain is proven yet: 70.0%")
+    assert next_advice(late, Path("a"), [], ["./b"]) == "ictus advise -o a --time-budget 12min -- ./b"
 
 
 def test_costly_calls_without_messages_have_none() -> None:
     """The default of a made-up profile."""
     assert CostlyCalls((CALL,), (), 0.5, 0.01).messages_share == 0
+
+
+def test_the_settings_that_there_is_time_to_prove_are_proven_the_fastest_first(tmp_path: Path) -> None:
+    """Of 100 s launches may take half: of a program of 2.5 s 9 pairs of one remedy; 4 of each of two are too few."""
+    record = AdviseRecord(created="", program=("a",), library="mine", n=4, seed=1, budget_s=100.0)
+    installation = Installation("mine", "openmpi", "5.0", Path("/mpi/bin/mpicxx"), Path("/mpi/bin/mpiexec"))
+    program = AdvisedProgram(tmp_path, ProgramRequest(("a",), None, 4, {}, True, "mpiexec"), installation, tmp_path)
+    tried = TriedSettings((), {MESSAGE: MANY[0], PLACE: MANY[1]}, (), None)
+    launches = ProgramLaunches(tmp_path, record, program, profile({}), lambda: 0.0, lambda _: None)
+    taken, late = launches.with_tried({}, tried)
+    assert (taken, len(late)) == ({MESSAGE: MANY[0].setting}, 1)
+    assert "no time to prove two/2 for allreduce of double by sum, 4 processes" in late[0]
+    record = record.model_copy(update={"budget_s": 200.0})
+    taken, late = replace(launches, record=record).with_tried({}, tried)
+    assert (list(taken), late) == ([MESSAGE, PLACE], ())

@@ -5,7 +5,10 @@
 #include "mpi/handles.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <functional>
+#include <string_view>
 #include <unistd.h>
 #include <vector>
 
@@ -158,12 +161,34 @@ bool lies_in_world(MPI_Comm comm) {
     return n_outside == 0;
 }
 
+bool is_usable(MPI_Comm comm) {
+    int is_initialised = 0;
+    MPI_Initialized(&is_initialised);
+    return is_initialised != 0 || (comm != MPI_COMM_NULL && comm != MPI_COMM_WORLD && comm != MPI_COMM_SELF);
+}
+
+namespace {
+
+/// What no process of another host has: the rank in MPI_COMM_WORLD, or, of a program that has sessions only, a hash of
+/// the host's name.
+std::uint64_t own_mark() {
+    int is_initialised = 0;
+    if (MPI_Initialized(&is_initialised); is_initialised == 0) {
+        std::array<char, MPI_MAX_PROCESSOR_NAME + 1> name = {};
+        gethostname(name.data(), name.size() - 1);
+        return std::hash<std::string_view>()(name.data());
+    }
+    int rank = 0;
+    check(MPI_Comm_rank(MPI_COMM_WORLD, &rank), "MPI_Comm_rank");
+    return static_cast<std::uint64_t>(rank);
+}
+
+} // namespace
+
 /// Rank 0's count; the process that counted makes it unique.
 AttachedValue::Order agreed_order(MPI_Comm comm) {
     static std::atomic<std::uint64_t> made = 0;
-    int rank = 0;
-    check(MPI_Comm_rank(MPI_COMM_WORLD, &rank), "MPI_Comm_rank");
-    AttachedValue::Order order = {++made, static_cast<std::uint64_t>(rank), static_cast<std::uint64_t>(getpid())};
+    AttachedValue::Order order = {++made, own_mark(), static_cast<std::uint64_t>(getpid())};
     check(MPI_Bcast(order.data(), static_cast<int>(order.size()), MPI_UINT64_T, 0, comm), "MPI_Bcast");
     return order;
 }

@@ -59,6 +59,9 @@ namespace mpi {
 
 /// An order for a value attached to `comm`. Collective.
 [[nodiscard]] AttachedValue::Order agreed_order(MPI_Comm comm);
+/// Whether the program can use `comm`: MPI is initialised, or a session made it (MPI_Comm_create_from_group), for
+/// before MPI_Init only the predefined communicators have handles otherwise.
+[[nodiscard]] bool is_usable(MPI_Comm comm);
 
 } // namespace mpi
 

@@ -92,7 +92,7 @@ class Circle:
             [place for place, own in steps.items() if place not in settings and not own.is_missing],
             self.options.launcher,
         )
-        settings |= {place: one.setting for place, one in tried.worth.items()}
+        settings, late = launches.with_tried(settings, tried)
         remedies, unproven, missed = launches.prove(settings, lambda place: self._files(steps.get(place)))
         steps = {place: own.missed() if place in missed else own for place, own in steps.items()}
         return Advice(
@@ -105,12 +105,13 @@ class Circle:
             costly=costly,
             calls=tuple(sorted((one for own in steps.values() for one in own.calls), key=lambda one: -one.call.share)),
             remedies=remedies,
-            unproven=(*self._by_hand(steps), *tried.short, *unproven),
+            unproven=(*self._by_hand(steps), *tried.short, *late, *unproven),
             tried=tried.tried,
             spent_s=self._spent_s(profile),
             budget_s=self.record.budget_s,
             missing_s=sum(own.missing_s for own in steps.values()),
             proof_budget_s=launches.budget_s(len(settings)),
+            settings_budget_s=tried.budget_s,
             warnings=(
                 *profile.warnings,
                 *dict.fromkeys(text for own in steps.values() for text in own.marks),

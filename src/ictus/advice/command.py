@@ -19,12 +19,12 @@ from ictus.advice.outcome import (
     remedy_row,
     sentences,
     to_do,
-    tried_row,
 )
 from ictus.advice.page import advice_page
 from ictus.advice.request import AdviseOptions
 from ictus.advice.study import run_advice
 from ictus.advice.tables import advice_table, proof_table
+from ictus.advice.tried import tried_row
 from ictus.comparison.options import parse_share
 from ictus.launch.launchers import with_hosts
 from ictus.model.errors import UsageError

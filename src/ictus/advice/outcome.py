@@ -8,7 +8,8 @@ from enum import Enum
 from typing import Any
 
 from ictus.advice.calls import CallAside, CallPlace, CostlyCalls, ProgramCall
-from ictus.advice.screening import WORTH, TriedSetting
+from ictus.advice.screening import TriedSetting
+from ictus.advice.tried import tried_in_vain, tried_sentences
 from ictus.programs.profile.tables import waiting_words
 from ictus.stats.compare import CaseComparison
 from ictus.stats.verdict import VerdictKind
@@ -99,6 +100,8 @@ class Advice:
     """Settings of the library that were tried in the program."""
     proof_budget_s: float | None = None
     """The budget that has time for launches of the program with each remedy; None where this one has."""
+    settings_budget_s: float | None = None
+    """The budget that has time to try settings of the library in the program; None where this one has."""
 
     @property
     def larger_budget_s(self) -> float | None:
@@ -106,7 +109,7 @@ class Advice:
         if self.proof_budget_s is not None:
             return self.proof_budget_s
         if not any(one.state is CallState.NOT_REACHED for one in self.calls):
-            return None
+            return self.settings_budget_s
         return 2 * (self.spent_s + self.missing_s if self.missing_s else self.budget_s)
 
     @property
@@ -148,21 +151,13 @@ def headline(found: Advice) -> str:
         calls = sum(_is_faster(one.calls) for one in found.remedies)
         faster = f"; the time inside the calls is shorter with {calls} of them" if calls else ""
         return f"No gain is proven: confirmed remedies tried in the program: {len(found.remedies)}{faster}. {mpi}."
-    if not found.calls and found.tried:
-        return f"Nothing to gain: {mpi}, and {_tried_in_vain(found)}."
+    if found.settings_budget_s is not None or found.proof_budget_s is not None:
+        return f"No gain is proven yet: {mpi}, and the time budget ended before the answer."
     if not found.calls:
         beside = " besides waiting" if waiting else ""
-        return (
-            f"Nothing to gain: {mpi}, and no call that can be improved takes {found.costly.least:.0%} or more of it"
-            f"{beside}."
-        )
-    return _unmended({one.state for one in found.calls}, mpi, _tried_in_vain(found))
-
-
-def _tried_in_vain(found: Advice) -> str:
-    """Of settings none of which went on to the proof; empty where none was tried."""
-    n = len(found.tried)
-    return f"of {n} settings of the library none makes the program {1 - WORTH:.0%} faster" if n else ""
+        nothing = f"no call that can be improved takes {found.costly.least:.0%} or more of it{beside}"
+        return f"Nothing to gain: {mpi}, and {tried_in_vain(found.tried) or nothing}."
+    return _unmended({one.state for one in found.calls}, mpi, tried_in_vain(found.tried))
 
 
 def _unmended(states: Collection[CallState], mpi: str, tried: str) -> str:
@@ -191,35 +186,12 @@ def sentences(found: Advice) -> Iterator[str]:
             inside = f"{_ratio('time inside the calls', one.calls)}: {one.calls.verdict.text}"
         yield f"{one.place.text}, in the program: {run}; {inside}."
     yield from found.unproven
-    yield from _tried_sentences(found)
+    yield from tried_sentences(found.tried)
     if found.calls:
         yield (
             "No remedy shortens the part of the time inside calls that is waiting for other processes; that part is "
             "known of blocking collectives alone."
         )
-
-
-def _tried_sentences(found: Advice) -> Iterator[str]:
-    """For each kind of calls whose settings were tried in the program: how many, and the best."""
-    for place in dict.fromkeys(one.place for one in found.tried):
-        own = [one for one in found.tried if one.place == place]
-        best = min((one for one in own if one.ratio is not None), key=lambda one: one.ratio or 0.0, default=None)
-        out = sum(one.ratio is None for one in own)
-        failed = f"; {out} failed, or were not in force" if out else ""
-        fastest = "" if best is None else f"; the fastest, {best.name}: run time {best.ratio:.3f} of what it was"
-        worth = " (see above for its proof)" if best is not None and best.is_worth_a_proof else ""
-        yield f"Settings of the library tried in the program for {place.text}: {len(own)}{failed}{fastest}{worth}."
-
-
-def tried_row(one: TriedSetting) -> dict[str, Any]:
-    """A setting that was tried in the program, for scripts."""
-    return {
-        "tried_for": one.place.text,
-        "setting": one.name,
-        "ratio": one.ratio,
-        "is_worth_a_proof": one.is_worth_a_proof,
-        "reason": one.reason,
-    }
 
 
 def to_do(found: Advice) -> tuple[str, ...]:

@@ -36,9 +36,11 @@ class TriedSettings:
 
     tried: tuple[TriedSetting, ...]
     worth: Mapping[CallPlace, LibrarySetting]
-    """By the calls that they are for: those that go on to the proof."""
+    """By the calls that they are for: those that are worth a proof, the fastest first."""
     short: tuple[str, ...]
     """What there was no time for, one sentence each."""
+    budget_s: float | None
+    """The budget that has time for it; None where this one has."""
 
 
 @dataclass(frozen=True)
@@ -74,8 +76,9 @@ class ProgramLaunches:
         they cost enough. Raises as `screened`.
         """
         tried: list[TriedSetting] = []
-        worth: dict[CallPlace, LibrarySetting] = {}
+        worth: list[tuple[float, CallPlace, LibrarySetting]] = []
         short: list[str] = []
+        need_s: float | None = None
         for place in (message_place(costly, self.record.n), collective_place(costly, unmended)):
             if place is None or not (settings := self._settings(place, launcher)):
                 continue
@@ -83,14 +86,31 @@ class ProgramLaunches:
             kept = chosen(settings, folder, self._room())
             if not kept:
                 short.append(f"The budget has no time to try settings of the library for {place.text} in the program.")
+                need_s = max(need_s or 0.0, self._need_s(len(settings)))
                 continue
             self.observer(Note(f"launching the program with settings for {place.text}, in {folder}"))
             trial = SettingsTrial(self.program, place, kept, _SLOWER * self._launch_s, self._seed(folder))
             found = screened(trial, folder, self.observer)
             tried += found
             if (best := best_of(found)) is not None:
-                worth[place] = next(one for one in kept if one.name == best.name)
-        return TriedSettings(tuple(tried), worth, tuple(short))
+                own = next(one for one in kept if one.name == best.name)
+                worth.append((best.ratio or 0.0, place, own))
+        fastest = {place: own for _, place, own in sorted(worth, key=lambda one: one[0])}
+        return TriedSettings(tuple(tried), fastest, tuple(short), need_s)
+
+    def with_tried(
+        self, settings: Mapping[CallPlace, Setting], tried: TriedSettings
+    ) -> tuple[dict[CallPlace, Setting], tuple[str, ...]]:
+        """Remedies, and of the settings that are worth a proof those that there is time for beside them, the fastest
+        first; what there is no time for.
+        """
+        taken, late = dict(settings), list[str]()
+        for place, one in tried.worth.items():
+            if taken and self.pairs(len(taken) + 1) < LEAST_LAUNCHES:
+                late.append(f"The budget has no time to prove {one.name} for {place.text} in the program.")
+            else:
+                taken[place] = one.setting
+        return taken, tuple(late)
 
     def prove(
         self, settings: Mapping[CallPlace, Setting], use: Callable[[CallPlace], tuple[str, ...]]
@@ -140,6 +160,11 @@ class ProgramLaunches:
         """Settings that there is time to try now."""
         left_s = self.record.budget_s - self.spent_s() - 2 * (LEAST_LAUNCHES + 1) * self._launch_s
         return int(_SCREENING_SHARE * left_s / (ROUNDS * self._launch_s)) - 1
+
+    def _need_s(self, settings: int) -> float:
+        """The budget that has room for so many."""
+        tries_s = ROUNDS * (settings + 1) * self._launch_s / _SCREENING_SHARE
+        return 1.01 * (self.spent_s() + 2 * (LEAST_LAUNCHES + 1) * self._launch_s + tries_s)
 
     def _seed(self, folder: Path) -> int:
         return (self.record.seed + crc32(f"try {folder.name}".encode())) % 10**9

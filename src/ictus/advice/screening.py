@@ -172,7 +172,8 @@ class _ScreeningRun(DocumentLoop[ScreeningLaunch]):
     trial: SettingsTrial
 
     def tell_begun(self, slot: ScreeningLaunch, attempt: int) -> None:
-        what = "as it is" if slot.tried is None else f"with {slot.tried.name}"
+        name = "as it is" if slot.tried is None else slot.tried.name
+        what = name if slot.tried is None or name.startswith("without ") else f"with {name}"
         self.observer(StudyLaunchStarted(f"the program {what}, {self.trial.place.operation}", attempt, self.progress()))
 
     def attempt(self, slot: ScreeningLaunch, partial: Path) -> float | LaunchFailure | LaunchInterruption:
