@@ -56,8 +56,8 @@ def launched(setting: str, *times: float | None) -> list[ScreenedLaunch]:
 
 
 def test_a_setting_is_compared_with_the_launch_of_its_round() -> None:
-    """A machine that grows slower from round to round is on both sides: 1/2, 2/4, 8/8 have the median 0.5."""
-    launches = [*launched("", 2.0, 4.0, 8.0), *launched("fast", 1.0, 2.0, 8.0), *launched("bad", 1.0, None, 1.0)]
+    """A machine that grows slower from round to round is on both sides: 2/2, 2/4, 4/8 have the median 0.5."""
+    launches = [*launched("", 2.0, 4.0, 8.0), *launched("fast", 2.0, 2.0, 4.0), *launched("bad", 1.0, None, 1.0)]
     fast = tried_setting(PLACE, "fast", launches)
     assert (fast.ratio, fast.reason, fast.is_worth_a_proof) == (0.5, "", True)
     bad = tried_setting(PLACE, "bad", launches)
@@ -151,6 +151,8 @@ def test_where_no_time_was_left_to_try_a_setting_the_answer_is_open() -> None:
     assert headline(late).startswith("No gain is proven yet: 70.0%")
     proof = replace(advice(CallState.HOLDS), proof_budget_s=700.0, tried=(TriedSetting(MESSAGE, "limit=4", 0.5),))
     assert headline(proof).startswith("No gain is proven yet: 70.0%")
+    contradicted = replace(proof, proof_budget_s=None)
+    assert headline(contradicted).endswith("and a setting that was faster is not in force in pairs.")
     assert next_advice(late, Path("a"), [], ["./b"]) == "ictus advise -o a --time-budget 12min -- ./b"
 
 

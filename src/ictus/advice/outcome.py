@@ -151,8 +151,12 @@ def headline(found: Advice) -> str:
         calls = sum(_is_faster(one.calls) for one in found.remedies)
         faster = f"; the time inside the calls is shorter with {calls} of them" if calls else ""
         return f"No gain is proven: confirmed remedies tried in the program: {len(found.remedies)}{faster}. {mpi}."
-    if found.settings_budget_s is not None or found.proof_budget_s is not None:
-        return f"No gain is proven yet: {mpi}, and the time budget ended before the answer."
+    late = found.settings_budget_s is not None or found.proof_budget_s is not None
+    if late or any(one.is_worth_a_proof for one in found.tried):
+        why = (
+            "the time budget ended before the answer" if late else "a setting that was faster is not in force in pairs"
+        )
+        return f"No gain is proven{' yet' if late else ''}: {mpi}, and {why}."
     if not found.calls:
         beside = " besides waiting" if waiting else ""
         nothing = f"no call that can be improved takes {found.costly.least:.0%} or more of it{beside}"
