@@ -168,6 +168,10 @@ def test_the_settings_that_there_is_time_to_prove_are_proven_the_fastest_first(t
     program = AdvisedProgram(tmp_path, ProgramRequest(("a",), None, 4, {}, True, "mpiexec"), installation, tmp_path)
     tried = TriedSettings((), {MESSAGE: MANY[0], PLACE: MANY[1]}, (), None)
     launches = ProgramLaunches(tmp_path, record, program, profile({}), lambda: 0.0, lambda _: None)
+    assert (tried.named(MESSAGE), tried.named(CallPlace("bcast", 4, "byte", ""))) == (
+        ("messages, 4 processes: one",),
+        (),
+    )
     taken, late = launches.with_tried({}, tried)
     assert (taken, len(late)) == ({MESSAGE: MANY[0].setting}, 1)
     assert "no time to prove two/2 for allreduce of double by sum, 4 processes" in late[0]

@@ -93,7 +93,9 @@ class Circle:
             self.options.launcher,
         )
         settings, late = launches.with_tried(settings, tried)
-        remedies, unproven, missed = launches.prove(settings, lambda place: self._files(steps.get(place)))
+        remedies, unproven, missed = launches.prove(
+            settings, lambda place: (*self._files(steps.get(place)), *tried.named(place))
+        )
         steps = {place: own.missed() if place in missed else own for place, own in steps.items()}
         return Advice(
             program=shlex.join(self.record.program),

@@ -42,6 +42,12 @@ class TriedSettings:
     budget_s: float | None
     """The budget that has time for it; None where this one has."""
 
+    def named(self, place: CallPlace) -> tuple[str, ...]:
+        """What the setting for these calls is, in a line; none where another remedy is tried. A line that launches
+        does not show a variable that is left out.
+        """
+        return (f"{place.text}: {self.worth[place].name}",) if place in self.worth else ()
+
 
 @dataclass(frozen=True)
 class ProgramLaunches:
