@@ -9,7 +9,7 @@ from tests.advice.test_calls import found
 
 from ictus.advice.calls import MESSAGES, CallPlace, CostlyCalls
 from ictus.advice.command import next_advice
-from ictus.advice.library_settings import collective_place, message_place, message_settings
+from ictus.advice.library_settings import collective_place, message_place, message_settings, silent
 from ictus.advice.outcome import CallState, evidence_sentence, headline, sentences
 from ictus.advice.page import advice_page
 from ictus.advice.proving import ProgramLaunches, TriedSettings
@@ -28,8 +28,9 @@ from ictus.advice.screening import (
 )
 from ictus.advice.trial import AdvisedProgram, inside
 from ictus.advice.tried import tried_row
-from ictus.model.algorithm import Setting
+from ictus.model.algorithm import Algorithm, Setting
 from ictus.model.library import Installation
+from ictus.mpi.flavours import flavour
 from ictus.programs.request import ProgramRequest
 
 MANY = tuple(LibrarySetting(name, Setting({"A": name})) for name in ("one", "two/2", "three"))
@@ -92,6 +93,17 @@ def test_limits_of_messages_are_tried_around_those_of_the_program_and_without_it
     both = message_settings("mpich", {cell: "8192", read: "-1"}, {})
     assert [one.name for one in both] == [f"{cell}=32768", f"{cell}=131072"]
     assert message_settings("openmpi", {}, {name: "256"}) == message_settings("simgrid", {}, {}) == ()
+
+
+def test_a_program_is_not_made_to_print_what_its_library_does() -> None:
+    """Algorithms of MPICH are forced together with a line for each call that gets another one: not in a program."""
+    forced = flavour("mpich").use({"allreduce": Algorithm("ring", 3)})
+    own = silent("mpich", forced)
+    assert forced.environment.keys() - own.environment.keys() == {"MPIR_CVAR_COLLECTIVE_FALLBACK", "ICTUS_MARK_CALLS"}
+    assert own.environment["MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM"] == "ring"
+    assert own.expected == forced.expected
+    assert "I_MPI_DEBUG" not in silent("intelmpi", flavour("intelmpi").use({"bcast": Algorithm("3", 3)})).environment
+    assert silent("none", forced) == forced
 
 
 def test_settings_are_tried_where_a_twentieth_of_the_time_could_be_gained() -> None:

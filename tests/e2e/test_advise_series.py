@@ -37,7 +37,7 @@ pytestmark = [pytest.mark.mpi, pytest.mark.beside]
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 QUICK = ("--nrep", "20", "--procsync", "barrier", "--clocksync", "none", "--contention-retries", "0", "--launches", "8",
-         "--limit", "4", "--time-budget", "5min")  # fmt: skip
+         "--limit", "4", "--time-budget", "10min")  # fmt: skip
 MPI4PY = ("mpi4py==4.1.2", "numpy")
 PAIRS = 5
 """Launches with and without a planted setting that say what it costs."""

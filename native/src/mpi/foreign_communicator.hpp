@@ -27,7 +27,7 @@ public:
 };
 
 /// One kind of attribute: one keyval of MPI's. Communicators may be used by different threads at once, one thread each.
-/// Meant to be a variable that lives as long as the program. MPI must be initialised.
+/// Meant to be a variable that lives as long as the program. MPI must be initialised, or a session have begun.
 class CommAttribute {
 public:
     /// The value attached to `comm`; null: none.
@@ -38,9 +38,14 @@ public:
     void remove(MPI_Comm comm);
 
 private:
+    /// MPI_KEYVAL_INVALID: nothing is attached to any communicator.
     [[nodiscard]] int keyval();
+    void make_keyval();
 
     std::once_flag made_;
+    /// Made before MPI_Init: the session may end, and Open MPI forgets keyvals with its last session. A session ends
+    /// after its communicators, so a keyval that none of them has is made anew when something is attached.
+    bool is_of_session_ = false;
     int keyval_ = MPI_KEYVAL_INVALID;
 };
 

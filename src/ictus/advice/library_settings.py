@@ -3,6 +3,7 @@ guidelines: what the library's flavour declares, and the user's own variables wi
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ictus.advice.calls import MESSAGES, CallPlace, CostlyCalls
@@ -10,7 +11,7 @@ from ictus.advice.screening import LibrarySetting
 from ictus.engine.backend import prepare_backend
 from ictus.engine.campaign import requested_libraries
 from ictus.engine.event import Observer
-from ictus.model.algorithm import COLLECTIVES, Knob
+from ictus.model.algorithm import COLLECTIVES, Knob, Setting
 from ictus.model.environment import UNSET
 from ictus.mpi.flavours import FLAVOURS
 from ictus.store.campaign import load
@@ -52,6 +53,12 @@ def _without(knobs: Sequence[Knob], given: Mapping[str, str]) -> Iterator[Librar
             yield LibrarySetting(f"without {name}", Knob(name, {name: UNSET}).setting)
 
 
+def silent(flavour_name: str, setting: Setting) -> Setting:
+    """The same without variables that make the library print what it does: a program's output is not ours."""
+    telling = next((one.evidence_variables for one in FLAVOURS if one.name == flavour_name), ())
+    return replace(setting, environment={k: v for k, v in setting.environment.items() if k not in telling})
+
+
 def collective_settings(check: Path, place: CallPlace, launcher: str, observer: Observer) -> tuple[LibrarySetting, ...]:
     """The library's algorithms for an operation with its check in the folder `check`, and its removed variables; in the
     order of their promise. Limits of messages and the places of ranks are not among them.
@@ -61,8 +68,9 @@ def collective_settings(check: Path, place: CallPlace, launcher: str, observer: 
     libraries = Libraries(backend, campaign, bases_of(backend, campaign), observer)
     (label,) = campaign.labels
     offers = libraries.offers(label, place.operation)
+    flavour_name = libraries.installation(label).flavour
     return tuple(
-        LibrarySetting(name, one.variant.setting)
+        LibrarySetting(name, silent(flavour_name, one.variant.setting))
         for name, one in offers.items()
         if one.way in (Way.REMOVAL, Way.ALGORITHM)
     )

@@ -132,6 +132,8 @@ class Flavour:
     """Beginnings of the names of variables that change its control variables."""
     sets: tuple[SetVariable, ...] = ()
     """All variables that `run_environment` may set, each with its reason."""
+    evidence_variables: tuple[str, ...] = ()
+    """Of the variables of `use` those that only make the library tell what it did: a program does without them."""
     algorithm_variables: re.Pattern[str] | None = None
     """Matches the beginning of the names of variables that select algorithms of collectives."""
     rank_variables: tuple[str, ...] = ()

@@ -56,6 +56,7 @@ class IntelMpi(Flavour):
         SetVariable("I_MPI_PIN_PROCESSOR_LIST", "Ictus may not use all cores", "the cores to bind to"),
         SetVariable("LD_LIBRARY_PATH", "named hosts", "its network library is not found there by itself"),
     )
+    evidence_variables = ("I_MPI_DEBUG",)
     algorithm_variables = re.compile(r"I_MPI_(ADJUST_|TUNING|COLL_)")
     rank_variables = hydra.RANK_VARIABLES
     launch_variables = hydra.LAUNCH_VARIABLES

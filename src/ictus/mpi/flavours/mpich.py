@@ -76,6 +76,7 @@ class Mpich(Flavour):
         ),
     )
     algorithm_variables = _ALGORITHM_VARIABLES
+    evidence_variables = ("MPIR_CVAR_COLLECTIVE_FALLBACK", "ICTUS_MARK_CALLS")
     rank_variables = hydra.RANK_VARIABLES
     launch_variables = hydra.LAUNCH_VARIABLES
     afterwords = hydra.AFTERWORDS
