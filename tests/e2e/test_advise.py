@@ -151,7 +151,7 @@ def test_a_plugin_that_is_faster_than_what_the_site_planted_is_advised(tmp_path:
     assert (row["state"], row["remedy"]) == ("remedied", "my_allreduce")
     assert row["ratio"] < 0.5
     assert any(one["gains"] and one["remedy_for"].startswith("allreduce") for one in found["remedies"])
-    (line,) = (one for one in found["to_do"] if "exec --redirect" in one)
+    line = next(one.partition(": ")[2] for one in found["to_do"] if ": ictus exec --redirect" in one and " -- " in one)
     assert found["advice"].startswith("The program runs faster: ")
     ran = run_ictus(*shlex.split(line)[1:])
     assert ran.code == 0, ran.err

@@ -129,8 +129,8 @@ def test_threads_harmonize_communicators_of_their_own_at_once(label: str, tmp_pa
 
 @pytest.mark.parametrize("label", LIBRARIES)
 def test_a_program_of_the_sessions_model_harmonizes_and_has_clocks(label: str, tmp_path: Path) -> None:
-    """In one session after the other inside a third, on communicators that a session made; MPI_COMM_WORLD is refused, for there is
-    none, and no rank hangs.
+    """In one session after the other inside a third, on communicators of theirs. MPI_COMM_WORLD is refused, for there
+    is none, and no rank hangs.
     """
     ended = start(label, 2, compiled(label, PROGRAMS / "sessions_only.c", tmp_path), folder=tmp_path)
     assert ended.exit_code == 0, ended.output + ended.error
