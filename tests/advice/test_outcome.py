@@ -209,6 +209,16 @@ def test_a_variable_that_is_removed_is_removed_in_the_line_that_launches() -> No
     assert line == "env -u A C=3 mpiexec -n 4 /home/solver"
 
 
+def test_a_plugin_is_named_where_its_profile_is_used() -> None:
+    """As an option of `ictus exec`, which looks at its content; a profile alone runs no program."""
+    installation = Installation("mine", "openmpi", "5.0", Path("/mpi/bin/mpicxx"), Path("/mpi/bin/mpiexec"))
+    request = ProgramRequest(("solver",), None, 4, {}, True, "mpiexec")
+    own = AdvisedProgram(Path("/home/solver"), request, installation, Path("/counter"))
+    setting = Setting({redirect_variables.PROFILE: "p", redirect_variables.PLUGINS: "/a.so:/b.so", "LD_PRELOAD": "/r"})
+    line = launch_line(setting, own)
+    assert line == "ictus exec --redirect p --plugin /a.so --plugin /b.so -m mine -n 4 -- /home/solver"
+
+
 def test_the_programs_own_launches_may_contradict_a_remedy(tmp_path: Path) -> None:
     """A control variable that is not as the remedy makes it, or no rerouted call; else nothing speaks against it."""
     setting = Setting({"A": "unset"}, expected={"a": "0"})

@@ -104,6 +104,19 @@ def check_log(exits: "np.ndarray[Any, Any]", report: dict[str, Any]) -> None:
     assert np.all(exits["clock_bound"] >= 0)
 
 
+def test_a_program_of_sessions_alone_is_left_as_it_is_and_one_that_then_initialises_is_not(
+    label: str, tmp_path: Path
+) -> None:
+    """Barriers of sessions are the library's; where MPI_Init never comes, nothing is written."""
+    program = compiled(label, "profiled_sessions", tmp_path)
+    sessions = run(label, 4, "harmonize", program)
+    assert (sessions.ended.exit_code, sessions.ended.error) == (0, "")
+    assert not (tmp_path / "log").exists()
+    world = run(label, 4, "harmonize", program, "world")
+    assert world.ended.exit_code == 0, world.ended.error
+    assert (world.report["state"], world.report["n_ranks"], world.report["barriers"]) == ("finalised", 4, 0)
+
+
 def test_replaced_barriers_hold_back_and_none_does_not(label: str, tmp_path: Path) -> None:
     """Rank 1 comes 10 ms late to every barrier. Rank 0 waits for it in each that is one, and `none` is seen to be none.
 

@@ -99,6 +99,18 @@ def test_every_mockup_computes_what_it_stands_for(label: str, tmp_path: Path) ->
     assert used == {(mockup, n) for mockup in mockups() for n in range(1, 6)}
 
 
+def test_calls_of_sessions_are_the_librarys_until_the_program_initialises(label: str, tmp_path: Path) -> None:
+    """Without MPI_Init nothing is rerouted, and nothing breaks; behind it, what follows is."""
+    program = compiled(label, "profiled_sessions", tmp_path)
+    sessions = run(label, 4, everything(0), program)
+    assert (sessions.ended.exit_code, sessions.ended.error) == (0, "")
+    assert not (tmp_path / "redirect.json").exists()
+    world = run(label, 4, everything(0), program, "world")
+    assert world.ended.exit_code == 0, world.ended.error
+    (scan,) = world.report["operations"]
+    assert (scan["operation"], scan["rerouted"]) == ("scan", 4)
+
+
 def test_large_counts_are_rerouted_as_others_are(tmp_path: Path) -> None:
     """MPI_Bcast_c and its kin, of which Open MPI 5 has none: right, and each call counted once as the same operation,
     where the library calls the other form by its public name too. Counts beyond an int are above the limit: the

@@ -2,6 +2,7 @@
 
 #include "interface/mpi_error.hpp"
 #include "mpi/agreement.hpp"
+#include "mpi/foreign_communicator.hpp"
 #include "mpi/handles.hpp"
 #include "mpi/hosts.hpp"
 
@@ -23,10 +24,10 @@ mpi::MpiTransport ClockedCommunicator::connect(MPI_Comm comm, const Bound& clock
 
 void require_communicator(MPI_Comm comm, const char* caller) {
     const auto name = [&] { return std::string(caller); };
-    int yes = 0;
-    if (MPI_Initialized(&yes); yes == 0) {
+    if (!mpi::is_usable(comm)) {
         throw usage_error("MPI is not initialised: call MPI_Init before " + name());
     }
+    int yes = 0;
     if (MPI_Finalized(&yes); yes != 0) {
         throw usage_error("MPI is finalised: " + name() + " must come before MPI_Finalize");
     }

@@ -1,5 +1,7 @@
 #include "interface/mpi_error.hpp"
 
+#include "mpi/foreign_communicator.hpp"
+
 #include <algorithm>
 #include <cstdio>
 #include <mutex>
@@ -39,11 +41,9 @@ int code_of(int error_class, const char* text) {
 } // namespace
 
 int raise_error(MPI_Comm comm, int error_class, const char* text) noexcept {
-    int initialised = 0;
     int finalised = 0;
-    MPI_Initialized(&initialised);
     MPI_Finalized(&finalised);
-    if (initialised == 0 || finalised != 0) {
+    if (!mpi::is_usable(comm) || finalised != 0) {
         std::fprintf(stderr, "%s\n", text);
         return error_class;
     }

@@ -5,7 +5,10 @@
 #include "mpi/handles.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <functional>
+#include <string_view>
 #include <unistd.h>
 #include <vector>
 
@@ -26,6 +29,11 @@ std::atomic<bool> finalising = false;
 void forget(const Hook* hook) {
     const std::scoped_lock turn(hooks_turn);
     hooks.erase(std::remove(hooks.begin(), hooks.end(), hook), hooks.end());
+}
+
+/// Whether a communicator has an attribute of this keyval. The caller has hooks_turn.
+bool is_attached(int keyval) {
+    return std::any_of(hooks.begin(), hooks.end(), [keyval](const Hook* one) { return one->keyval == keyval; });
 }
 
 /// The first in the order that all processes have in common; null: none is left.
@@ -82,19 +90,35 @@ void watch_for_the_end() {
 
 bool is_finalising() noexcept { return finalising; }
 
+void CommAttribute::make_keyval() {
+    mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_hook, &keyval_, nullptr), "MPI_Comm_create_keyval");
+}
+
 int CommAttribute::keyval() {
     watch_for_the_end();
     std::call_once(made_, [this] {
-        mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_hook, &keyval_, nullptr),
-                   "MPI_Comm_create_keyval");
+        int is_initialised = 0;
+        MPI_Initialized(&is_initialised);
+        is_of_session_ = is_initialised == 0;
+        if (!is_of_session_) {
+            make_keyval();
+        }
     });
-    return keyval_;
+    if (!is_of_session_) {
+        return keyval_;
+    }
+    const std::scoped_lock turn(hooks_turn);
+    return is_attached(keyval_) ? keyval_ : MPI_KEYVAL_INVALID;
 }
 
 AttachedValue* CommAttribute::find(MPI_Comm comm) {
     Hook* hook = nullptr;
     int there = 0;
-    mpi::check(MPI_Comm_get_attr(comm, keyval(), &hook, &there), "MPI_Comm_get_attr");
+    const int known = keyval();
+    if (known == MPI_KEYVAL_INVALID) {
+        return nullptr;
+    }
+    mpi::check(MPI_Comm_get_attr(comm, known, &hook, &there), "MPI_Comm_get_attr");
     return there != 0 ? hook->value.get() : nullptr;
 }
 
@@ -104,12 +128,16 @@ void CommAttribute::attach(MPI_Comm comm, std::unique_ptr<AttachedValue> value) 
     }
     remove(comm);
     std::unique_ptr<Hook> hook(
-        new Hook{std::move(value), comm, keyval()}); // clang knows no make_unique of an aggregate
+        new Hook{std::move(value), comm, MPI_KEYVAL_INVALID}); // clang knows no make_unique of an aggregate
     {
         const std::scoped_lock turn(hooks_turn);
+        if (is_of_session_ && !is_attached(keyval_)) {
+            make_keyval();
+        }
+        hook->keyval = keyval_;
         hooks.push_back(hook.get());
     }
-    const int code = MPI_Comm_set_attr(comm, keyval(), hook.get());
+    const int code = MPI_Comm_set_attr(comm, hook->keyval, hook.get());
     if (code != MPI_SUCCESS) {
         forget(hook.get());
     }
@@ -158,12 +186,34 @@ bool lies_in_world(MPI_Comm comm) {
     return n_outside == 0;
 }
 
+bool is_usable(MPI_Comm comm) {
+    int is_initialised = 0;
+    MPI_Initialized(&is_initialised);
+    return is_initialised != 0 || (comm != MPI_COMM_NULL && comm != MPI_COMM_WORLD && comm != MPI_COMM_SELF);
+}
+
+namespace {
+
+/// What no process of another host has: the rank in MPI_COMM_WORLD, or, of a program that has sessions only, a hash of
+/// the host's name.
+std::uint64_t own_mark() {
+    int is_initialised = 0;
+    if (MPI_Initialized(&is_initialised); is_initialised == 0) {
+        std::array<char, MPI_MAX_PROCESSOR_NAME + 1> name = {};
+        gethostname(name.data(), name.size() - 1);
+        return std::hash<std::string_view>()(name.data());
+    }
+    int rank = 0;
+    check(MPI_Comm_rank(MPI_COMM_WORLD, &rank), "MPI_Comm_rank");
+    return static_cast<std::uint64_t>(rank);
+}
+
+} // namespace
+
 /// Rank 0's count; the process that counted makes it unique.
 AttachedValue::Order agreed_order(MPI_Comm comm) {
     static std::atomic<std::uint64_t> made = 0;
-    int rank = 0;
-    check(MPI_Comm_rank(MPI_COMM_WORLD, &rank), "MPI_Comm_rank");
-    AttachedValue::Order order = {++made, static_cast<std::uint64_t>(rank), static_cast<std::uint64_t>(getpid())};
+    AttachedValue::Order order = {++made, own_mark(), static_cast<std::uint64_t>(getpid())};
     check(MPI_Bcast(order.data(), static_cast<int>(order.size()), MPI_UINT64_T, 0, comm), "MPI_Bcast");
     return order;
 }

@@ -27,7 +27,7 @@ public:
 };
 
 /// One kind of attribute: one keyval of MPI's. Communicators may be used by different threads at once, one thread each.
-/// Meant to be a variable that lives as long as the program. MPI must be initialised.
+/// Meant to be a variable that lives as long as the program. MPI must be initialised, or a session have begun.
 class CommAttribute {
 public:
     /// The value attached to `comm`; null: none.
@@ -38,9 +38,14 @@ public:
     void remove(MPI_Comm comm);
 
 private:
+    /// MPI_KEYVAL_INVALID: nothing is attached to any communicator.
     [[nodiscard]] int keyval();
+    void make_keyval();
 
     std::once_flag made_;
+    /// Made before MPI_Init: the session may end, and Open MPI forgets keyvals with its last session. A session ends
+    /// after its communicators, so a keyval that none of them has is made anew when something is attached.
+    bool is_of_session_ = false;
     int keyval_ = MPI_KEYVAL_INVALID;
 };
 
@@ -59,6 +64,9 @@ namespace mpi {
 
 /// An order for a value attached to `comm`. Collective.
 [[nodiscard]] AttachedValue::Order agreed_order(MPI_Comm comm);
+/// Whether the program can use `comm`: MPI is initialised, or a session made it (MPI_Comm_create_from_group), for
+/// before MPI_Init only the predefined communicators have handles otherwise.
+[[nodiscard]] bool is_usable(MPI_Comm comm);
 
 } // namespace mpi
 

@@ -26,6 +26,16 @@ _NAMED = {
 }  # fmt: skip
 """Other names of types that reduce as one of ours does."""
 
+MESSAGES = "messages"
+"""Stands for all point-to-point calls where an operation is named."""
+_SENDS = ("send", "ssend", "bsend", "rsend", "sendrecv", "sendrecv_replace")
+MESSAGE_CALLS = (
+    *_SENDS, *(f"i{name}" for name in _SENDS), "recv", "irecv", "send_init", "recv_init", "start", "startall",
+    *(f"{verb}{which}" for verb in ("wait", "test") for which in ("", "all", "any", "some")),
+    "probe", "mprobe", "mrecv",
+)  # fmt: skip
+"""Calls that send, receive and complete messages. A wait that is known to end a collective has another name."""
+
 
 @dataclass(frozen=True)
 class CallPlace:
@@ -45,6 +55,8 @@ class CallPlace:
     @property
     def text(self) -> str:
         """`allreduce of double by sum, 4 processes`."""
+        if self.operation == MESSAGES:
+            return f"{MESSAGES}, {self.n} processes"
         by = f" by {self.operator}" if self.operator else ""
         return f"{self.operation} of {self.datatype}{by}, {self.n} processes"
 
@@ -95,6 +107,8 @@ class CostlyCalls:
     least: float
     waiting_share: float | None = None
     """Of the program's time, that in blocking collectives before the last process came; None where it is not known."""
+    messages_share: float = 0.0
+    """Of the program's time, that in point-to-point calls and the waits that end them; 0 where nothing is sent so."""
     most_awaited: AwaitedRank | None = None
     """The process for which the others waited longest."""
 
@@ -132,8 +146,16 @@ def costly_calls(
         mpi_share=profile.mpi_share,
         least=least,
         waiting_share=profile.waiting_share,
+        messages_share=_messages_share(profile),
         most_awaited=profile.most_awaited,
     )
+
+
+def _messages_share(profile: ProgramProfile) -> float:
+    rows = [row for row in profile.calls.iter_rows(named=True) if row["operation"].lower() in MESSAGE_CALLS]
+    ended = ("wait", "test", "start")  # which may end, or start, anything: alone they are no messages
+    sent = any(not row["operation"].lower().startswith(ended) for row in rows)
+    return _sum(rows, "share") if sent else 0.0
 
 
 def _aside(found: Mapping[tuple[str, str], list[Mapping[str, Any]]], least: float) -> Iterator[CallAside]:

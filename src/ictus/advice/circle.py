@@ -5,15 +5,16 @@ not done again.
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from zlib import crc32
 
 from ictus.advice.budget import BudgetEnded, BudgetWatch, tuned_within
 from ictus.advice.calls import CallPlace, CostlyCalls, ProgramCall, costly_calls
-from ictus.advice.outcome import Advice, AdvisedCall, CallState, ProvenRemedy
-from ictus.advice.proof import launch_line, proven
+from ictus.advice.outcome import Advice, AdvisedCall, CallState
+from ictus.advice.proving import ProgramLaunches
 from ictus.advice.request import AdviseOptions, AdviseRecord
-from ictus.advice.trial import AdvisedProgram, NotInForce, ProgramTimes, RemedyTrial, try_remedy
+from ictus.advice.trial import CONTROL_VARIABLES_ASKED, AdvisedProgram
 from ictus.engine.backend import World
 from ictus.engine.event import Note, Observer
 from ictus.guidelines.catalogue import catalogue
@@ -32,12 +33,12 @@ from ictus.programs.profile.launch import run_profile
 from ictus.store.campaign import JOURNAL
 from ictus.store.durable import rename
 from ictus.store.journal import read_journal, spent_s
-from ictus.tuning.budget import LEAST_LAUNCHES
+from ictus.store.launch_files import CONTROL_VARIABLES
 from ictus.tuning.outcome import Tuning, TuningResult
 from ictus.tuning.study import DOCUMENT as TUNING, TuneOptions, run_tuning
 
-_CHECKS_SHARE, _PROGRAM_SHARE = 0.5, 0.5
-"""Of the budget: after the first no further check begins; launches of the program may take the second."""
+_CHECKS_SHARE = 0.5
+"""Of the budget: after it no further check begins."""
 _LEAST_TUNING_S = _LEAST_CHECK_S = 30.0
 
 
@@ -51,6 +52,11 @@ class _Step:
     """What its check would still take, where the budget ended before it."""
     marks: tuple[str, ...] = ()
     """Conditions of its check that make times differ, such as variables of the shell that select algorithms."""
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether the budget ended before an answer."""
+        return any(one.state is CallState.NOT_REACHED for one in self.calls)
 
     def missed(self) -> "_Step":
         """The same where the remedy is not in force in the program."""
@@ -79,7 +85,17 @@ class Circle:
         rules = [rule for rule in catalogue(Registries.load()) if not rule.left.arguments]
         costly = costly_calls(profile, {rule.left.name for rule in rules}, Registries.load(), self.record.least)
         steps = {place: self._step(place, costly, rules, profile) for place in costly.places}
-        remedies, unproven, missed = self._proven(steps, profile)
+        launches = self._launches(profile)
+        settings = self._settings(steps)
+        tried = launches.try_settings(
+            costly,
+            [place for place, own in steps.items() if place not in settings and not own.is_missing],
+            self.options.launcher,
+        )
+        settings, late = launches.with_tried(settings, tried)
+        remedies, unproven, missed = launches.prove(
+            settings, lambda place: (*self._files(steps.get(place)), *tried.named(place))
+        )
         steps = {place: own.missed() if place in missed else own for place, own in steps.items()}
         return Advice(
             program=shlex.join(self.record.program),
@@ -91,11 +107,13 @@ class Circle:
             costly=costly,
             calls=tuple(sorted((one for own in steps.values() for one in own.calls), key=lambda one: -one.call.share)),
             remedies=remedies,
-            unproven=(*self._by_hand(steps), *unproven),
+            unproven=(*self._by_hand(steps), *tried.short, *late, *unproven),
+            tried=tried.tried,
             spent_s=self._spent_s(profile),
             budget_s=self.record.budget_s,
             missing_s=sum(own.missing_s for own in steps.values()),
-            proof_budget_s=self._proof_budget_s(len(self._settings(steps)), profile),
+            proof_budget_s=launches.budget_s(len(settings)),
+            settings_budget_s=tried.budget_s,
             warnings=(
                 *profile.warnings,
                 *dict.fromkeys(text for own in steps.values() for text in own.marks),
@@ -108,17 +126,19 @@ class Circle:
         folder = self.folder / "profile"
         if not folder.is_dir():
             self.observer(Note("profiling one run of the program"))
-            partial = self.folder / "profile.partial"
-            for stale in partial.glob("rank-*.counters"):
+            begun = self.folder / "profile.partial"
+            for stale in begun.glob("rank-*.counters"):
                 stale.unlink()
-            done = run_profile(self.program.request, partial, 2, self.observer)
+            own = {CONTROL_VARIABLES_ASKED: str((begun / CONTROL_VARIABLES).absolute())}
+            request = replace(self.program.request, environment={**self.record.environment, **own})
+            done = run_profile(request, begun, 2, self.observer)
             if done.exit_code != 0:
                 raise MeasurementError(
                     f"the program ended with {done.exit_code}: nothing can be advised from such a run"
                 )
             if done.profile is None:
                 raise MeasurementError(" ".join(done.warnings))
-            rename(partial, folder)
+            rename(begun, folder)
         return load_profile(folder)
 
     def _step(self, place: CallPlace, costly: CostlyCalls, rules: Sequence[Rule], profile: ProgramProfile) -> _Step:
@@ -145,11 +165,9 @@ class Circle:
         label, tunings = self.record.library, {place: own.tuning for place, own in steps.items() if own.tuning}
         return {place: one.settings[label] for place, one in tunings.items() if label in one.settings}
 
-    def _proof_budget_s(self, remedies: int, profile: ProgramProfile) -> float | None:
-        """The budget that has time to try so many remedies in the program; None where this one has."""
-        if not remedies or self._pairs(profile, remedies) >= LEAST_LAUNCHES:
-            return None
-        return 1.01 * remedies * 2 * (LEAST_LAUNCHES + 1) * max(profile.elapsed_s, 1e-3) / _PROGRAM_SHARE
+    def _launches(self, profile: ProgramProfile) -> ProgramLaunches:
+        spent_s = partial(self._spent_s, profile)
+        return ProgramLaunches(self.folder, self.record, self.program, profile, spent_s, self.observer)
 
     @staticmethod
     def _not_reached(calls: Sequence[ProgramCall], missing_s: float) -> _Step:
@@ -198,7 +216,7 @@ class Circle:
         folder = self.folder / "tune" / place.name
         self.observer(Note(f"tuning {place.text}, in {folder}"))
         other_s = self._spent_s(profile) - self._in_launches_s(folder)
-        left_s = self.record.budget_s - other_s - self._program_s(profile)
+        left_s = self.record.budget_s - other_s - self._launches(profile).expected_s()
         room_s = max(left_s / places, _LEAST_TUNING_S)
 
         def tuned(budget_s: float | None) -> Tuning:
@@ -209,49 +227,11 @@ class Circle:
 
         return tuned_within(room_s, tuned, has_begun=(folder / TUNING).is_file())
 
-    def _proven(
-        self, steps: Mapping[CallPlace, _Step], profile: ProgramProfile
-    ) -> tuple[tuple[ProvenRemedy, ...], tuple[str, ...], frozenset[CallPlace]]:
-        """The remedies in the program, judged together; what could not be tried in it; and where the program's launches
-        contradict that the remedy is in force.
-        """
-        settings = self._settings(steps)
-        pairs = self._pairs(profile, len(settings))
-        need_s = self._proof_budget_s(len(settings), profile)
-        if need_s is not None:
-            short = f"The budget has no time for {LEAST_LAUNCHES} pairs of launches of the program with each remedy"
-            return (), (f"{short}: a --time-budget of {format_span(need_s)} has.",), frozenset()
-        missed: dict[CallPlace, str] = {}
-        found: dict[CallPlace, tuple[ProgramTimes, ...]] = {}
-        for place, setting in settings.items():
-            folder = self.folder / "confirm" / place.name
-            self.observer(Note(f"launching the program with and without the remedy for {place.text}, in {folder}"))
-            seed = (self.record.seed + crc32(place.name.encode())) % 10**9
-            trial = RemedyTrial(self.program, place, setting, pairs, seed)
-            try:
-                found[place] = try_remedy(trial, folder, self.observer)
-            except NotInForce as error:
-                missed[place] = f"The remedy for {place.text} is not in force in the program: {error}."
-        judged = proven(found)
-        return (
-            tuple(
-                ProvenRemedy(place, self._use(place, settings[place], steps[place]), *judged[place]) for place in found
-            ),
-            tuple(missed.values()),
-            frozenset(missed),
-        )
-
-    def _pairs(self, profile: ProgramProfile, remedies: int) -> int:
-        pair_s = 2 * max(profile.elapsed_s, 1e-3) * max(remedies, 1)
-        return min(self.record.launches, int(_PROGRAM_SHARE * self.record.budget_s / pair_s) - 1)
-
-    def _program_s(self, profile: ProgramProfile) -> float:
-        """What launches of the program with one remedy will take."""
-        return min(2 * (self.record.launches + 1) * profile.elapsed_s, _PROGRAM_SHARE * self.record.budget_s)
-
-    def _use(self, place: CallPlace, setting: Setting, step: _Step) -> tuple[str, ...]:
-        files = [] if step.tuning is None else [f"{one.path}: {one.use}" for one in step.tuning.files]
-        return (*files, f"{place.text}: {launch_line(setting, self.program)}")
+    @staticmethod
+    def _files(step: _Step | None) -> tuple[str, ...]:
+        """How the files of a remedy are used, one line each."""
+        tuning = None if step is None else step.tuning
+        return () if tuning is None else tuple(f"{one.path}: {one.use}" for one in tuning.files)
 
     @staticmethod
     def _by_hand(steps: Mapping[CallPlace, _Step]) -> Iterator[str]:

@@ -24,6 +24,7 @@ from ictus.advice.page import advice_page
 from ictus.advice.request import AdviseOptions
 from ictus.advice.study import run_advice
 from ictus.advice.tables import advice_table, proof_table
+from ictus.advice.tried import tried_row
 from ictus.comparison.options import parse_share
 from ictus.launch.launchers import with_hosts
 from ictus.model.errors import UsageError
@@ -150,6 +151,7 @@ def advise(
         "to_do": list(to_do(found)),
         "remedies": [remedy_row(one) for one in found.remedies],
         "unproven": list(found.unproven),
+        "tried": [tried_row(one) for one in found.tried],
         "aside": aside_rows(found.costly),
         "mpi_share": found.costly.mpi_share,
         "waiting_share": found.costly.waiting_share,

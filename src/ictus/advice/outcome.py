@@ -8,6 +8,8 @@ from enum import Enum
 from typing import Any
 
 from ictus.advice.calls import CallAside, CallPlace, CostlyCalls, ProgramCall
+from ictus.advice.screening import TriedSetting
+from ictus.advice.tried import tried_in_vain, tried_sentences
 from ictus.programs.profile.tables import waiting_words
 from ictus.stats.compare import CaseComparison
 from ictus.stats.verdict import VerdictKind
@@ -94,8 +96,12 @@ class Advice:
     warnings: tuple[str, ...]
     missing_s: float = 0.0
     """What the checks would still take that the budget had no room for."""
+    tried: tuple[TriedSetting, ...] = ()
+    """Settings of the library that were tried in the program."""
     proof_budget_s: float | None = None
     """The budget that has time for launches of the program with each remedy; None where this one has."""
+    settings_budget_s: float | None = None
+    """The budget that has time to try settings of the library in the program; None where this one has."""
 
     @property
     def larger_budget_s(self) -> float | None:
@@ -103,7 +109,7 @@ class Advice:
         if self.proof_budget_s is not None:
             return self.proof_budget_s
         if not any(one.state is CallState.NOT_REACHED for one in self.calls):
-            return None
+            return self.settings_budget_s
         return 2 * (self.spent_s + self.missing_s if self.missing_s else self.budget_s)
 
     @property
@@ -116,8 +122,9 @@ def evidence_sentence(found: Advice) -> str:
     """What the advice rests on. The profile may be of another day: it proves nothing about the program's time now."""
     pairs = "launches of the program in pairs, with a remedy and as it is" if found.remedies else ""
     checks = "checks of its calls, both sides in the same launches" if found.calls else ""
-    proof = pairs or checks or "no call was checked"
-    how = f"side by side, {proof}" if pairs or checks else proof
+    tried = "launches of the program in turns, with settings of the library and as it is" if found.tried else ""
+    proof = pairs or checks or tried or "no call was checked"
+    how = f"side by side, {proof}" if pairs or checks or tried else proof
     kept = f"The profile of {found.created[:10]} says which calls matter, and not how fast they are now."
     return f"Evidence: {how}. {kept}"
 
@@ -144,19 +151,24 @@ def headline(found: Advice) -> str:
         calls = sum(_is_faster(one.calls) for one in found.remedies)
         faster = f"; the time inside the calls is shorter with {calls} of them" if calls else ""
         return f"No gain is proven: confirmed remedies tried in the program: {len(found.remedies)}{faster}. {mpi}."
+    late = found.settings_budget_s is not None or found.proof_budget_s is not None
+    if late or any(one.is_worth_a_proof for one in found.tried):
+        why = (
+            "the time budget ended before the answer" if late else "a setting that was faster is not in force in pairs"
+        )
+        return f"No gain is proven{' yet' if late else ''}: {mpi}, and {why}."
     if not found.calls:
         beside = " besides waiting" if waiting else ""
-        return (
-            f"Nothing to gain: {mpi}, and no call that can be improved takes {found.costly.least:.0%} or more of it"
-            f"{beside}."
-        )
-    return _unmended({one.state for one in found.calls}, mpi)
+        nothing = f"no call that can be improved takes {found.costly.least:.0%} or more of it{beside}"
+        return f"Nothing to gain: {mpi}, and {tried_in_vain(found.tried) or nothing}."
+    return _unmended({one.state for one in found.calls}, mpi, tried_in_vain(found.tried))
 
 
-def _unmended(states: Collection[CallState], mpi: str) -> str:
+def _unmended(states: Collection[CallState], mpi: str, tried: str) -> str:
     """Where calls matter and no remedy was tried in the program."""
     if states == {CallState.HOLDS}:
-        return f"Nothing to gain: {mpi}, and the calls that matter keep every guideline that was checked."
+        held = "the calls that matter keep every guideline that was checked"
+        return f"Nothing to gain: {mpi}, {held}, and {tried}." if tried else f"Nothing to gain: {mpi}, and {held}."
     if CallState.NOT_REACHED in states or CallState.REMEDIED in states:
         return f"No gain is proven yet: {mpi}, and the time budget ended before the answer."
     if CallState.NOT_IN_FORCE in states:
@@ -178,6 +190,7 @@ def sentences(found: Advice) -> Iterator[str]:
             inside = f"{_ratio('time inside the calls', one.calls)}: {one.calls.verdict.text}"
         yield f"{one.place.text}, in the program: {run}; {inside}."
     yield from found.unproven
+    yield from tried_sentences(found.tried)
     if found.calls:
         yield (
             "No remedy shortens the part of the time inside calls that is waiting for other processes; that part is "

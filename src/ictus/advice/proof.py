@@ -45,11 +45,13 @@ def launch_line(setting: Setting, program: AdvisedProgram) -> str:
     both = {**program.request.environment, **setting.environment}
     own = {name: value for name, value in both.items() if value != UNSET or name not in program.request.environment}
     if not is_counted(setting):
-        ours = ("LD_PRELOAD", redirect_variables.PROFILE)
+        ours = ("LD_PRELOAD", redirect_variables.PROFILE, redirect_variables.PLUGINS)
         variables = [word for name, value in own.items() if name not in ours for word in ("--env", f"{name}={value}")]
         profile = setting.environment[redirect_variables.PROFILE]
+        plugins = filter(None, setting.environment.get(redirect_variables.PLUGINS, "").split(":"))
+        named = [word for file in plugins for word in ("--plugin", file)]
         ranks = ("-m", label, "-n", program.request.n, *_places(program))
-        return command("exec", "--redirect", profile, *ranks, *variables, "--", *words)
+        return command("exec", "--redirect", profile, *named, *ranks, *variables, "--", *words)
     removed = [word for name, value in own.items() if value == UNSET for word in ("-u", name)]
     variables = [f"{name}={value}" for name, value in own.items() if value != UNSET]
     return shlex.join(["env", *removed, *variables, "mpiexec", *setting.options, "-n", str(program.request.n), *words])

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
-from ictus.advice.calls import CallPlace
+from ictus.advice.calls import MESSAGE_CALLS, MESSAGES, CallPlace
 from ictus.engine.attempt import LaunchFailure, LaunchInterruption
 from ictus.engine.document_loop import DocumentLoop
 from ictus.engine.event import Observer, StudyLaunchStarted
@@ -20,6 +20,7 @@ from ictus.model import redirect_variables
 from ictus.model.algorithm import Setting
 from ictus.model.document import Document
 from ictus.model.errors import IctusError, MeasurementError
+from ictus.model.job import Outcome
 from ictus.model.library import Installation
 from ictus.mpi.failure_cause import with_steering
 from ictus.programs.launch_pairs import PairedLaunch, draw_pairs
@@ -87,6 +88,42 @@ def is_counted(setting: Setting) -> bool:
     return redirect_variables.PROFILE not in setting.environment
 
 
+def launch_program(
+    program: AdvisedProgram, setting: Setting | None, folder: Path, *, counted: bool
+) -> Outcome | LaunchFailure | LaunchInterruption:
+    """Launch the program with a setting in force, or as it is (None); `folder` gets its output, its counters and its
+    control variables, or the report of what was rerouted. A failure where it does not end well in time.
+    """
+    request = program.request
+    variables = {**request.environment, **({} if setting is None else setting.environment)}
+    variables = with_library(variables, program.file, program.counter, program.installation)
+    own = {"ICTUS_PROFILE": str(folder.absolute()), "ICTUS_PROFILE_RANKS": str(request.n)}
+    if not counted:
+        report = str((folder / RedirectReport.FILE).absolute())
+        own = {redirect_variables.REPORT: report, redirect_variables.RANKS: str(request.n)}
+    else:
+        own[CONTROL_VARIABLES_ASKED] = str((folder / CONTROL_VARIABLES).absolute())
+    variables = {**(with_preload(variables, program.counter) if counted else variables), **own}
+    job = replace(
+        program_job(program.file, request, program.installation, variables),
+        launcher_options=() if setting is None else setting.options,
+    )
+    with (folder / "stdout.txt").open("wb") as said:
+        try:
+            outcome, _ = launch_passed(program.installation, job, request.launcher, PassedStreams(said.fileno()))
+        except KeyboardInterrupt:
+            return LaunchInterruption()
+    if outcome.interrupted:
+        return LaunchInterruption()
+    side = "as it is" if setting is None else "with the remedy in force"
+    if outcome.timed_out:
+        return LaunchFailure(f"the program {side} had not ended after {request.timeout_s:g} s", final=True, ran=True)
+    if outcome.exit_code != 0:
+        reason = with_steering(f"the program ended with {outcome.exit_code} {side}", outcome.steering)
+        return LaunchFailure(reason, final=True, ran=True)
+    return outcome
+
+
 def try_remedy(trial: RemedyTrial, folder: Path, observer: Observer) -> tuple[ProgramTimes, ...]:
     """Launch the program in pairs with and without the remedy in force; the launches that count, in their order. Those
     that `folder` has are not repeated.
@@ -106,11 +143,14 @@ def try_remedy(trial: RemedyTrial, folder: Path, observer: Observer) -> tuple[Pr
 
 
 def inside(profile: ProgramProfile, place: CallPlace) -> float:
-    """Seconds inside the calls of a place, mean over the processes of the program."""
-    same = profile.calls.filter(
-        (profile.calls["operation"].str.to_lowercase() == place.operation) & (profile.calls["n_ranks"] == place.n)
+    """Seconds inside the calls of a place, mean over the processes of the program; of messages in all of them."""
+    operations = profile.calls["operation"].str.to_lowercase()
+    same = (
+        operations.is_in(MESSAGE_CALLS)
+        if place.operation == MESSAGES
+        else (operations == place.operation) & (profile.calls["n_ranks"] == place.n)
     )
-    return float(same["time_s"].sum()) / profile.n_ranks
+    return float(profile.calls.filter(same)["time_s"].sum()) / profile.n_ranks
 
 
 class _TrialRun(DocumentLoop[PairedLaunch]):
@@ -124,36 +164,10 @@ class _TrialRun(DocumentLoop[PairedLaunch]):
 
     def attempt(self, slot: PairedLaunch, partial: Path) -> float | LaunchFailure | LaunchInterruption:
         make_folder(partial, within=partial.parent)
-        program, setting, counted = self.trial.program, self.trial.setting, is_counted(self.trial.setting)
-        request = program.request
-        variables = {**request.environment, **(setting.environment if slot.remedied else {})}
-        variables = with_library(variables, program.file, program.counter, program.installation)
-        own = {"ICTUS_PROFILE": str(partial.absolute()), "ICTUS_PROFILE_RANKS": str(request.n)}
-        if not counted:
-            report = str((partial / RedirectReport.FILE).absolute())
-            own = {redirect_variables.REPORT: report, redirect_variables.RANKS: str(request.n)}
-        else:
-            own[CONTROL_VARIABLES_ASKED] = str((partial / CONTROL_VARIABLES).absolute())
-        variables = {**(with_preload(variables, program.counter) if counted else variables), **own}
-        job = replace(
-            program_job(program.file, request, program.installation, variables),
-            launcher_options=setting.options if slot.remedied else (),
-        )
-        with (partial / "stdout.txt").open("wb") as said:
-            try:
-                outcome, _ = launch_passed(program.installation, job, request.launcher, PassedStreams(said.fileno()))
-            except KeyboardInterrupt:
-                return LaunchInterruption()
-        if outcome.interrupted:
-            return LaunchInterruption()
-        side = "with the remedy in force" if slot.remedied else "as it is"
-        if outcome.timed_out:
-            return LaunchFailure(
-                f"the program {side} had not ended after {request.timeout_s:g} s", final=True, ran=True
-            )
-        if outcome.exit_code != 0:
-            reason = with_steering(f"the program ended with {outcome.exit_code} {side}", outcome.steering)
-            return LaunchFailure(reason, final=True, ran=True)
+        setting, counted = self.trial.setting, is_counted(self.trial.setting)
+        outcome = launch_program(self.trial.program, setting if slot.remedied else None, partial, counted=counted)
+        if not isinstance(outcome, Outcome):
+            return outcome
         report_file = partial / RedirectReport.FILE
         rerouted = RedirectReport.read(report_file).rerouted if report_file.is_file() else 0
         if slot.remedied:

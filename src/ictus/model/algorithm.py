@@ -294,5 +294,6 @@ SEGMENTS = (4096, 32768)
 """Bytes that messages are cut into, where an algorithm does."""
 STEPS = (4, 16)
 """Factors for the limit of eager messages."""
+
 EAGER_BYTES = (4096, 65536)
 """Limits that are tried where the library does not say its own."""

@@ -2,13 +2,14 @@
 # ruff: noqa: ARG002 (an answer that holds for every library looks at none of its arguments)
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ictus.model.algorithm import (
     COLLECTIVES,
+    STEPS,
     Algorithm,
     CallSignature,
     Knob,
@@ -131,6 +132,8 @@ class Flavour:
     """Beginnings of the names of variables that change its control variables."""
     sets: tuple[SetVariable, ...] = ()
     """All variables that `run_environment` may set, each with its reason."""
+    evidence_variables: tuple[str, ...] = ()
+    """Of the variables of `use` those that only make the library tell what it did: a program does without them."""
     algorithm_variables: re.Pattern[str] | None = None
     """Matches the beginning of the names of variables that select algorithms of collectives."""
     rank_variables: tuple[str, ...] = ()
@@ -228,6 +231,12 @@ class Flavour:
         """
         return ()
 
+    def message_knobs(self, cvars: Mapping[str, str]) -> tuple[Knob, ...]:
+        """Limits of eager messages and their like, around those that a launch with these variables has: what decides
+        how fast messages between two processes are.
+        """
+        return ()
+
     def choice_tree(self, installation: Installation) -> Mapping[str, Any] | None:
         """The library's own tree of conditions, which a tuning file has to repeat; None where it needs none."""
         return None
@@ -250,6 +259,12 @@ class Flavour:
 _COLLECTIVE = re.compile(
     rf"(?:^|_)((?:i?neighbor_|i)?(?:{'|'.join(sorted(COLLECTIVES, key=len, reverse=True))}))(?=_|$)", re.IGNORECASE
 )
+
+
+def stepped(names: Iterable[str], cvars: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """The control variables of these names that are counts, each with what is tried: its own value times each step."""
+    counts = [(name, int(cvars[name])) for name in names if cvars.get(name, "").isdigit()]
+    return tuple((name, str(step * own)) for name, own in counts for step in STEPS)
 
 
 def named_collective(variable: str) -> str:

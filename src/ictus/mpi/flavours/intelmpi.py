@@ -56,6 +56,7 @@ class IntelMpi(Flavour):
         SetVariable("I_MPI_PIN_PROCESSOR_LIST", "Ictus may not use all cores", "the cores to bind to"),
         SetVariable("LD_LIBRARY_PATH", "named hosts", "its network library is not found there by itself"),
     )
+    evidence_variables = ("I_MPI_DEBUG",)
     algorithm_variables = re.compile(r"I_MPI_(ADJUST_|TUNING|COLL_)")
     rank_variables = hydra.RANK_VARIABLES
     launch_variables = hydra.LAUNCH_VARIABLES
@@ -132,10 +133,14 @@ class IntelMpi(Flavour):
 
     def knobs(self, operation: str, cvars: Mapping[str, str], *, spread: bool) -> tuple[Knob, ...]:  # noqa: ARG002
         """The limit of eager messages, ranks close together, apart, or on packages in turn."""
-        eager = [Knob(f"I_MPI_EAGER_THRESHOLD={size}", {"I_MPI_EAGER_THRESHOLD": str(size)}) for size in EAGER_BYTES]
         orders = ("compact", "spread", "scatter") if spread else ("compact", "spread")
         places = [Knob(f"order={one}", {"I_MPI_PIN_ORDER": one}, placement=True) for one in orders]
-        return (*eager, *places)
+        return (*self.message_knobs(cvars), *places)
+
+    def message_knobs(self, cvars: Mapping[str, str]) -> tuple[Knob, ...]:  # noqa: ARG002
+        """The limit of eager messages."""
+        name = "I_MPI_EAGER_THRESHOLD"
+        return tuple(Knob(f"{name}={size}", {name: str(size)}) for size in EAGER_BYTES)
 
     def progress_variable(self, cvars: Mapping[str, str]) -> tuple[str, str] | None:
         """`I_MPI_ASYNC_PROGRESS`, which goes by another name among the control variables."""

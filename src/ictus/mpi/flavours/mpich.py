@@ -28,7 +28,7 @@ from ictus.model.algorithm import (
 )
 from ictus.model.library import Installation
 from ictus.mpi.flavours import hydra, mpich_tuning
-from ictus.mpi.flavours.flavour import Choice, Flavour, Refused, SetVariable, Situation, lines_with
+from ictus.mpi.flavours.flavour import Choice, Flavour, Refused, SetVariable, Situation, lines_with, stepped
 from ictus.mpi.flavours.mpich_choices import (
     ABOVE,
     COMPOSITION,
@@ -76,6 +76,7 @@ class Mpich(Flavour):
         ),
     )
     algorithm_variables = _ALGORITHM_VARIABLES
+    evidence_variables = ("MPIR_CVAR_COLLECTIVE_FALLBACK", "ICTUS_MARK_CALLS")
     rank_variables = hydra.RANK_VARIABLES
     launch_variables = hydra.LAUNCH_VARIABLES
     afterwords = hydra.AFTERWORDS
@@ -148,6 +149,14 @@ class Mpich(Flavour):
         targets = ("hwthread", "socket") if spread else ("hwthread",)  # by cores is what it does anyway
         places = [Knob(f"map-by={one}", options=("-map-by", one), placement=True) for one in targets]
         return (*eager, *places)
+
+    def message_knobs(self, cvars: Mapping[str, str]) -> tuple[Knob, ...]:
+        """In shared memory: the size of a cell, up to which a message is one, and that from which on a message is read
+        from the sender's memory; none where control variables do not show them, as in release 4 the latter.
+        """
+        return tuple(
+            Knob(f"{name}={value}", {name: value}, expected={name: value}) for name, value in stepped(_MESSAGES, cvars)
+        )
 
     def choice_tree(self, installation: Installation) -> Tree | None:
         """That of the layer above devices, which a tuning file replaces whole."""
@@ -247,6 +256,7 @@ def _by_tree(call: CallSignature, trees: Mapping[str, Tree]) -> SelectedAlgorith
 
 _AUTO = "2"
 _EAGER = "MPIR_CVAR_CH4_OFI_EAGER_THRESHOLD"
+_MESSAGES = ("MPIR_CVAR_CH4_SHM_POSIX_IQUEUE_CELL_SIZE", "MPIR_CVAR_CH4_IPC_CMA_P2P_THRESHOLD")
 
 
 def _variable(operation: str, what: str = "INTRA_ALGORITHM") -> str:

@@ -19,7 +19,6 @@ from ictus.model.algorithm import (
     COLLECTIVES,
     DEFAULT,
     SEGMENTS,
-    STEPS,
     Algorithm,
     CallSignature,
     Knob,
@@ -30,7 +29,7 @@ from ictus.model.algorithm import (
 )
 from ictus.model.errors import UsageError
 from ictus.model.library import Installation
-from ictus.mpi.flavours.flavour import Choice, Flavour, Refused, SetVariable, Situation, lines_with
+from ictus.mpi.flavours.flavour import Choice, Flavour, Refused, SetVariable, Situation, lines_with, stepped
 from ictus.mpi.flavours.mpich_tuning import Tree
 from ictus.mpi.flavours.openmpi_rules import dynamic_rules
 from ictus.mpi.tuning_files import AlgorithmRange, TuningFiles
@@ -192,19 +191,20 @@ class OpenMpi(Flavour):
             for segment in SEGMENTS
             if size in cvars
         ]
-        # release 5 has one component with two names; 4 has the second alone
-        known = (f"btl_{name}_eager_limit" for name in ("sm", "vader"))
-        limits = [name for name in known if name in cvars][:1]
-        eager = [
-            Knob(f"{limit}={value}", {f"OMPI_MCA_{limit}": value}, expected={limit: value})
-            for limit in limits
-            if cvars[limit].isdigit()
-            for value in (str(step * int(cvars[limit])) for step in STEPS)
-        ]
         # by hardware threads it refuses to bind to cores
         targets = ("core", "package") if spread else ("core",)
         places = [Knob(f"map-by={one}", options=("--map-by", one), placement=True) for one in targets]
-        return (*segments, *eager, *places)
+        return (*segments, *self.message_knobs(cvars), *places)
+
+    def message_knobs(self, cvars: Mapping[str, str]) -> tuple[Knob, ...]:
+        """The limit of eager messages in shared memory."""
+        # release 5 has one component with two names; 4 has the second alone
+        known = (f"btl_{name}_eager_limit" for name in ("sm", "vader"))
+        limits = [name for name in known if name in cvars][:1]
+        return tuple(
+            Knob(f"{limit}={value}", {f"OMPI_MCA_{limit}": value}, expected={limit: value})
+            for limit, value in stepped(limits, cvars)
+        )
 
     def tuning_files(self, ranges: Sequence[AlgorithmRange], tree: Tree | None = None) -> TuningFiles:  # noqa: ARG002
         """Dynamic rules of component tuned."""

@@ -1,0 +1,76 @@
+"""Which settings of a library may be worth a try in the program, for its messages and for a collective that keeps its
+guidelines: what the library's flavour declares, and the user's own variables without which it might be faster.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from ictus.advice.calls import MESSAGES, CallPlace, CostlyCalls
+from ictus.advice.screening import LibrarySetting
+from ictus.engine.backend import prepare_backend
+from ictus.engine.campaign import requested_libraries
+from ictus.engine.event import Observer
+from ictus.model.algorithm import COLLECTIVES, Knob, Setting
+from ictus.model.environment import UNSET
+from ictus.mpi.flavours import FLAVOURS
+from ictus.store.campaign import load
+from ictus.tuning.candidates import Way
+from ictus.tuning.offers import Libraries
+from ictus.tuning.tuning import bases_of
+
+LEAST_SHARE = 0.05
+"""Of the program's time: what could gain less, so few launches of the program would not show."""
+
+
+def message_place(costly: CostlyCalls, n: int) -> CallPlace | None:
+    """All messages of a program of `n` processes, where they cost enough."""
+    enough = costly.messages_share >= max(LEAST_SHARE, costly.least)
+    return CallPlace(MESSAGES, n, "", "") if enough else None
+
+
+def collective_place(costly: CostlyCalls, unmended: Sequence[CallPlace]) -> CallPlace | None:
+    """Of the places without a remedy the dearest, where it costs enough and libraries have algorithms for it."""
+    able = [one for one in costly.places if one in unmended and one.operation in COLLECTIVES]
+    gains = {one: sum(call.mendable for call in costly.of(one)) for one in able}
+    return next((one for one in able if gains[one] >= max(LEAST_SHARE, costly.least)), None)
+
+
+def message_settings(
+    flavour_name: str, cvars: Mapping[str, str], given: Mapping[str, str]
+) -> tuple[LibrarySetting, ...]:
+    """Those for messages in a program that has these control variables, and these variables in its environment."""
+    member = next((one for one in FLAVOURS if one.name == flavour_name), None)
+    knobs = () if member is None else member.message_knobs(cvars)
+    return (*_without(knobs, given), *(LibrarySetting(one.name, one.setting) for one in knobs))
+
+
+def _without(knobs: Sequence[Knob], given: Mapping[str, str]) -> Iterator[LibrarySetting]:
+    """Without each of the user's variables that set the same: the library may know better."""
+    names = dict.fromkeys(name for one in knobs for name in one.environment)
+    for name in names:
+        if given.get(name, UNSET) != UNSET:
+            yield LibrarySetting(f"without {name}", Knob(name, {name: UNSET}).setting)
+
+
+def silent(flavour_name: str, setting: Setting) -> Setting:
+    """The same without variables that make the library print what it does: a program's output is not ours."""
+    telling = next((one.evidence_variables for one in FLAVOURS if one.name == flavour_name), ())
+    return replace(setting, environment={k: v for k, v in setting.environment.items() if k not in telling})
+
+
+def collective_settings(check: Path, place: CallPlace, launcher: str, observer: Observer) -> tuple[LibrarySetting, ...]:
+    """The library's algorithms for an operation with its check in the folder `check`, and its removed variables; in the
+    order of their promise. Limits of messages and the places of ranks are not among them.
+    """
+    campaign = load(check)
+    backend = prepare_backend(requested_libraries(campaign.plan), launcher, None, observer, campaign.plan)
+    libraries = Libraries(backend, campaign, bases_of(backend, campaign), observer)
+    (label,) = campaign.labels
+    offers = libraries.offers(label, place.operation)
+    flavour_name = libraries.installation(label).flavour
+    return tuple(
+        LibrarySetting(name, silent(flavour_name, one.variant.setting))
+        for name, one in offers.items()
+        if one.way in (Way.REMOVAL, Way.ALGORITHM)
+    )

@@ -1,0 +1,176 @@
+"""Launches of the program itself: settings that are tried in it, and remedies with and without, within the budget."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from zlib import crc32
+
+from ictus.advice.calls import MESSAGES, CallPlace, CostlyCalls
+from ictus.advice.library_settings import collective_place, collective_settings, message_place, message_settings
+from ictus.advice.outcome import ProvenRemedy
+from ictus.advice.proof import launch_line, proven
+from ictus.advice.request import AdviseRecord
+from ictus.advice.screening import ROUNDS, LibrarySetting, SettingsTrial, TriedSetting, best_of, chosen, screened
+from ictus.advice.trial import AdvisedProgram, NotInForce, ProgramTimes, RemedyTrial, try_remedy
+from ictus.engine.event import Note, Observer
+from ictus.model.algorithm import Setting
+from ictus.model.quantity import format_span
+from ictus.programs.profile.analysis import ProgramProfile
+from ictus.store.launch_files import CONTROL_VARIABLES, control_variables
+from ictus.tuning.budget import LEAST_LAUNCHES
+
+PROGRAM_SHARE = 0.5
+"""Of the budget: launches of the program with remedies may take it."""
+_SCREENING_SHARE = 0.5
+"""Of what is left before settings are tried: that may take it."""
+_START_S = 0.5
+"""What a launch takes beside the time between MPI_Init and MPI_Finalize, about."""
+_SLOWER = 3.0
+"""A setting with which the program takes as many times longer is ended."""
+
+
+@dataclass(frozen=True)
+class TriedSettings:
+    """What came of the settings that were tried in the program."""
+
+    tried: tuple[TriedSetting, ...]
+    worth: Mapping[CallPlace, LibrarySetting]
+    """By the calls that they are for: those that are worth a proof, the fastest first."""
+    short: tuple[str, ...]
+    """What there was no time for, one sentence each."""
+    budget_s: float | None
+    """The budget that has time for it; None where this one has."""
+
+    def named(self, place: CallPlace) -> tuple[str, ...]:
+        """What the setting for these calls is, in a line; none where another remedy is tried. A line that launches
+        does not show a variable that is left out.
+        """
+        return (f"{place.text}: {self.worth[place].name}",) if place in self.worth else ()
+
+
+@dataclass(frozen=True)
+class ProgramLaunches:
+    """All that launches of the program need."""
+
+    folder: Path
+    """Of the advice."""
+    record: AdviseRecord
+    program: AdvisedProgram
+    profile: ProgramProfile
+    spent_s: Callable[[], float]
+    """Seconds in launches so far, of every step."""
+    observer: Observer
+
+    def pairs(self, remedies: int) -> int:
+        """How many pairs there is time for, of each of so many remedies."""
+        pair_s = 2 * max(self.profile.elapsed_s, 1e-3) * max(remedies, 1)
+        return min(self.record.launches, int(PROGRAM_SHARE * self.record.budget_s / pair_s) - 1)
+
+    def budget_s(self, remedies: int) -> float | None:
+        """The budget that has time to try so many remedies in the program; None where this one has."""
+        if not remedies or self.pairs(remedies) >= LEAST_LAUNCHES:
+            return None
+        return 1.01 * remedies * 2 * (LEAST_LAUNCHES + 1) * max(self.profile.elapsed_s, 1e-3) / PROGRAM_SHARE
+
+    def expected_s(self) -> float:
+        """What launches of the program with one remedy will take."""
+        return min(2 * (self.record.launches + 1) * self.profile.elapsed_s, PROGRAM_SHARE * self.record.budget_s)
+
+    def try_settings(self, costly: CostlyCalls, unmended: Sequence[CallPlace], launcher: str) -> TriedSettings:
+        """Settings of the library for the program's messages, and for the dearest collective without a remedy, where
+        they cost enough. Raises as `screened`.
+        """
+        tried: list[TriedSetting] = []
+        worth: list[tuple[float, CallPlace, LibrarySetting]] = []
+        short: list[str] = []
+        need_s: float | None = None
+        for place in (message_place(costly, self.record.n), collective_place(costly, unmended)):
+            if place is None or not (settings := self._settings(place, launcher)):
+                continue
+            folder = self.folder / "try" / place.name
+            kept = chosen(settings, folder, self._room())
+            if not kept:
+                short.append(f"The budget has no time to try settings of the library for {place.text} in the program.")
+                need_s = max(need_s or 0.0, self._need_s(len(settings)))
+                continue
+            self.observer(Note(f"launching the program with settings for {place.text}, in {folder}"))
+            trial = SettingsTrial(self.program, place, kept, _SLOWER * self._launch_s, self._seed(folder))
+            found = screened(trial, folder, self.observer)
+            tried += found
+            if (best := best_of(found)) is not None:
+                own = next(one for one in kept if one.name == best.name)
+                worth.append((best.ratio or 0.0, place, own))
+        fastest = {place: own for _, place, own in sorted(worth, key=lambda one: one[0])}
+        return TriedSettings(tuple(tried), fastest, tuple(short), need_s)
+
+    def with_tried(
+        self, settings: Mapping[CallPlace, Setting], tried: TriedSettings
+    ) -> tuple[dict[CallPlace, Setting], tuple[str, ...]]:
+        """Remedies, and of the settings that are worth a proof those that there is time for beside them, the fastest
+        first; what there is no time for.
+        """
+        taken, late = dict(settings), list[str]()
+        for place, one in tried.worth.items():
+            if taken and self.pairs(len(taken) + 1) < LEAST_LAUNCHES:
+                late.append(f"The budget has no time to prove {one.name} for {place.text} in the program.")
+            else:
+                taken[place] = one.setting
+        return taken, tuple(late)
+
+    def prove(
+        self, settings: Mapping[CallPlace, Setting], use: Callable[[CallPlace], tuple[str, ...]]
+    ) -> tuple[tuple[ProvenRemedy, ...], tuple[str, ...], frozenset[CallPlace]]:
+        """The remedies in the program, judged together; what could not be tried in it; and where the program's launches
+        contradict that the remedy is in force. `use` says which files a remedy has.
+        """
+        pairs, need_s = self.pairs(len(settings)), self.budget_s(len(settings))
+        if need_s is not None:
+            short = f"The budget has no time for {LEAST_LAUNCHES} pairs of launches of the program with each remedy"
+            return (), (f"{short}: a --time-budget of {format_span(need_s)} has.",), frozenset()
+        missed: dict[CallPlace, str] = {}
+        found: dict[CallPlace, tuple[ProgramTimes, ...]] = {}
+        for place, setting in settings.items():
+            folder = self.folder / "confirm" / place.name
+            self.observer(Note(f"launching the program with and without the remedy for {place.text}, in {folder}"))
+            seed = (self.record.seed + crc32(place.name.encode())) % 10**9
+            trial = RemedyTrial(self.program, place, setting, pairs, seed)
+            try:
+                found[place] = try_remedy(trial, folder, self.observer)
+            except NotInForce as error:
+                missed[place] = f"The remedy for {place.text} is not in force in the program: {error}."
+        judged = proven(found)
+        lines = {place: (*use(place), f"{place.text}: {launch_line(settings[place], self.program)}") for place in found}
+        return (
+            tuple(ProvenRemedy(place, lines[place], *judged[place]) for place in found),
+            tuple(missed.values()),
+            frozenset(missed),
+        )
+
+    def _settings(self, place: CallPlace, launcher: str) -> tuple[LibrarySetting, ...]:
+        """What may be worth a try, the call itself counted among the candidates."""
+        if place.operation != MESSAGES:
+            found = collective_settings(self.folder / "check" / place.name, place, launcher, self.observer)
+        else:
+            folder = self.folder / "profile"
+            cvars = control_variables(folder) if (folder / CONTROL_VARIABLES).is_file() else {}
+            given = {**os.environ, **self.record.environment}
+            found = message_settings(self.program.installation.flavour, cvars, given)
+        return found[: self.record.limit - 1]
+
+    @property
+    def _launch_s(self) -> float:
+        return self.profile.elapsed_s + _START_S
+
+    def _room(self) -> int:
+        """Settings that there is time to try now."""
+        left_s = self.record.budget_s - self.spent_s() - 2 * (LEAST_LAUNCHES + 1) * self._launch_s
+        return int(_SCREENING_SHARE * left_s / (ROUNDS * self._launch_s)) - 1
+
+    def _need_s(self, settings: int) -> float:
+        """The budget that has room for so many."""
+        tries_s = ROUNDS * (settings + 1) * self._launch_s / _SCREENING_SHARE
+        return 1.01 * (self.spent_s() + 2 * (LEAST_LAUNCHES + 1) * self._launch_s + tries_s)
+
+    def _seed(self, folder: Path) -> int:
+        return (self.record.seed + crc32(f"try {folder.name}".encode())) % 10**9
