@@ -53,6 +53,7 @@ FirstJobId={first_job}
 SlurmdTimeout=5
 SlurmdParameters=config_overrides
 JobAcctGatherType=jobacct_gather/none
+SlurmctldDebug=debug
 {nodes}
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP OverTimeLimit=0
 """

@@ -6,6 +6,7 @@ two machines would put both ranks on the first core.
 """
 
 import json
+import re
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,24 @@ import numpy as np
 import pytest
 from tests.cluster.conftest import ICTUS
 from tests.cluster.slurm import Slurm
-from tests.cluster.test_slurm import QUICK, TCP
+from tests.cluster.test_slurm import PLAN, QUICK, TCP, accepted, journal, status, submitted, until
+from tests.native.trees import installation
+
+from ictus.mpi.build import build_core
 
 pytestmark = pytest.mark.mpi
 OVER_NODES = ("-n", "2", "--nodes", "2", "--pin", "none", "--launcher", "srun", "--launches", "4")
+
+
+LOGGED = (
+    r"submit_batch_job: JobId={first} ",
+    r"(Allocate|Started) JobId={first} .*n\[1-2\]",
+    r"warning signal 10 to JobId={first}",
+    r"submit_batch_job: JobId={second} ",
+    r"JobId={first} WEXITSTATUS 3",
+    r"(Allocate|Started) JobId={second} .*n\[1-2\]",
+)
+"""What Slurm's controller writes: a job is warned by USR1 (10), submits the next one, and ends with launches left."""
 
 
 def compared(slurm: Slurm, folder: Path, *labels: str) -> tuple[dict[str, list[str]], str]:
@@ -85,3 +100,37 @@ def test_libraries_of_debian_and_wheels_are_compared_by_pmi2_and_pmix(pmix_slurm
     for label, plugin in fits.items():
         assert (commands[label][0], f"--mpi={plugin}" in commands[label]) == ("srun", True), label
     assert "its own mpiexec" not in said
+
+
+def measured(folder: Path) -> dict[str, set[str]]:
+    """The libraries that were measured in each job."""
+    found: dict[str, set[str]] = {}
+    for launch in (folder / "launches").glob("*/launch.json"):
+        head = json.loads(launch.read_text())["launcher"]
+        found.setdefault(head["allocation"]["job"], set()).add(head["library"]["label"])
+    return found
+
+
+@pytest.mark.engine("slurm")
+def test_two_libraries_reach_the_limit_of_their_job_and_the_next_one_goes_on(slurm: Slurm, tmp_path: Path) -> None:
+    """MPICH by pmi2, Open MPI by its own mpiexec, in jobs of two minutes. Slurm itself warns the first one, which stops
+    between two launches and submits the next one; both measure both libraries, and no launch counts twice. Slurm's log
+    says all of it.
+    """
+    build_core(installation("openmpi"))
+    doctor(slurm)  # which plug-in starts which library is tried once: a job of two minutes has little time for it
+    plan = PLAN.replace('mpi = "mpich"', 'mpi = ["mpich", "openmpi"]\npin = "none"')
+    folder = submitted(slurm, tmp_path, 1000, "--time", "2min", begin=plan)
+    until(lambda: any(one["event"] == "stopped" for one in journal(folder)), slurm, folder, timeout_s=420)
+    until(lambda: len(measured(folder)) == 2 and all(len(one) == 2 for one in measured(folder).values()),
+          slurm, folder, timeout_s=420)  # fmt: skip
+    first, second, *_ = (one["job"] for one in status(slurm, folder)["jobs"])
+    assert measured(folder) == {job: {"mpich", "openmpi"} for job in (first, second)}
+    slots = [one["slot"] for one in journal(folder) if one["event"] == "accepted"]
+    assert slots == list(range(accepted(folder)))
+    slurm.call("scancel", "--user=root")
+    log = (slurm.folder / "controller.log").read_text()
+    print(evidence := [line for line in log.splitlines() if f"JobId={first}" in line or f"JobId={second}" in line])
+    lines = iter(evidence)
+    for words in LOGGED:  # in this order
+        assert any(re.search(words.format(first=first, second=second), line) for line in lines), words

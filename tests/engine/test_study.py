@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ictus.engine import measured_hosts, study
-from ictus.engine.event import Event, StudyLaunchStarted, ignore
+from ictus.engine.event import Event, StudyLaunchStarted, WarningNote, ignore
 from ictus.engine.study import StudyBackend, StudyLaunch, run_study
 from ictus.engine.study_options import StudyOptions
 from ictus.model.errors import MeasurementError, StoppedByUser, UsageError
@@ -31,10 +31,13 @@ class Core:
         assert (installation, launcher) == (MPICH, "mpiexec")
         self.jobs.append(job)
         (job.folder / "stderr.txt").write_text("ictus-bench: --nrep '0': expected 1 or more\n")
-        if len(self.jobs) - 1 != self.at:
+        if len(self.jobs) - 1 != self.at or self.fault == "hang":
+            assert not job.is_written()
             words = dict(str(word).removeprefix("--").split("=") for word in job.program[3:])
             (job.folder / words["output"]).write_text(json.dumps({"format": 1, **words}))
-            return Outcome(("x",), {}, 0, 1.5)
+            assert job.is_written()
+            hung = len(self.jobs) - 1 == self.at
+            return Outcome(("x",), {}, None if hung else 0, 1.5, hung=hung)
         if self.fault == "key":
             raise KeyboardInterrupt
         if self.fault == "stopped":
@@ -143,3 +146,21 @@ def test_launches_of_a_folder_without_a_journal_count(tmp_path: Path, monkeypatc
     made = core(monkeypatch)
     assert [one["seed"] for one in run_study(launches(), ignore, tmp_path)] == ["0", "1", "2"]
     assert [job.program[3] for job in made.jobs] == ["--seed=1"]
+
+
+def test_a_launch_that_hangs_after_its_document_counts_and_is_told(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """In the journal, and by each call that continues the folder."""
+    for call in range(2):
+        made, told = core(monkeypatch, at=1, fault="hang"), list[Event]()
+        found = run_study(launches(), told.append, tmp_path)
+        assert ([one["seed"] for one in found], len(made.jobs)) == (["0", "1", "2"], 0 if call else 3)
+        (text,) = [one.text for one in told if isinstance(one, WarningNote)]
+        assert "0001-mpich-n2 did not end after all results were written (in MPI_Finalize or its launcher)" in text
+    lines = [json.loads(line) for line in (tmp_path / "journal.jsonl").read_text().splitlines()]
+    assert [one.get("hung_in") for one in lines if one["event"] == "accepted"] == [
+        None,
+        "MPI_Finalize or its launcher",
+        None,
+    ]

@@ -148,20 +148,19 @@ def test_a_launcher_that_hangs_after_its_end_is_ended(
     monkeypatch.setattr(process, "RENEWED_S", 0.05)
     asked: list[bool] = []
 
-    def has_announced_end() -> bool:
+    def announcement() -> process.Announcement:
         asked.append(says)
         if not says and len(asked) == 4:
             (tmp_path / "leave").touch()
-        return says
+        return "failed" if says else "none"
 
     script = "until [ -e leave ]; do sleep 0.01; done"
     with leases.lease_in(tmp_path, 600.0) as lease:
         outcome = process.run(
-            ("/bin/sh", "-c", script), {"PATH": "/bin"}, tmp_path, 600.0, lease=lease,
-            has_announced_end=has_announced_end,
-        )  # fmt: skip
+            ("/bin/sh", "-c", script), {"PATH": "/bin"}, tmp_path, 600.0, lease=lease, announcement=announcement
+        )
     assert (outcome.stuck, outcome.timed_out, outcome.exit_code) == (stuck, False, None if stuck else 0)
-    assert len(asked) == 1 if stuck else len(asked) >= 4
+    assert len(asked) == 2 if stuck else len(asked) >= 4
 
 
 def test_the_runner_may_be_a_thread(tmp_path: Path) -> None:

@@ -179,3 +179,44 @@ def test_a_launcher_that_hangs_after_a_failed_start_is_not_waited_for(
     asked = Job(2, ("/core",), tmp_path, 600.0, n_cores=2)
     outcome = launch(replace(OPENMPI, launcher=script), asked, ambient={"PATH": os.environ["PATH"]}, one_host=True)
     assert (outcome.stuck, outcome.exit_code) == ((True, None) if hangs else (False, 14))
+
+
+WRITES_AND_HANGS = """#!/bin/sh
+trap '' TERM
+[ -e fails ] && cat said >&2
+touch results
+[ -e ends ] && exit 0
+while :; do sleep 0.05; done
+"""
+"""A launcher whose ranks hang in MPI_Finalize."""
+
+
+HANG = {
+    "hangs": ((), 600.0, 0.2, (True, False, False)),
+    "ends": (("ends",), 600.0, 0.2, (False, False, False)),
+    "failed before": (("fails",), 600.0, 0.2, (False, True, False)),
+    "at the time limit": ((), 0.6, 20.0, (True, False, False)),
+    "without results at the time limit": (("late",), 0.6, 20.0, (False, False, True)),
+}
+"""What is there, time limit and time between two looks in seconds; whether it hung, was stuck, or timed out."""
+
+
+@pytest.mark.parametrize("which", HANG)
+def test_a_launch_that_hangs_after_its_results_is_ended_and_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, which: str
+) -> None:
+    """It held a launch until its time limit, and was a failure then. One that failed first still is."""
+    there, limit_s, renewed_s, expected = HANG[which]
+    monkeypatch.setattr(process, "RENEWED_S", renewed_s)
+    monkeypatch.setattr(process, "GRACE_S", 0.1)
+    (tmp_path / "said").write_text("prterun detected that one or more processes exited with non-zero status,\n")
+    for name in there:
+        (tmp_path / name).touch()
+    script = tmp_path / "mpiexec"
+    script.write_text(WRITES_AND_HANGS)
+    script.chmod(0o700)
+    results = tmp_path / ("never" if "late" in there else "results")
+    asked = Job(2, ("/core",), tmp_path, limit_s, n_cores=2, is_written=results.is_file)
+    outcome = launch(replace(OPENMPI, launcher=script), asked, ambient={"PATH": os.environ["PATH"]}, one_host=True)
+    assert (outcome.hung, outcome.stuck, outcome.timed_out) == expected
+    assert outcome.exit_code == (0 if "ends" in there else None)

@@ -7,6 +7,8 @@ import pytest
 from tests.native.launching import EITHER
 from tests.native.study_launches import DRIFTING, document, skew
 
+from ictus.model.written_rows import rows_of
+
 pytestmark = pytest.mark.mpi
 
 
@@ -14,8 +16,8 @@ def test_a_share_of_the_ranks_is_watched_and_a_pass_that_is_too_long_is_said(tmp
     """Of three ranks' other two the last; a microsecond is too short for any exchange."""
     words = ("--clock", DRIFTING, "--duration", "20us", "--interval", "1us", "--windows", "10us", "--sample", "0.5")
     found = document("mpich", 3, "drift", *words, folder=tmp_path)
-    assert [series["rank"] for series in found["series"]] == [2]
-    assert len(found["series"][0]["at_s"]) == 21
+    assert found["series"]["rank"] == [2]
+    assert [len(one) for one in found["series"]["at_s"]] == [21]
     assert found["longest_pass_s"] > 1e-6
     (said,) = [text for text in found["warnings"] if "a pass over 1 rank took" in text]
     assert said.endswith(
@@ -31,8 +33,8 @@ def test_drift_finds_the_skews(n_ranks: int, label: str, tmp_path: Path) -> None
     words = ("--clock", DRIFTING, "--duration", "1s", "--interval", "100ms", "--windows", "0.5s,7s")
     found = document(label, n_ranks, "drift", *words, folder=tmp_path)
     root = skew(0)
-    assert [series["rank"] for series in found["series"]] == list(range(1, n_ranks))
-    for series in found["series"]:
+    assert found["series"]["rank"] == list(range(1, n_ranks))
+    for series in rows_of(found["series"]):
         own = skew(series["rank"])
         rate = (own.drift - root.drift) / (1 + root.drift)
         assert len(series["at_s"]) == 11
@@ -42,7 +44,7 @@ def test_drift_finds_the_skews(n_ranks: int, label: str, tmp_path: Path) -> None
             grown = rate * (at_s - series["at_s"][0])
             own_s = max(bounds) if bound_s is None else bound_s
             assert abs(offset_s - grown) <= own_s + max(bounds) + 5e-6  # 50 ppm while it was measured: 0.1 s at worst
-        whole = [fit for fit in found["fits"] if fit["rank"] == series["rank"]]
+        whole = [fit for fit in rows_of(found["fits"]) if fit["rank"] == series["rank"]]
         assert [(fit["window_s"], len(fit["slope"])) for fit in whole] == [(0.5, 2), (1, 1)]
         assert whole[1]["slope"][0] == pytest.approx(rate, abs=4 * max(bounds) + 20e-6)
         assert math.isfinite(whole[0]["residual_max_s"][0])

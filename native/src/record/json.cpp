@@ -1,8 +1,11 @@
 #include "record/json.hpp"
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -15,6 +18,44 @@ template <class Number>
 std::string_view shortest(std::array<char, 32>& buffer, Number number) {
     const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number);
     return {buffer.data(), static_cast<std::size_t>(result.ptr - buffer.data())};
+}
+
+std::string base64(std::span<const std::byte> bytes) {
+    constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t first = 0; first < bytes.size(); first += 3) {
+        const std::size_t n = std::min<std::size_t>(3, bytes.size() - first);
+        std::uint32_t group = 0;
+        for (std::size_t i = 0; i < 3; ++i) {
+            group = group << 8 | (i < n ? std::to_integer<std::uint32_t>(bytes[first + i]) : 0U);
+        }
+        for (std::size_t i = 0; i < 4; ++i) {
+            text += i <= n ? digits[group >> (18 - 6 * i) & 63U] : '=';
+        }
+    }
+    return text;
+}
+
+/// `{"f8": "..."}` of an array, where it is worth it and shorter than `list`; else empty.
+template <class Number>
+std::string packed(const std::vector<Number>& content, std::string_view type, std::string_view list) {
+    static_assert(std::endian::native == std::endian::little);
+    if (content.size() < packed_from) {
+        return {};
+    }
+    std::string text = "{\"" + std::string(type) + "\": \"" + base64(std::as_bytes(std::span(content))) + "\"}";
+    return text.size() < list.size() ? text : std::string();
+}
+
+template <class Number>
+std::string as_list(const std::vector<Number>& content) {
+    JsonWriter json;
+    json.begin_array(JsonWriter::Spacing::line);
+    for (const Number number : content) {
+        json.value(number);
+    }
+    return json.end_array().take();
 }
 
 [[noreturn]] void misuse(const std::string& what) { throw std::logic_error("JSON writer: " + what); }
@@ -65,6 +106,19 @@ JsonWriter& JsonWriter::value(std::string_view text) {
 JsonWriter& JsonWriter::value(double number) {
     std::array<char, 32> buffer;
     return std::isfinite(number) ? literal(shortest(buffer, number)) : null();
+}
+
+JsonWriter& JsonWriter::numbers_or_bytes(const std::vector<double>& content) {
+    const std::string list = as_list(content);
+    const std::string bytes = packed(content, "f8", list);
+    return literal(bytes.empty() ? list : bytes);
+}
+
+JsonWriter& JsonWriter::numbers_or_bytes(const std::vector<int>& content) {
+    static_assert(sizeof(int) == 4);
+    const std::string list = as_list(content);
+    const std::string bytes = packed(content, "i4", list);
+    return literal(bytes.empty() ? list : bytes);
 }
 
 JsonWriter& JsonWriter::signed_number(std::int64_t number) {

@@ -20,6 +20,9 @@ void append_json_string(std::string& out, std::string_view text);
 template <class T>
 concept JsonInteger = std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char>;
 
+/// Shorter lists of numbers are always written as such: documents of few ranks are read by people.
+inline constexpr std::size_t packed_from = 256;
+
 /// Writes one JSON value. Misuse (a value without its key, an end without its begin, a second root) is a mistake of the
 /// caller and throws std::logic_error in every build type.
 class JsonWriter {
@@ -69,7 +72,19 @@ public:
     JsonWriter& list(std::string_view name, const std::vector<T>& content) {
         return key(name).row(content);
     }
+    /// A list of numbers of ranks, of pairs or of instants, which may be long: from `packed_from` numbers on, and where
+    /// that is shorter, the bytes of the array in base64, `{"f8": "..."}` (file-format.md).
+    JsonWriter& numbers(std::string_view name, const std::vector<double>& content) {
+        return key(name).numbers_or_bytes(content);
+    }
+    JsonWriter& numbers(std::string_view name, const std::vector<int>& content) {
+        return key(name).numbers_or_bytes(content);
+    }
     /// A list of such lists, a line each.
+    JsonWriter& number_rows(std::string_view name, const std::vector<std::vector<double>>& content) {
+        return array(name, content, [this](const std::vector<double>& one) { numbers_or_bytes(one); });
+    }
+    /// A list of lists, a line each.
     template <class T>
     JsonWriter& matrix(std::string_view name, const std::vector<std::vector<T>>& content) {
         return array(name, content, [this](const std::vector<T>& one) { row(one); });
@@ -114,6 +129,8 @@ private:
         }
         return end_array();
     }
+    JsonWriter& numbers_or_bytes(const std::vector<double>& content);
+    JsonWriter& numbers_or_bytes(const std::vector<int>& content);
     JsonWriter& begin(char opening, Spacing layout);
     JsonWriter& end(char closing);
     JsonWriter& literal(std::string_view json);

@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
+#include <type_traits>
 
 namespace ictus {
 namespace {
@@ -50,11 +52,18 @@ OffsetSeries series_of(int rank, const std::vector<OffsetSample>& samples) {
     return series;
 }
 
-/// Lines through each `points` consecutive entries, at least 2, each window beginning where the one before it ended.
-void write_fits(record::JsonWriter& json, const OffsetSeries& series, double window_s, std::size_t points) {
+/// Straight lines through windows of one length, of one rank.
+struct Lines {
+    int rank;
+    double window_s;
     std::vector<double> slope;
     std::vector<double> slope_error;
-    std::vector<double> residual_max_s; // largest distance of an offset from the line
+    std::vector<double> residual_max_s; ///< largest distance of an offset from the line
+};
+
+/// Through each `points` consecutive entries, at least 2, each window beginning where the one before it ended.
+Lines lines_through(const OffsetSeries& series, double window_s, std::size_t points) {
+    Lines lines{series.rank, window_s, {}, {}, {}};
     for (std::size_t first = 0; first + points <= series.at_s.size(); first += points - 1) {
         const std::span<const double> at = std::span(series.at_s).subspan(first, points);
         const std::span<const double> offsets = std::span(series.offset_s).subspan(first, points);
@@ -63,12 +72,23 @@ void write_fits(record::JsonWriter& json, const OffsetSeries& series, double win
         for (std::size_t i = 0; i < points; ++i) {
             largest = std::max(largest, std::abs(offsets[i] - (fit.slope * at[i] + fit.intercept)));
         }
-        slope.push_back(fit.slope);
-        slope_error.push_back(fit.slope_error);
-        residual_max_s.push_back(largest);
+        lines.slope.push_back(fit.slope);
+        lines.slope_error.push_back(fit.slope_error);
+        lines.residual_max_s.push_back(largest);
     }
-    json.begin_object().member("rank", series.rank).member("window_s", window_s).list("slope", slope);
-    json.list("slope_error", slope_error).list("residual_max_s", residual_max_s).end_object();
+    return lines;
+}
+
+/// A field of each row as one column (file-format.md): a list of numbers, or of lists.
+template <class Row, class Field>
+void write_field(record::JsonWriter& json, std::string_view name, const std::vector<Row>& rows, Field Row::* field) {
+    std::vector<Field> column;
+    std::ranges::transform(rows, std::back_inserter(column), field);
+    if constexpr (std::is_arithmetic_v<Field>) {
+        json.numbers(name, column);
+    } else {
+        json.number_rows(name, column);
+    }
 }
 
 class DriftStudy final : public Study {
@@ -118,21 +138,36 @@ public:
     void write(record::JsonWriter& json) const override {
         json.member("interval_s", interval_s_).member("duration_s", duration_s_);
         json.member("offset", to_string(offset_.spec())).member("longest_pass_s", longest_pass_s_);
-        json.array("series", series_, [&](const OffsetSeries& one) {
-            json.begin_object().member("rank", one.rank).member("first_offset_s", one.first_offset_s);
-            json.list("at_s", one.at_s).list("offset_s", one.offset_s).list("bound_s", one.bound_s).end_object();
-        });
-        json.array("fits", series_, [&](const OffsetSeries& one) {
-            for (const double length : lengths_s_) {
-                const std::size_t points = n_points(length);
-                if (points >= 3 && points <= n_points(duration_s_)) { // through two points every line is straight
-                    write_fits(json, one, length, points);
-                }
-            }
-        });
+        json.key("series").begin_object();
+        write_field(json, "rank", series_, &OffsetSeries::rank);
+        write_field(json, "first_offset_s", series_, &OffsetSeries::first_offset_s);
+        write_field(json, "at_s", series_, &OffsetSeries::at_s);
+        write_field(json, "offset_s", series_, &OffsetSeries::offset_s);
+        write_field(json, "bound_s", series_, &OffsetSeries::bound_s);
+        json.end_object().key("fits").begin_object();
+        const std::vector<Lines> fits = all_lines();
+        write_field(json, "rank", fits, &Lines::rank);
+        write_field(json, "window_s", fits, &Lines::window_s);
+        write_field(json, "slope", fits, &Lines::slope);
+        write_field(json, "slope_error", fits, &Lines::slope_error);
+        write_field(json, "residual_max_s", fits, &Lines::residual_max_s);
+        json.end_object();
     }
 
 private:
+    [[nodiscard]] std::vector<Lines> all_lines() const {
+        std::vector<Lines> fits;
+        for (const OffsetSeries& one : series_) {
+            for (const double length : lengths_s_) {
+                const std::size_t points = n_points(length);
+                if (points >= 3 && points <= n_points(duration_s_)) { // through two points every line is straight
+                    fits.push_back(lines_through(one, length, points));
+                }
+            }
+        }
+        return fits;
+    }
+
     [[nodiscard]] std::size_t n_points(double length_s) const {
         return static_cast<std::size_t>(std::llround(length_s / interval_s_)) + 1;
     }

@@ -177,7 +177,7 @@ public:
                 from.push_back(pair.from);
                 to.push_back(pair.to);
             }
-            json.begin_object().list("from", from).list("to", to).list("stream_s", matching.stream_s);
+            json.begin_object().numbers("from", from).numbers("to", to).numbers("stream_s", matching.stream_s);
             json.member("alone_s", matching.alone_s).end_object();
         });
         json.key("noise").begin_object().member("quantum_s", quantum_s_).member("quanta", quanta_);

@@ -107,7 +107,7 @@ public:
             json.begin_object().member("client", one.client).member("reference", one.reference);
             json.member("client_host", one.client_host).member("reference_host", one.reference_host);
             for (const OwnNumbers& column : one.columns) {
-                json.list(column.name, column.values);
+                json.numbers(column.name, column.values);
             }
             json.end_object();
         });

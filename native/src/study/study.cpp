@@ -39,13 +39,13 @@ std::vector<RankNumbers> gather_named(MPI_Comm comm, std::initializer_list<std::
 
 void write_lists(record::JsonWriter& json, std::span<const RankNumbers> numbers) {
     for (const RankNumbers& one : numbers) {
-        json.list(one.name, one.rows.front());
+        json.numbers(one.name, one.rows.front());
     }
 }
 
 void write_matrices(record::JsonWriter& json, std::span<const RankNumbers> numbers) {
     for (const RankNumbers& one : numbers) {
-        json.matrix(one.name, one.rows);
+        json.number_rows(one.name, one.rows);
     }
 }
 

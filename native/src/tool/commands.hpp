@@ -27,7 +27,7 @@ namespace ictus::tool {
 
 /// Collective: `body`, and what becomes of its failure. A mistake in the plan is reported by rank 0, and all ranks end
 /// in order with the exit code that is returned; any other ends the launch. Both leave an error file in `folder`, if
-/// any.
+/// any. After a `body` that returned, a rank that is ended says that it was in MPI_Finalize.
 int run_to_end(const mpi::Session& session, const std::string& folder, const std::function<void()>& body);
 
 // `ictus-bench TOPIC STUDY --option value ...`.

@@ -22,11 +22,25 @@ void leave_error(const mpi::Session& session, const std::string& folder, const E
     session.abort(error);
 }
 
+record::CrashReport& report_of_hang() {
+    static record::CrashReport report;
+    return report;
+}
+
+/// What a rank says from now on where it is ended, and not by a crash: all that is left of it is MPI_Finalize.
+void announce_finalize() {
+    report_of_hang() =
+        record::make_crash_report("ended", "had not returned from MPI_Finalize when the launch was ended");
+    record::set_crash_witness(
+        [](std::size_t which) { return record::fatal_signals[which].number == SIGTERM ? &report_of_hang() : nullptr; });
+}
+
 } // namespace
 
 int run_to_end(const mpi::Session& session, const std::string& folder, const std::function<void()>& body) {
     try {
         body();
+        announce_finalize();
         return 0;
     } catch (const PlanError& error) {
         if (session.rank() == 0) {

@@ -3,7 +3,7 @@
  *     WHAT   kill, segv, abort: the rank ends by that signal    pause: it is stopped for a second
  *            launcher: the launcher is killed                   error: the call returns an error
  *            hang: it is stopped for good                       print: it writes to standard output and error
- *            none
+ *            wait: it waits for ever, and hears signals         none
  *     WHERE  before (MPI_Init), during (MPI_Alltoall), after (MPI_Finalize) */
 #define _GNU_SOURCE
 #include <mpi.h>
@@ -94,6 +94,9 @@ static int misbehave(const char* here) {
     }
     if (strcmp(what, "hang") == 0) {
         raise(SIGSTOP);
+    }
+    while (strcmp(what, "wait") == 0) {
+        pause();
     }
     if (strcmp(what, "pause") == 0) {
         pause_a_second();

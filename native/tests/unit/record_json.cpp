@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <limits>
 
@@ -131,4 +132,43 @@ TEST(misuse_is_refused) {
     CHECK_THROWS(JsonWriter().raw(""), "no value");
     CHECK_THROWS(JsonWriter().begin_array().take(), "before everything was closed");
     CHECK_THROWS(JsonWriter().take(), "nothing was written");
+}
+
+TEST(long_lists_of_numbers_become_arrays_where_that_is_shorter) {
+    // 256 doubles 0.1 take 256 * 3 + 255 * 2 + 2 = 1,280 characters as a list, and 4 * ceil(2048 / 3) + 10 = 2,742 as
+    // an array; 256 of 17 digits take 21 each.
+    const auto written = [](auto content) {
+        JsonWriter json;
+        json.begin_object(JsonWriter::Spacing::line).numbers("x", content).end_object();
+        return json.take();
+    };
+    CHECK_EQ(std::size_t{1280 + 7}, written(std::vector<double>(256, 0.1)).size());
+    const std::string array = written(std::vector<double>(256, -1.2345678901234567e-7));
+    CHECK_EQ(std::size_t{2742 + 7}, array.size());
+    CHECK_EQ(std::string("{\"x\": {\"f8\": \""), array.substr(0, 14));
+    CHECK_EQ(std::string("=\"}}"), array.substr(array.size() - 4)); // 2,048 bytes: two more than a multiple of three
+    CHECK(written(std::vector<double>(255, -1.2345678901234567e-7)).find('[') != std::string::npos);
+    // 1 and 2 as <i4 are 01 00 00 00 02 00 00 00: AQAA AAIA AAA=; 16383 is /z8A AA
+    std::vector<int> ranks(256, 16383);
+    ranks[0] = 1;
+    ranks[1] = 2;
+    CHECK_EQ(std::string("{\"x\": {\"i4\": \"AQAAAAIAAAD/PwAA/z8AAP8/"), written(ranks).substr(0, 38));
+}
+
+TEST(of_more_ranks_results_of_studies_have_half_the_bytes) {
+    // What a number of 17 digits takes in each: two numbers of 16,384 and 1,024 ranks, so that no name counts.
+    const auto bytes_of = [](std::size_t n_ranks, bool packed) {
+        std::vector<double> errors_s(n_ranks, -1.2345678901234567e-07);
+        JsonWriter json;
+        json.begin_object();
+        packed ? json.numbers("error_s", errors_s) : json.list("error_s", errors_s);
+        json.end_object();
+        return json.take().size();
+    };
+    const auto a_rank = [&](bool packed) {
+        return static_cast<double>(bytes_of(16384, packed) - bytes_of(1024, packed)) / (16384 - 1024);
+    };
+    std::printf("%.1f bytes a number, %.1f in a list\n", a_rank(true), a_rank(false));
+    CHECK(std::abs(a_rank(true) - 32.0 / 3.0) < 0.01);
+    CHECK(std::abs(a_rank(false) - 25.0) < 0.01);
 }

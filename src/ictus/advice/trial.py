@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from ictus.advice.calls import MESSAGE_CALLS, MESSAGES, CallPlace
 from ictus.engine.attempt import LaunchFailure, LaunchInterruption
-from ictus.engine.document_loop import DocumentLoop
+from ictus.engine.document_loop import DocumentLoop, EndedLaunch
 from ictus.engine.event import Observer, StudyLaunchStarted
 from ictus.engine.in_force import wrong_control_variables
 from ictus.engine.launch_loop import launch_folder
@@ -162,7 +162,7 @@ class _TrialRun(DocumentLoop[PairedLaunch]):
         what = "with the remedy" if slot.remedied else "as it is"
         self.observer(StudyLaunchStarted(f"the program {what}, {self.trial.place.operation}", attempt, self.progress()))
 
-    def attempt(self, slot: PairedLaunch, partial: Path) -> float | LaunchFailure | LaunchInterruption:
+    def attempt(self, slot: PairedLaunch, partial: Path) -> EndedLaunch | LaunchFailure | LaunchInterruption:
         make_folder(partial, within=partial.parent)
         setting, counted = self.trial.setting, is_counted(self.trial.setting)
         outcome = launch_program(self.trial.program, setting if slot.remedied else None, partial, counted=counted)
@@ -183,7 +183,7 @@ class _TrialRun(DocumentLoop[PairedLaunch]):
             calls_rerouted=rerouted,
         )
         write_document(partial / ProgramTimes.FILE, times)
-        return outcome.elapsed_s
+        return EndedLaunch(outcome.elapsed_s)
 
     def failure(self, slot: PairedLaunch, failed: LaunchFailure, aside: Path) -> IctusError:
         return NotInForce(self.contradiction) if self.contradiction else super().failure(slot, failed, aside)

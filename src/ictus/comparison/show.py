@@ -13,6 +13,7 @@ from ictus.comparison.case_table import case_table
 from ictus.comparison.cases import cases as measured_cases
 from ictus.comparison.clock_bounds import bound_sentences, error_sentences, reached_bound, reached_error
 from ictus.comparison.heap import heap_sentences
+from ictus.comparison.hung_launches import hung_launches
 from ictus.comparison.load_options import LoadOptions
 from ictus.comparison.options import FOLDER
 from ictus.comparison.overview import next_words, overview_sentences
@@ -97,6 +98,7 @@ def show(
         "clock_error_reached_s": reached_error(campaign),
         "rejected_windows": None if rejected is None else asdict(rejected),
         "unchecked_launches": campaign.unchecked,
+        "hung_launches": [asdict(one) for one in hung_launches(campaign)],
         "selecting": list(selecting),
         "goal": None if goal is None else goal.as_object(),
     }

@@ -14,6 +14,7 @@ from ictus.comparison.case_rows import case_rows
 from ictus.comparison.case_titles import IDENTITY, LIBRARY, NamingText, case_title, naming
 from ictus.comparison.clock_bounds import stated_error
 from ictus.comparison.first_launches import first_launches
+from ictus.comparison.hung_launches import hung_warnings
 from ictus.comparison.matching import LOCAL, medians
 from ictus.comparison.missing import unmeasured
 from ictus.model.heap import ORDINARY
@@ -65,6 +66,7 @@ def campaign_warnings(
         *unmeasured(campaign),
         *_not_ended(campaign),
         *(_disturbed(campaign) if contention else ()),
+        *hung_warnings(campaign),
         *host,
         *_other_heap(campaign),
         *_too_few(campaign, known),

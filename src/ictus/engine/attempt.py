@@ -91,7 +91,7 @@ def attempt(design: Design, slot: Slot, folder: Path, execute: Execute) -> Resul
     accepted = _accepted(design, slot, folder)
     if isinstance(accepted, LaunchFailure):
         return replace(accepted, reason=with_steering(accepted.reason, outcome.steering))
-    return accepted
+    return replace(accepted, hung_in=hung_in(outcome, folder)) if isinstance(accepted, Arrival) else accepted
 
 
 def judged(outcome: Outcome, folder: Path, timeout_s: float) -> LaunchFailure | LaunchInterruption | None:
@@ -132,6 +132,7 @@ def record_command(folder: Path, outcome: Outcome, reference: Mapping[str, str] 
             environment=dict(outcome.environment),
             exit_code=outcome.exit_code,
             timed_out=outcome.timed_out,
+            hung_in=hung_in(outcome, folder),
             elapsed_s=outcome.elapsed_s,
             differing_cvars=_differing(folder, reference),
         ),
@@ -192,8 +193,25 @@ def failure_of(outcome: Outcome, folder: Path, timeout_s: float) -> str | None:
         error = None  # it was ended because of something else
     if error is not None and error.kind == "usage" and not outcome.timed_out:
         return str(error)
+    if outcome.hung and error is None:
+        return None  # its results are whole
     reason = _reason(outcome, error, folder, timeout_s)
     return None if reason is None else with_steering(reason, outcome.steering)
+
+
+FINALIZE = "MPI_Finalize"
+FINALIZE_OR_LAUNCHER = "MPI_Finalize or its launcher"
+"""What is left to hang in when all results are written."""
+
+
+def hung_in(outcome: Outcome, folder: Path) -> str | None:
+    """Where a launch hung whose results were written: FINALIZE where a rank said so when it was ended, else
+    FINALIZE_OR_LAUNCHER: ranks were killed at once, or had ended. None for one that did not hang.
+    """
+    if not outcome.hung:
+        return None
+    said = (error for path in folder.glob("error.*.json") if (error := _rank_error(path)) is not None)
+    return FINALIZE if any(one.kind == "ended" and FINALIZE in one.message for one in said) else FINALIZE_OR_LAUNCHER
 
 
 def _reason(outcome: Outcome, error: RankError | None, folder: Path, timeout_s: float) -> str | None:

@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -21,7 +22,7 @@ from ictus.model.algorithm import Offer, Variant, variants_of
 from ictus.model.availability import Availability
 from ictus.model.design import Design, Slot
 from ictus.model.environment import common
-from ictus.model.errors import OptionError, UsageError
+from ictus.model.errors import MeasurementError, OptionError, UsageError
 from ictus.model.input_file import UnreadableFile, text_content
 from ictus.model.job import Job, Outcome
 from ictus.model.job_size import JobSize
@@ -38,7 +39,9 @@ from ictus.mpi.governor import governor_set
 from ictus.mpi.inquiry import available, dims_of, offered
 from ictus.mpi.operation_library import operation_library
 from ictus.mpi.placed_job import placed_job
-from ictus.store.redirect import report_variable
+from ictus.store.launch_head import LaunchHead
+from ictus.store.page_faults import CoreFaults
+from ictus.store.redirect import RedirectReport, report_variable
 
 T = TypeVar("T")
 
@@ -220,6 +223,7 @@ def _executor(cores: Mapping[tuple[str, str], tuple[Installation, Path]], design
             pin=value_in(plan, variant, PIN) != UNPINNED,
             launcher_options=tuple(shlex.split(value_in(plan, variant, LAUNCHER_OPTIONS))),
             variant=variant,
+            is_written=partial(_is_written, folder, redirected=bool(report)),
             # Each launch draws its own latencies: launches are the sample.
             platform=None if platform is None else replace(platform, seed=platform.seed + slot.slot),
         )
@@ -228,6 +232,19 @@ def _executor(cores: Mapping[tuple[str, str], tuple[Installation, Path]], design
             return launch(installation, placed_job(job, installation, launcher, size, map_by), launcher)
 
     return execute
+
+
+_LAST = (LaunchHead.FILE, CoreFaults.FILE)
+"""Of a launch, and of one that counts page faults: the file that the core writes last, when it has all of all ranks."""
+
+
+def _is_written(folder: Path, *, redirected: bool) -> bool:
+    """Whether all results of a launch are on the disk. A report of redirected calls comes after those of the core."""
+    if not any((folder / name).is_file() for name in _LAST):
+        return False
+    with suppress(MeasurementError):
+        return not redirected or RedirectReport.read(folder / RedirectReport.FILE).finalised
+    return False
 
 
 def _one_of_each_flavour() -> tuple[Installation, ...]:

@@ -3,19 +3,30 @@ program with and without a remedy.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from ictus.engine.event import Note, Observer
+from ictus.engine.event import Note, Observer, WarningNote
 from ictus.engine.journal import Journal
 from ictus.engine.launch_loop import Launch, LaunchLoop, PlannedLaunch
 from ictus.engine.recovery import KeptLaunch, recover
 from ictus.model.document import Document
 from ictus.model.errors import MeasurementError, StoppedByUser, UsageError
 from ictus.store.checksums import Checksums
+from ictus.store.journal import hang_text
 
 
-class DocumentLoop(LaunchLoop[Launch, float]):
-    """The record of a launch is how long it took, in seconds; what it says is in its document."""
+@dataclass(frozen=True)
+class EndedLaunch:
+    """How a launch ended; what it says is in its document."""
+
+    elapsed_s: float
+    hung_in: str | None = None
+    """Where it hung after its document was written, and was ended; None where it ended."""
+
+
+class DocumentLoop(LaunchLoop[Launch, EndedLaunch]):
+    """The record of a launch is how it ended; a launch that hung is told each time, for its folder is continued."""
 
     def __init__(
         self,
@@ -42,6 +53,8 @@ class DocumentLoop(LaunchLoop[Launch, float]):
         self.done = set(found.accepted)
         for note in notes:
             self.observer(Note(note))
+        for name, hung_in in found.hung.items():
+            self.observer(WarningNote(f"{name} {hang_text(hung_in)}"))
         self.journal.start(resumed=bool(self.done))
         try:
             complete = self.run_all()
@@ -54,9 +67,9 @@ class DocumentLoop(LaunchLoop[Launch, float]):
             raise MeasurementError("stopped; nothing is kept")
         self.journal.append("done", {})
 
-    def keep(self, slot: Launch, partial: Path, record: float) -> None:
+    def keep(self, slot: Launch, partial: Path, record: EndedLaunch) -> None:
         """A complete launch counts."""
-        self.accept(slot, partial, record)
+        self.accept(slot, partial, record.elapsed_s, hung_in=record.hung_in)
 
     def _damage(self, folder: Path, checksums: Checksums, _: PlannedLaunch) -> str | None:
         try:

@@ -15,12 +15,13 @@ from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from ictus.engine.attempt import LaunchFailure, LaunchInterruption, set_aside
-from ictus.engine.event import LaunchFailed, Observer, Progress
+from ictus.engine.event import LaunchFailed, Observer, Progress, WarningNote
 from ictus.engine.journal import Journal
 from ictus.model.errors import DiskError, FolderLost, IctusError, UsageError
 from ictus.store.campaign import JOURNAL
 from ictus.store.checksums import checksums_of
 from ictus.store.durable import make_folder, rename
+from ictus.store.journal import hang_text
 
 _SPACE_NEEDED = 2**20
 """With less than this left on the disk, a failed launch failed for lack of space."""
@@ -104,12 +105,24 @@ class LaunchLoop(ABC, Generic[Launch, Record]):
                 self.keep(slot, partial, result)
         return True
 
-    def accept(self, slot: Launch, partial: Path, elapsed_s: float, checksums: Mapping[str, str] | None = None) -> Path:
-        """Rename a complete launch and journal it as one that counts; its folder. `checksums` where they are known."""
+    def accept(
+        self,
+        slot: Launch,
+        partial: Path,
+        elapsed_s: float,
+        checksums: Mapping[str, str] | None = None,
+        hung_in: str | None = None,
+    ) -> Path:
+        """Rename a complete launch and journal it as one that counts; its folder. `checksums` where they are known;
+        `hung_in` where it hung after its results were written.
+        """
         final = self.launches / slot.folder_name
         rename(partial, final)
         fields = {"slot": slot.slot, "folder": self.name(final), "elapsed_s": round(elapsed_s, 6), "accepted": True}
-        self.journal.append("accepted", {**fields, "checksums": checksums or checksums_of(final)})
+        hang = {} if hung_in is None else {"hung_in": hung_in}
+        self.journal.append("accepted", {**fields, **hang, "checksums": checksums or checksums_of(final)})
+        if hung_in is not None:
+            self.observer(WarningNote(f"launch {self.title(slot)} {hang_text(hung_in)}"))
         self.done.add(slot.slot)
         return final
 

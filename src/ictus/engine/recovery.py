@@ -22,6 +22,7 @@ from ictus.store.arrival import SUMMARY
 from ictus.store.arrival_checks import check_identity
 from ictus.store.checksums import Checksums, checksums_of
 from ictus.store.journal import CampaignState, campaign_state, check_own
+from ictus.store.launch_files import COMMAND, CommandDocument
 from ictus.store.launch_record import read_launch
 from ictus.store.samples import check_whole
 
@@ -37,7 +38,7 @@ class KeptLaunch:
     damage: Callable[[Path, Checksums, PlannedLaunch], str | None]
     """Why one that was accepted does not count any more; None when it does."""
     about: Callable[[Path], dict[str, Any]]
-    """The journal's entry on it: `elapsed_s`, `share`."""
+    """The journal's entry on it: `elapsed_s`, `share`, `hung_in`."""
 
 
 def recover(
@@ -94,7 +95,8 @@ def _journal_complete(path: Path, by_name: dict[str, PlannedLaunch], journal: Jo
     if tried:
         journal.append("contended", {**fields, "share": about.get("share"), "accepted": False})
     else:
-        journal.append("accepted", {**fields, "elapsed_s": about.get("elapsed_s"), "accepted": True})
+        hang = {} if about.get("hung_in") is None else {"hung_in": about["hung_in"]}
+        journal.append("accepted", {**fields, "elapsed_s": about.get("elapsed_s"), "accepted": True, **hang})
 
 
 def _damage(folder: Path, checksums: Checksums, slot: PlannedLaunch) -> str | None:
@@ -110,8 +112,9 @@ def _damage(folder: Path, checksums: Checksums, slot: PlannedLaunch) -> str | No
 
 
 def _about(folder: Path) -> dict[str, Any]:
-    record = read_launch(folder)
-    return {"share": record.share, "elapsed_s": record.head.elapsed_s}
+    record, command = read_launch(folder), folder / COMMAND
+    hung_in = CommandDocument.read(command).hung_in if command.is_file() else None
+    return {"share": record.share, "elapsed_s": record.head.elapsed_s, "hung_in": hung_in}
 
 
 CAMPAIGN_LAUNCH = KeptLaunch(lambda folder: (folder / SUMMARY).exists(), _damage, _about)

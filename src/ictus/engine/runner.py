@@ -170,7 +170,7 @@ class _CampaignRun(LaunchLoop[Slot, Arrival]):
             self.observer(event.LaunchContended(slot, final, record.share, self.progress(), mode_changed=changed))
             return
         elapsed_s = max(time.monotonic() - self._slot_begun, self._in_launches_s)
-        final = self.accept(slot, partial, elapsed_s, arrival.checksums)
+        final = self.accept(slot, partial, elapsed_s, arrival.checksums, arrival.hung_in)
         self._disturbed_in_a_row = self._disturbed_in_a_row + 1 if record.disturbed else 0
         self._spent_s.setdefault(slot.n, []).append(elapsed_s)
         so_far = self._running_median.add(slot, arrival.summary)

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from ictus.engine.attempt import LaunchFailure, LaunchInterruption, judged
+from ictus.engine.attempt import LaunchFailure, LaunchInterruption, hung_in, judged
 from ictus.engine.backend import find_library
 from ictus.engine.building import MEASURING_PROGRAM, build_with_progress
-from ictus.engine.document_loop import DocumentLoop
+from ictus.engine.document_loop import DocumentLoop, EndedLaunch
 from ictus.engine.event import Observer, StudyLaunchStarted
 from ictus.engine.launch_loop import launch_folder
 from ictus.engine.obstacles import report_findings, try_launcher
@@ -195,7 +195,7 @@ class _StudyRun(DocumentLoop[StudyLaunch]):
     def tell_begun(self, slot: StudyLaunch, attempt: int) -> None:
         self.observer(StudyLaunchStarted(slot.text, attempt, self.progress()))
 
-    def attempt(self, slot: StudyLaunch, partial: Path) -> float | LaunchFailure | LaunchInterruption:
+    def attempt(self, slot: StudyLaunch, partial: Path) -> EndedLaunch | LaunchFailure | LaunchInterruption:
         make_folder(partial, within=partial.parent)
         backend, options = slot.backend, slot.backend.options
         own = {"ranks": str(slot.n), "output": slot.answer}
@@ -208,6 +208,7 @@ class _StudyRun(DocumentLoop[StudyLaunch]):
             environment={**options.environment, **slot.environment},
             pin=options.pin,
             platform=backend.platform,
+            is_written=(partial / slot.answer).is_file,
         )
         size = options.size_of(slot.n)
         try:
@@ -223,7 +224,9 @@ class _StudyRun(DocumentLoop[StudyLaunch]):
         answer = StudyFile.read(partial / slot.answer).raw
         elsewhere = misplaced(placement_request(answer.get("launcher"), size, options.map_by), places_in(answer))
         reason = elsewhere or slot.refuse(answer)
-        return outcome.elapsed_s if reason is None else LaunchFailure(reason, final=True, ran=True)
+        if reason is not None:
+            return LaunchFailure(reason, final=True, ran=True)
+        return EndedLaunch(outcome.elapsed_s, hung_in(outcome, partial))
 
 
 def _refusal(folder: Path) -> str:

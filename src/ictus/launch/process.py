@@ -29,6 +29,10 @@ MARK = "ICTUS_LAUNCH"
 """Variable that every process of a launch inherits."""
 
 
+Announcement = Literal["none", "failed", "written"]
+"""What a launch has said of its end: nothing yet, that it failed, or that all of its results are written."""
+
+
 @dataclass(frozen=True)
 class PassedStreams:
     """The streams of a launch that is not captured: it reads and writes where this process does."""
@@ -46,28 +50,29 @@ def run(
     *,
     passed: PassedStreams | None = None,
     lease: Lease | None = None,
-    has_announced_end: Callable[[], bool] = lambda: False,
+    announcement: Callable[[], Announcement] = lambda: "none",
 ) -> Outcome:
     """Start `command` with exactly `environment`, wait for it, and leave no process behind.
 
     Standard input is empty; output and error go to stdout.txt and stderr.txt in `folder`, which is the working
     directory; unless all three are `passed` on. The whole tree is ended when `timeout_s` has passed (it may be
     infinite), on Ctrl-C or TERM, and when the launcher ended but ranks still run. `given` is what Ictus set, for the
-    record; `lease` is renewed meanwhile, and after each renewal `has_announced_end` is asked whether it was
-    said that the launch ends: a launcher that is still there at the next renewal is stuck and is ended too.
+    record; `lease` is renewed meanwhile, and after each renewal `announcement` is asked what the launch has
+    said of its end. One that is still there at the next renewal, at least RENEWED_S later, is ended: `stuck` where it
+    had failed, `hung` where its results were written. Results that are written at the time limit count too.
 
     Raises:
         MeasurementError: the command cannot be started.
     """
     mark = uuid.uuid4().hex
-    timed_out = interrupted = stuck = False
+    awaited: _End = "ended"
+    interrupted = False
     started = time.monotonic()
     supervisor = Supervisor(command, f"{MARK}={mark}", GRACE_S)
     with _termination_as_interrupt():
         try:
             _start(supervisor, {**environment, MARK: mark}, folder, passed)
-            awaited = _sleep_until_end(supervisor, timeout_s, lease, has_announced_end)
-            timed_out, stuck = awaited == "timed out", awaited == "stuck"
+            awaited = _sleep_until_end(supervisor, timeout_s, lease, announcement)
         except KeyboardInterrupt:
             interrupted = True
         except OSError as failure:
@@ -76,8 +81,16 @@ def run(
             with _undisturbed():
                 supervisor.end()
     elapsed_s = time.monotonic() - started
-    exit_code = None if timed_out or interrupted or stuck else supervisor.exit_code
-    return Outcome(command, dict(given or {}), exit_code, elapsed_s, timed_out, interrupted, stuck)
+    return Outcome(
+        command,
+        dict(given or {}),
+        None if interrupted or awaited != "ended" else supervisor.exit_code,
+        elapsed_s,
+        timed_out=awaited == "timed out",
+        interrupted=interrupted,
+        stuck=awaited == "stuck",
+        hung=awaited == "hung",
+    )
 
 
 def _start(supervisor: Supervisor, environment: Mapping[str, str], folder: Path, passed: PassedStreams | None) -> None:
@@ -94,19 +107,26 @@ def _spoken(path: Path) -> BinaryIO:
     return os.fdopen(os.open(path, flags, 0o666), "wb")
 
 
+_End = Literal["ended", "timed out", "stuck", "hung"]
+"""What the wait for a launch ended with."""
+
+
 def _sleep_until_end(
-    supervisor: Supervisor, timeout_s: float, lease: Lease | None, has_announced_end: Callable[[], bool]
-) -> Literal["ended", "timed out", "stuck"]:
+    supervisor: Supervisor, timeout_s: float, lease: Lease | None, announcement: Callable[[], Announcement]
+) -> _End:
     deadline = time.monotonic() + timeout_s
-    announced = False
+    before: Announcement = "none"
     while lease is not None and deadline - time.monotonic() > RENEWED_S:
         if supervisor.has_ended(RENEWED_S):
             return "ended"
         lease.renew()
-        if announced:
-            return "stuck"
-        announced = has_announced_end()
-    return "ended" if supervisor.has_ended(max(deadline - time.monotonic(), 0.0)) else "timed out"
+        now = announcement()
+        if before != "none" and now != "none":
+            return "stuck" if now == "failed" else "hung"
+        before = now
+    if supervisor.has_ended(max(deadline - time.monotonic(), 0.0)):
+        return "ended"
+    return "hung" if announcement() == "written" else "timed out"
 
 
 def _in_main_thread() -> bool:

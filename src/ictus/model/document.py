@@ -18,6 +18,7 @@ from pydantic_core import ErrorDetails
 from ictus.model.checksum import checksum
 from ictus.model.errors import MeasurementError, UsageError
 from ictus.model.input_file import file_content
+from ictus.model.written_rows import numbers_of
 
 M = TypeVar("M", bound=BaseModel)
 D = TypeVar("D", bound="Document")
@@ -186,7 +187,8 @@ def check_length(n: int, what: str, lists: Mapping[str, Sequence[object] | None]
             raise ValueError(f"{name} has {len(values)} values, expected {n}, one for each {what}")
 
 
-def _with_nan(value: object) -> object:
+def _with_nan(written: object) -> object:
+    value = numbers_of(written)
     return [nan if one is None else one for one in value] if isinstance(value, (list, tuple)) else value
 
 
@@ -196,7 +198,9 @@ def _as_texts(value: object) -> object:
 
 Numbers = Annotated[tuple[float, ...], BeforeValidator(_with_nan)]
 """A list of numbers, null as NaN."""
-OptionalNumbers = tuple[float | None, ...]
+OptionalNumbers = Annotated[tuple[float | None, ...], BeforeValidator(numbers_of)]
 """A list of numbers, some of which do not exist."""
+Integers = Annotated[tuple[int, ...], BeforeValidator(numbers_of)]
+"""A list of whole numbers."""
 Texts = Annotated[dict[str, str], BeforeValidator(_as_texts)]
 """An object of scalars, each as a text: values of variables."""

@@ -1,6 +1,6 @@
 """The job that a launcher starts, the hosts that it names where no batch system does, and the outcome of the job."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -74,6 +74,8 @@ class Job:
     """Where the ranks of a simulated library run; None for the usual platform."""
     variant: Variant = field(default_factory=Variant)
     """The library's own algorithms that are forced."""
+    is_written: Callable[[], bool] = lambda: False
+    """Whether all results are on the disk: a job that does not end after that is ended, and its results count."""
 
     @property
     def oversubscribed(self) -> bool:
@@ -86,7 +88,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of a job. `exit_code` is None when a time-out or an interrupt killed it, or it was stuck."""
+    """The outcome of a job. `exit_code` is None when a time-out or an interrupt killed it, or it was stuck or hung."""
 
     command: tuple[str, ...]
     environment: Mapping[str, str]
@@ -96,5 +98,7 @@ class Outcome:
     interrupted: bool = False
     stuck: bool = False
     """Whether it was said that the job ends, and its launcher did not, and was ended."""
+    hung: bool = False
+    """Whether all results were written, and the job did not end, and was ended."""
     steering: tuple[str, ...] = ()
     """Variables that steered the library, each with who set it: `OMPI_MCA_pml=ucx (shell)`."""

@@ -1,7 +1,16 @@
-"""Objects of one kind in a document: a list of them, or, as the core writes ranks and hosts, a list for each field."""
+"""Objects of one kind in a document: a list of them, or, as the core writes ranks and hosts, a list for each field. And
+long lists of numbers: the list, or the bytes of the array in base64.
+"""
 
+import base64
+import binascii
 from collections.abc import Mapping
+from math import isfinite
+from struct import error, iter_unpack
 from typing import Any
+
+ARRAYS = {"f8": "<d", "i4": "<i"}
+"""By the key of an array in base64: one of its numbers, little-endian."""
 
 KIND, KINDS = "kind", "kinds"
 
@@ -14,7 +23,7 @@ def rows_of(written: Any) -> Any:
     """
     if not isinstance(written, Mapping):
         return written
-    columns = {name: values for name, values in written.items() if name != KINDS}
+    columns = {name: numbers_of(values) for name, values in written.items() if name != KINDS}
     lengths = {name: len(values) if isinstance(values, list | tuple) else None for name, values in columns.items()}
     if None in lengths.values() or len(set(lengths.values())) > 1:
         raise ValueError(f"columns differ: expected lists of one length, found {lengths}")
@@ -27,3 +36,21 @@ def _with_kind(row: Mapping[str, Any], kinds: Any) -> Mapping[str, Any]:
     if not isinstance(number, int) or not 0 <= number < len(kinds):
         raise ValueError(f"there is no kind {number!r} among {len(kinds)}")
     return {**kinds[number], **{name: value for name, value in row.items() if name != KIND}}
+
+
+def numbers_of(written: Any) -> Any:
+    """The list of numbers that `{"f8": BASE64}` or `{"i4": BASE64}` is, null where one is not finite; anything else
+    as it is. ValueError where that is no array.
+    """
+    if not isinstance(written, Mapping):
+        return written
+    key = next(iter(written), "")
+    if len(written) != 1 or key not in ARRAYS or not isinstance(written[key], str):
+        raise ValueError(
+            f"expected a list of numbers, or one of {', '.join(ARRAYS)} with base64; found {list(written)}"
+        )
+    try:
+        numbers = iter_unpack(ARRAYS[key], base64.b64decode(written[key], validate=True))
+    except (binascii.Error, error) as reason:
+        raise ValueError(f"'{key}' is no array: {reason}") from reason
+    return [one if isfinite(one) else None for (one,) in numbers]

@@ -19,7 +19,7 @@ from typing import Any
 from ictus.launch.allocation import read_allocation, slots_of
 from ictus.launch.launchers import Dialect, launcher, named_hosts, starter
 from ictus.launch.lease import lease_in
-from ictus.launch.process import run
+from ictus.launch.process import Announcement, run
 from ictus.model.errors import UsageError
 from ictus.model.input_file import UnreadableFile, regular_file
 from ictus.model.job import Job, Outcome
@@ -129,14 +129,19 @@ def launch(
                 job.timeout_s,
                 command.given,
                 lease=lease,
-                has_announced_end=partial(
-                    _has_announced_end, job.folder, flavour(installation.flavour).end_announcement
-                ),
+                announcement=partial(_announcement, job, flavour(installation.flavour).end_announcement),
             )
     return replace(outcome, steering=command.steering)
 
 
-def _has_announced_end(folder: Path, announcement: str) -> bool:
+def _announcement(job: Job, of_failure: str) -> Announcement:
+    """What a job has said of its end. A failure comes first: it may have come after results were written."""
+    if _has_failed(job.folder, of_failure):
+        return "failed"
+    return "written" if job.is_written() else "none"
+
+
+def _has_failed(folder: Path, announcement: str) -> bool:
     """Whether launcher or a rank has said on standard error that the launch ends."""
     if not announcement:
         return False

@@ -37,6 +37,8 @@ class Arrival:
     summary: pl.DataFrame
     checksums: Mapping[str, str]
     """Of all measured files, by their names."""
+    hung_in: str | None = None
+    """Where the launch hung after its results were written; None where it ended."""
 
 
 def accept_launch(folder: Path, slot: Slot, cases: Mapping[int, Case], *, validated: bool = False) -> Arrival:

@@ -173,7 +173,11 @@ def load(
 
     def loaded(one: tuple[Slot, str, bool]) -> LoadedLaunch | str:
         slot, name, accepted = one
-        return loader.load(folder / name, slot, state.checksums_of(name), accepted=accepted)
+        part = loader.load(folder / name, slot, state.checksums_of(name), accepted=accepted)
+        hung_in = state.hung.get(name)
+        if hung_in is None or isinstance(part, str):
+            return part
+        return replace(part, launch=replace(part.launch, hung_in=hung_in))
 
     tried = in_threads(loaded, names)
     damaged = [part for part in tried if isinstance(part, str)]

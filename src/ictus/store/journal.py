@@ -38,6 +38,8 @@ class JournalEntry(DocumentPart):
     """Of a campaign that stopped because its allocation ends before its next block: when that begins, ISO 8601."""
     checksums: dict[str, str] | None = None
     """By file of the launch (store/checksums.py)."""
+    hung_in: str | None = None
+    """Of a launch that counts: where it hung after its results were written, and was ended; None where it ended."""
     pid: int | None = None
     host: str = "unknown"
 
@@ -67,6 +69,8 @@ class CampaignState:
     """Checksums of the files of each launch, by its folder."""
     failed: Mapping[int, str] = field(default_factory=dict)
     """Why the last try failed, by slot, where none is accepted."""
+    hung: Mapping[str, str] = field(default_factory=dict)
+    """Where launches that count hung after their results were written, by folder."""
 
     def checksums_of(self, name: str) -> Checksums:
         """Checksums of a launch, by its folder; empty for a launch that the journal does not know."""
@@ -142,6 +146,7 @@ def campaign_state(entries: Iterable[JournalEntry]) -> CampaignState:
     checksums: dict[str, Checksums] = {}
     failed: dict[int, str] = {}
     taken: dict[str, int] = {}
+    hung: dict[str, str] = {}
     for entry in entries:
         if entry.event not in ("accepted", "contended", "failed"):
             continue
@@ -163,9 +168,12 @@ def campaign_state(entries: Iterable[JournalEntry]) -> CampaignState:
                 raise MeasurementError(f"journal.jsonl accepts two launches for slot {entry.slot}: {both}")
             accepted[entry.slot] = name
             failed.pop(entry.slot, None)
+            hung.pop(name, None)
+            if entry.hung_in is not None:
+                hung[name] = entry.hung_in
         else:
             contended[entry.slot] = (*contended.get(entry.slot, ()), name)
-    return CampaignState(accepted, contended, checksums, failed)
+    return CampaignState(accepted, contended, checksums, failed, {name: hung[name] for name in hung if name in taken})
 
 
 def _inside(name: str | None) -> str:
@@ -194,6 +202,11 @@ def check_name(folder: Path) -> None:
         str(folder).encode()
     except UnicodeEncodeError:
         raise UsageError(f"the folder {str(folder)!a} has a name that is not UTF-8; give it another one") from None
+
+
+def hang_text(hung_in: str) -> str:
+    """What is said of a launch, or of several, behind their name."""
+    return f"did not end after all results were written (in {hung_in}), and was ended; its results count"
 
 
 def spent_s(entries: Iterable[JournalEntry]) -> float:

@@ -36,6 +36,8 @@ class Launch:
     """The core's record of it."""
     checksums: Checksums = UNCHECKED
     """What its files must be; empty where the journal does not say."""
+    hung_in: str | None = None
+    """Where it hung after its results were written, and was ended; None where it ended."""
 
     @property
     def mpi(self) -> str:

@@ -22,6 +22,8 @@ class CommandDocument(Document):
     environment: Texts = Field(default_factory=dict)
     exit_code: int | None = None
     timed_out: bool = False
+    hung_in: str | None = None
+    """Where a launch hung after all its results were written, and was ended: `MPI_Finalize` where a rank said so."""
     elapsed_s: float = 0.0
     differing_cvars: dict[str, Any] | None = None
     """Control variables that differ from a clean launch; None without a reference or without control variables."""

@@ -27,6 +27,8 @@ FAULTS = (
     "contended",
     "unvalidated",
     "mode-change",
+    "hang",
+    "hang-unseen",
 )
 """The faults of a launch; see `Scenario.faults`."""
 VARIABLE = "SIMULATED_"

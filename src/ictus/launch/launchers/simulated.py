@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ictus.launch.launchers.scenario import VARIABLE, Scenario
+from ictus.launch.launchers.simulated_faults import complain, ended_by
 from ictus.launch.launchers.simulated_record import (
     HOST,
     SimulatedCase,
@@ -113,15 +114,13 @@ class Simulated:
         self._tries[slot] = number + 1
         fault = tries[number] if number < len(tries) else ""
         elapsed_s = _Launch(self._scenario, arguments, job, fault, self._time.now).write()
-        exit_code = {"timeout": None, "interrupt": None, "fail": 1, "usage": 2}.get(fault, 0)
-        return Outcome(
+        outcome = Outcome(
             command=("simulated", "-n", str(job.n_ranks), *job.program),
             environment={**job.environment, **job.variant.setting.environment, **job.variant.environment},
-            exit_code=exit_code,
-            elapsed_s=job.timeout_s if fault == "timeout" else elapsed_s + self._scenario.launch_s,
-            timed_out=fault == "timeout",
-            interrupted=fault == "interrupt",
+            exit_code=0,
+            elapsed_s=elapsed_s + self._scenario.launch_s,
         )
+        return ended_by(fault, outcome, job.timeout_s)
 
     def _counted(self, job: Job, arguments: Arguments, label: str) -> Outcome:
         """Write the page faults of calls, as the core does."""
@@ -164,8 +163,7 @@ class _Launch:
         """Write the files, as far as the fault lets it come; returns the simulated duration of the measurement."""
         (self._folder / "stdout.txt").write_text("")
         (self._folder / "stderr.txt").write_text("simulated: ended by a fault\n" if self._fault else "")
-        if self._fault in ("fail", "usage"):
-            self._complain()
+        complain(self._folder, self._fault)
         if self._fault in ("fail", "usage", "timeout", "interrupt"):
             (self._folder / "samples.npy").write_bytes(b"\x93NUMPY\x01\x00")
             return 0.0
@@ -268,13 +266,6 @@ class _Launch:
         samples["start_skew"] = self._scenario.skew_s(words["procsync"]) if self._synchronised else np.nan
         samples["clock_bound"] = self._scenario.clock_bound_s if self._synchronised else np.nan
         return samples
-
-    def _complain(self) -> None:
-        """Two ranks complain; the one with the higher number was first."""
-        kind = "usage" if self._fault == "usage" else "measurement"
-        for rank, time_s, message in ((0, 2.0, "another rank failed"), (1, 1.0, f"simulated {kind} error")):
-            error = {"rank": rank, "time_s": time_s, "host": "simulated", "kind": kind, "message": message}
-            (self._folder / f"error.{rank}.json").write_text(json.dumps(error))
 
 
 def _place(document: dict[str, Any], nodes: Sequence[int]) -> None:

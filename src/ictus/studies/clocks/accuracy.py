@@ -13,7 +13,7 @@ from typing import Literal
 
 from pydantic import model_validator
 
-from ictus.model.document import DocumentPart, Numbers, OptionalNumbers, check_length
+from ictus.model.document import DocumentPart, Integers, Numbers, OptionalNumbers, check_length
 from ictus.studies.clocks.document import CoreAnswer, StudySetting
 
 
@@ -31,6 +31,9 @@ class StudyAlgorithm(DocumentPart):
     synchronises: bool
 
 
+ERRORS = ("error_s", "bound_s", "half_width_s", "waited_s")
+
+
 class ErrorMatrices(DocumentPart):
     """Errors of all ranks, by wait, then by rank; None where a rank was not checked."""
 
@@ -39,9 +42,24 @@ class ErrorMatrices(DocumentPart):
     half_width_s: tuple[OptionalNumbers, ...] | None = None
     waited_s: tuple[OptionalNumbers, ...] | None = None
 
+    def of_ranks(self, checked: Sequence[int] | None, n_ranks: int) -> "ErrorMatrices":
+        """The same with a place for each rank, where rows have those of `checked` alone."""
+        if checked is None:
+            return self
+
+        def spread(row: OptionalNumbers | None) -> OptionalNumbers | None:
+            if row is None or len(row) != len(checked):
+                return row  # earlier versions wrote all ranks
+            own = dict(zip(checked, row, strict=True))
+            return tuple(own.get(rank) for rank in range(n_ranks))
+
+        return self.model_copy(
+            update={name: tuple(map(spread, matrix)) for name in ERRORS if (matrix := getattr(self, name)) is not None}
+        )
+
     def check_shape(self, where: str, n_waits: int, n_ranks: int) -> None:
         """ValueError that names the matrix, and in it the row, of another shape; `where` leads to it."""
-        for name in ("error_s", "bound_s", "half_width_s", "waited_s"):
+        for name in ERRORS:
             matrix, place = getattr(self, name), f"{where}.{name}"
             check_length(n_waits, "wait", {place: matrix})
             check_length(n_ranks, "rank", {f"{place}.{number}": row for number, row in enumerate(matrix or ())})
@@ -58,7 +76,7 @@ class Synchronisation(DocumentPart):
     known: ErrorMatrices | None
     """By the truth that the ranks computed ..."""
     ping_pong: ErrorMatrices | None
-    """... and by ping-pongs."""
+    """... and by ping-pongs. The core writes the ranks that were checked."""
 
 
 class AccuracyAnswer(CoreAnswer):
@@ -68,6 +86,8 @@ class AccuracyAnswer(CoreAnswer):
     truth: str
     barrier: BarrierTime | None = None
     waits_s: Numbers
+    checked: Integers | None = None
+    """The ranks that ping-pong checks."""
     algorithms: tuple[StudyAlgorithm, ...]
     synchronisations: tuple[Synchronisation, ...]
 
@@ -80,7 +100,8 @@ class AccuracyAnswer(CoreAnswer):
                     f"{where}.algorithm is {one.algorithm}, expected a place in algorithms, which has "
                     f"{len(self.algorithms)}"
                 )
-            for name, matrices in (("known", one.known), ("ping_pong", one.ping_pong)):
+            whole = one.ping_pong and one.ping_pong.of_ranks(self.checked, self.n_ranks)
+            for name, matrices in (("known", one.known), ("ping_pong", whole)):
                 if matrices is not None:
                     matrices.check_shape(f"{where}.{name}", len(self.waits_s), self.n_ranks)
         return self
@@ -180,7 +201,7 @@ def together(answers: Sequence[AccuracyAnswer]) -> tuple[AccuracyLaunches, ...]:
 
 
 def _run(one: Synchronisation, algorithm: StudyAlgorithm, launch: AccuracyAnswer, repeat: int) -> SynchronisationRun:
-    found = one.known or one.ping_pong
+    found = one.known or (one.ping_pong and one.ping_pong.of_ranks(launch.checked, launch.n_ranks))
     return SynchronisationRun(
         algorithm=algorithm.spec,
         name=algorithm.name,

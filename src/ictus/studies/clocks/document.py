@@ -9,14 +9,14 @@ from typing import Any, ClassVar
 
 from pydantic import field_validator, model_validator
 
-from ictus.model.document import Document, DocumentPart
+from ictus.model.document import Document, DocumentPart, Integers
 from ictus.model.written_rows import rows_of
 
 
 class Places(DocumentPart):
     """For each rank: equal numbers mean the same place."""
 
-    host: tuple[int, ...]
+    host: Integers
 
 
 class RankFacts(DocumentPart):

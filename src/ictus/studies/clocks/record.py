@@ -4,9 +4,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from ictus.model.document import DocumentPart, Numbers, OptionalNumbers, check_length
+from ictus.model.written_rows import rows_of
 from ictus.studies.clocks.accuracy import AccuracyAnswer, AccuracyLaunches, SynchronisationRun, together
 from ictus.studies.clocks.document import CoreAnswer, StudyDocument, StudySetting
 
@@ -56,6 +57,11 @@ class DriftAnswer(CoreAnswer):
     longest_pass_s: float | None = None
     series: tuple[OffsetSeries, ...]
     fits: tuple[StraightLines, ...]
+
+    @field_validator("series", "fits", mode="before")
+    @classmethod
+    def _of_columns(cls, value: Any) -> Any:
+        return rows_of(value)
 
     @model_validator(mode="after")
     def _of_known_ranks(self) -> "DriftAnswer":

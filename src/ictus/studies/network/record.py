@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from ictus.model.document import DocumentPart, Numbers, check_length
+from ictus.model.document import DocumentPart, Integers, Numbers, check_length
 from ictus.studies.clocks.document import CoreAnswer, StudyDocument, StudySetting
 
 NAME = "network.json"
@@ -46,8 +46,8 @@ class TrainTimes(DocumentPart):
 class MatchingTimes(DocumentPart):
     """One half of the ranks sends a stream to the other, all at once."""
 
-    sender: tuple[int, ...] = Field(alias="from")
-    receiver: tuple[int, ...] = Field(alias="to")
+    sender: Integers = Field(alias="from")
+    receiver: Integers = Field(alias="to")
     stream_s: Numbers
     alone_s: float | None = None
     """The stream of the first pair while all others are silent; None in documents that were measured before."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import model_validator
 
-from ictus.model.document import Document, DocumentPart, Numbers, check_length
+from ictus.model.document import Document, DocumentPart, Integers, Numbers, check_length
 from ictus.model.quantity import parse_cpu_list
 from ictus.studies.clocks.document import CoreAnswer, HostFacts, StudySetting
 
@@ -100,7 +100,7 @@ class OverlapAnswer(CoreAnswer):
 
     study: Literal["overlap"]
     thread: ProgressPlace | None = None
-    threads: tuple[int, ...]
+    threads: Integers
     """For each rank's process while it measured."""
     control_variables: dict[str, Any]
     cases: tuple[CaseAnswer, ...]
