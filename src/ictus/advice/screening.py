@@ -16,7 +16,7 @@ from typing import ClassVar
 from ictus.advice.calls import CallPlace
 from ictus.advice.trial import AdvisedProgram, contradiction_in, launch_program
 from ictus.engine.attempt import LaunchFailure, LaunchInterruption
-from ictus.engine.document_loop import DocumentLoop
+from ictus.engine.document_loop import DocumentLoop, EndedLaunch
 from ictus.engine.event import Observer, StudyLaunchStarted
 from ictus.engine.launch_loop import launch_folder
 from ictus.model.algorithm import Setting
@@ -176,7 +176,7 @@ class _ScreeningRun(DocumentLoop[ScreeningLaunch]):
         what = name if slot.tried is None or name.startswith("without ") else f"with {name}"
         self.observer(StudyLaunchStarted(f"the program {what}, {self.trial.place.operation}", attempt, self.progress()))
 
-    def attempt(self, slot: ScreeningLaunch, partial: Path) -> float | LaunchFailure | LaunchInterruption:
+    def attempt(self, slot: ScreeningLaunch, partial: Path) -> EndedLaunch | LaunchFailure | LaunchInterruption:
         make_folder(partial, within=partial.parent)
         reason, elapsed_s = self._refusal(slot), 0.0
         if not reason:
@@ -198,7 +198,7 @@ class _ScreeningRun(DocumentLoop[ScreeningLaunch]):
             reason=reason,
         )
         write_document(partial / ScreenedLaunch.FILE, launch)
-        return elapsed_s
+        return EndedLaunch(elapsed_s)
 
     def _refusal(self, slot: ScreeningLaunch) -> str:
         """Why an earlier launch of the same setting did not count: it is not launched again."""
